@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { systemClock } from './core/clock.js';
+import type { IdSource } from './core/ids.js';
+import type { Logger } from './core/logger.js';
+import type { Settings } from './config/settings.js';
+import { instructions, nestedInstructions } from './mcp/instructions.js';
+import { createServerFactory } from './mcp/server-factory.js';
+import type { ComposedSessions } from './compose-sessions.js';
+import type { ToolDependencies } from './toolsets/define-tool.js';
+import { asyncTools } from './toolsets/async/index.js';
+import { checkRespondsTools } from './toolsets/async/check-responds.js';
+import { startStdio, type StdioTransport } from './transports/stdio.js';
+
+export interface AppConfig {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly logger: Logger;
+  /** What a session inherits from this process. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  /** 0 for a server that no session of ours has started. */
+  readonly depth: number;
+}
+
+export interface App {
+  /** Serves until the client goes. */
+  start(): StdioTransport;
+  /** Ends every session process; resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
+const ids: IdSource = {
+  uuid: () => randomUUID(),
+  short: () => randomBytes(6).toString('base64url'),
+};
+
+/** Lets the answer to tools/list leave before a slow import blocks the event loop. */
+const preloadDelayMs = 25;
+
+/** Composition root: every part is built here, from Config, and nowhere else. */
+export function createApp(config: AppConfig): App {
+  const { settings, logger } = config;
+  const isNested = config.depth > settings.maxDepth;
+  let sessions: Promise<ComposedSessions> | undefined;
+  // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
+  const loadSessions = (): Promise<ComposedSessions> =>
+    (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
+      composeSessions(config, systemClock, ids),
+    ));
+  const preload = once(() => {
+    setTimeout(
+      () =>
+        void loadSessions()
+          .then(({ backend }) => backend.prepare())
+          .catch(() => undefined),
+      preloadDelayMs,
+    ).unref();
+  });
+  const factory = createServerFactory({
+    version: config.version,
+    tools: isNested ? [] : settings.checkResponds ? checkRespondsTools : asyncTools,
+    instructions: isNested ? nestedInstructions : instructions,
+    onToolsListed: preload,
+    loadDependencies: async (): Promise<ToolDependencies> => ({
+      sessions: (await loadSessions()).manager,
+      maxWaitMs: settings.maxWaitMs,
+    }),
+    logger,
+    ids,
+  });
+  let transport: StdioTransport | undefined;
+  return {
+    start: () => (transport = startStdio(factory, logger)),
+    async close() {
+      await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+    },
+  };
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}

@@ -1,0 +1,41 @@
+import type { Backend } from '../../core/backend.js';
+import type { IdSource } from '../../core/ids.js';
+import type { ProcessTable } from '../../core/processes.js';
+import { AgentSdkProcess } from './process.js';
+
+export interface AgentSdkSettings {
+  readonly executable: string | undefined;
+  /** The environment of the server, already stripped of what a session must not see. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
+  readonly depth: { readonly variable: string; readonly level: number };
+  readonly processes: ProcessTable;
+  readonly ids: IdSource;
+}
+
+/** Drives Claude Code through the Claude Agent SDK, which takes about 170 ms to load: hence only when needed. */
+export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
+  let sdk: Promise<typeof import('@anthropic-ai/claude-agent-sdk')> | undefined;
+  const load = (): NonNullable<typeof sdk> => (sdk ??= import('@anthropic-ai/claude-agent-sdk'));
+  return {
+    prepare: async () => {
+      await load();
+    },
+    open(launch, host) {
+      const { variable, level } = settings.depth;
+      const depth = `${level}.${settings.ids.uuid()}`;
+      return new AgentSdkProcess(launch, host, {
+        loadQuery: async () => (await load()).query,
+        processes: settings.processes,
+        executable: settings.executable,
+        environment: {
+          ...settings.environment,
+          [variable]: depth,
+          // Without it a turn that Claude Code starts by itself is seen only when it is over.
+          CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+        },
+        marker: `${variable}=${depth}`,
+      });
+    },
+  };
+}

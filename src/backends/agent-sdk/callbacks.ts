@@ -1,0 +1,52 @@
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { BackendHost } from '../../core/backend.js';
+import type { InputKind } from '../../core/events.js';
+import type { InputAsk } from '../../core/inputs.js';
+
+const kinds: Readonly<Record<string, InputKind>> = {
+  ExitPlanMode: 'plan_review',
+  AskUserQuestion: 'user_question',
+};
+
+/** Everything Claude Code can ask of its host. What nobody can answer here is declined and reported, never left open. */
+export function callbacksFor(
+  host: BackendHost,
+): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation'> {
+  const report = (text: string): void =>
+    host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
+  return {
+    async canUseTool(toolName, input, options) {
+      const answer = await host.onAsk(toAsk(toolName, input, options), options.signal);
+      if (answer.decision === 'deny') {
+        return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
+      }
+      return { behavior: 'allow', updatedInput: { ...(answer.updatedInput ?? input) } };
+    },
+    onUserDialog(request) {
+      report(`Claude Code opened a dialog (${request.dialogKind}), which was cancelled`);
+      return Promise.resolve({ behavior: 'cancelled' });
+    },
+    onElicitation(request) {
+      report(`The MCP server ${request.serverName} asked for input, which was cancelled`);
+      return Promise.resolve({ action: 'cancel' });
+    },
+  };
+}
+
+function toAsk(
+  toolName: string,
+  input: Record<string, unknown>,
+  options: Parameters<NonNullable<Options['canUseTool']>>[2],
+): InputAsk {
+  const words = input['description'];
+  return {
+    kind: Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission',
+    toolName,
+    toolUseId: options.toolUseID,
+    input,
+    ...(typeof words === 'string' && words !== '' ? { claudeSays: words } : {}),
+    ...(options.decisionReason === undefined ? {} : { reason: options.decisionReason }),
+    ...(options.blockedPath === undefined ? {} : { blockedPath: options.blockedPath }),
+    ...(options.agentID === undefined ? {} : { agentId: options.agentID }),
+  };
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+
+const tailChars = 4_000;
+
+/** The Claude Code process itself: its end and its last words. */
+export class ClaudeChild {
+  readonly #process: ChildProcess;
+  #stderr = '';
+  /** Resolves with how it ended, in words. */
+  readonly exited: Promise<string>;
+  hasExited = false;
+  /** The system could not start the executable: there never was a process. */
+  neverStarted = false;
+
+  constructor(options: SpawnOptions) {
+    this.#process = spawn(options.command, options.args, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Its own process group: a Ctrl-C in the server's terminal must reach us first, so that we end it in order.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stderr = (this.#stderr + chunk).slice(-tailChars);
+    });
+    // A write after the process has died would otherwise be an uncaught error of the whole server.
+    this.#process.stdin?.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.#process.once('error', (error) => {
+        this.neverStarted = this.#process.pid === undefined;
+        this.#end(resolve, `Claude Code could not be started: ${error.message}`);
+      });
+      this.#process.once('exit', (code, signal) => {
+        this.#end(
+          resolve,
+          signal === null ? `Claude Code exited with code ${code}` : `Claude Code was ended by ${signal}`,
+        );
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get stderrTail(): string {
+    return this.#stderr.trim();
+  }
+
+  endInput(): void {
+    this.#process.stdin?.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** The face the SDK wants to see. */
+  asSpawnedProcess(): SpawnedProcess {
+    const { stdin, stdout } = this.#process;
+    if (stdin === null || stdout === null) throw new Error('the process was started without pipes');
+    return Object.assign(this.#process, { stdin, stdout });
+  }
+
+  #end(resolve: (reason: string) => void, reason: string): void {
+    this.hasExited = true;
+    resolve(reason);
+  }
+}

@@ -1,0 +1,49 @@
+import type { ErrorSubtype } from '../../core/turn-failures.js';
+
+/** The fields of a result message that tell why it failed; all of them are optional across versions. */
+export interface FailedResult {
+  readonly terminal_reason?: string | undefined;
+  readonly stop_reason?: string | null | undefined;
+  readonly api_error_status?: number | null | undefined;
+  readonly api_error_type?: string | undefined;
+  readonly api_error?: string | undefined;
+  readonly result?: string | undefined;
+  readonly subtype?: string | undefined;
+}
+
+type Facts = FailedResult & { readonly assistantError: string | undefined };
+
+/** Asked in this order; the first that fits names the failure. */
+const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
+  ['max_turns', ({ terminal_reason }) => terminal_reason === 'max_turns'],
+  ['max_budget', ({ terminal_reason }) => terminal_reason === 'budget_exhausted'],
+  ['prompt_too_long', ({ terminal_reason }) => terminal_reason === 'prompt_too_long'],
+  ['not_signed_in', ({ result }) => /not logged in|please run \/login/i.test(result ?? '')],
+  [
+    'credit',
+    ({ result, assistantError }) =>
+      assistantError === 'billing_error' || /credit balance is too low/i.test(result ?? ''),
+  ],
+  ['refusal', ({ stop_reason }) => stop_reason === 'refusal'],
+  ['connection', ({ api_error }) => api_error === 'connection_failed'],
+  ['model_not_found', ({ assistantError }) => assistantError === 'model_not_found'],
+  [
+    'rate_limited',
+    ({ assistantError, api_error_status }) => assistantError === 'rate_limit' || api_error_status === 429,
+  ],
+  [
+    'overloaded',
+    ({ assistantError, api_error_status }) => assistantError === 'overloaded' || api_error_status === 529,
+  ],
+  [
+    'invalid_key',
+    ({ assistantError, api_error_status }) =>
+      assistantError === 'authentication_failed' || api_error_status === 401,
+  ],
+];
+
+/** Judged by terminal_reason, API status and Claude's own error word; the subtype says `success` for API errors. */
+export function classifyFailure(result: FailedResult, assistantError: string | undefined): ErrorSubtype {
+  const facts = { ...result, assistantError };
+  return rules.find(([, fits]) => fits(facts))?.[0] ?? 'other';
+}

@@ -1,0 +1,80 @@
+import type { BackendSignal } from '../../core/backend.js';
+import type { Outcome } from '../../core/session-state.js';
+import type { TurnReport } from '../../core/turn-result.js';
+import { classifyFailure } from './classify-result.js';
+import { isRecord, list, number, text, type Json } from './json.js';
+
+const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
+
+/** The end of a turn. Remembers the running cost of the process and the last error word of the assistant. */
+export class ResultMapper {
+  #costSoFar = 0;
+  #assistantError: string | undefined;
+
+  noteAssistantError(error: string | undefined): void {
+    if (error !== undefined) this.#assistantError = error;
+  }
+
+  map(message: Json): BackendSignal {
+    const origin = isRecord(message['origin']) ? text(message['origin']['kind']) : undefined;
+    const promptUuids = list(message['user_message_uuids']).filter((uuid) => typeof uuid === 'string');
+    const report = this.#report(message);
+    this.#assistantError = undefined;
+    return {
+      type: 'result',
+      promptUuids,
+      unsolicited: promptUuids.length === 0 && origin !== undefined,
+      report,
+    };
+  }
+
+  #report(message: Json): TurnReport {
+    const outcome = outcomeOf(message);
+    const durationApiMs = number(message['duration_api_ms']);
+    const stopReason = text(message['stop_reason']);
+    const denials = list(message['permission_denials']);
+    return {
+      result: resultText(message, outcome),
+      outcome,
+      ...(outcome === 'failed' ? { errorSubtype: classifyFailure(message, this.#assistantError) } : {}),
+      durationMs: number(message['duration_ms']) ?? 0,
+      ...(durationApiMs === undefined ? {} : { durationApiMs }),
+      numTurns: number(message['num_turns']) ?? 0,
+      costUsd: this.#turnCost(message),
+      ...('structured_output' in message ? { structuredOutput: message['structured_output'] } : {}),
+      ...(stopReason === undefined ? {} : { stopReason }),
+      ...(isRecord(message['usage']) ? { usage: message['usage'] } : {}),
+      ...(isRecord(message['modelUsage']) ? { modelUsage: message['modelUsage'] } : {}),
+      ...(denials.length === 0 ? {} : { permissionDenials: denials }),
+    };
+  }
+
+  /** `total_cost_usd` is cumulative, loses its base by a kill and differs for forks: only differences mean anything. */
+  #turnCost(message: Json): number {
+    const before = this.#costSoFar;
+    this.#costSoFar = number(message['total_cost_usd']) ?? before;
+    const sinceLast = message['model_usage_since_last_result'];
+    if (isRecord(sinceLast)) {
+      return Object.values(sinceLast).reduce<number>(
+        (sum, usage) => sum + (isRecord(usage) ? (number(usage['costUSD']) ?? 0) : 0),
+        0,
+      );
+    }
+    return Math.max(0, this.#costSoFar - before);
+  }
+}
+
+function outcomeOf(message: Json): Outcome {
+  if (interruptions.has(text(message['terminal_reason']) ?? '')) return 'interrupted';
+  return message['is_error'] === true ? 'failed' : 'completed';
+}
+
+/** `errors[]` of an interrupted turn is a diagnostic of Claude Code, not for callers. */
+function resultText(message: Json, outcome: Outcome): string {
+  const result = text(message['result']);
+  if (result !== undefined && result !== '') return result;
+  if (outcome === 'interrupted') return 'Interrupted.';
+  return list(message['errors'])
+    .filter((error) => typeof error === 'string' && !error.startsWith('[ede_diagnostic]'))
+    .join('\n');
+}

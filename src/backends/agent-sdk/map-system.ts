@@ -1,0 +1,86 @@
+import type { BackendSignal, BackgroundTask } from '../../core/backend.js';
+import { firstLine } from '../../core/escape.js';
+import { isRecord, list, number, text, type Json } from './json.js';
+
+type SystemMapper = (message: Json) => readonly BackendSignal[];
+
+const nothing: SystemMapper = () => [];
+
+/** One line per subtype of a `system` message that Claude Code is known to send. */
+const mapSubtype: Readonly<Record<string, SystemMapper>> = {
+  init: (message) => [
+    {
+      type: 'init',
+      claudeSessionId: text(message['session_id']) ?? '',
+      tools: list(message['tools']).filter((tool) => typeof tool === 'string'),
+      permissionMode: text(message['permissionMode']) ?? '',
+    },
+  ],
+  session_state_changed: (message) => [
+    { type: 'activity', state: message['state'] === 'idle' ? 'idle' : 'running' },
+  ],
+  status: (message) => {
+    const mode = text(message['permissionMode']);
+    if (mode !== undefined) return status(`Permission mode is now ${mode}`);
+    return message['status'] === 'compacting' ? status('Compacting the conversation') : [];
+  },
+  api_retry: (message) =>
+    status(
+      `API ${number(message['error_status']) ?? 'connection error'}, retry ${number(message['attempt']) ?? '?'} of ` +
+        `${number(message['max_retries']) ?? '?'} in ${Math.round((number(message['retry_delay_ms']) ?? 0) / 1000)} s`,
+    ),
+  permission_denied: (message) =>
+    status(
+      `${text(message['tool_name']) ?? 'A tool'} was denied without asking: ${line(message['message'])}`,
+    ),
+  compact_boundary: () => status('The conversation was compacted'),
+  model_fallback: (message) =>
+    status(`The model fell back to ${text(message['fallback_model']) ?? 'another one'}`),
+  model_refusal_fallback: () => status('The model refused; another model answers'),
+  model_refusal_no_fallback: () => status('The model refused'),
+  informational: (message) => status(line(message['content'])),
+  mirror_error: (message) => status(`The transcript could not be mirrored: ${line(message['error'])}`),
+  session_writes_lost: () => status('Claude Code could not write its transcript'),
+  task_started: (message) => task(message, 'started', message['description']),
+  task_updated: (message) => task(message, 'updated', message['description']),
+  task_progress: (message) => task(message, 'progress', message['description']),
+  task_notification: (message) => task(message, text(message['status']) ?? 'ended', message['summary']),
+  background_tasks_changed: (message) => [{ type: 'tasks', tasks: list(message['tasks']).flatMap(openTask) }],
+  hook_started: nothing,
+  hook_progress: nothing,
+  hook_response: nothing,
+  plugin_install: nothing,
+  commands_changed: nothing,
+  files_persisted: nothing,
+  control_request_progress: nothing,
+  elicitation_complete: nothing,
+  worker_shutting_down: nothing,
+  thinking_tokens: nothing,
+  local_command_output: nothing,
+  memory_recall: nothing,
+  notification: nothing,
+};
+
+export function mapSystemMessage(message: Json): readonly BackendSignal[] {
+  const subtype = text(message['subtype']) ?? 'unknown';
+  const mapper = Object.hasOwn(mapSubtype, subtype) ? mapSubtype[subtype] : undefined;
+  return mapper?.(message) ?? [{ type: 'event', event: { type: 'raw', messageType: `system/${subtype}` } }];
+}
+
+function status(words: string): readonly BackendSignal[] {
+  return [{ type: 'event', event: { type: 'status', text: words } }];
+}
+
+function task(message: Json, state: string, words: unknown): readonly BackendSignal[] {
+  const taskId = text(message['task_id']) ?? '';
+  return [{ type: 'event', event: { type: 'task', taskId, state, text: line(words) } }];
+}
+
+function openTask(value: unknown): BackgroundTask[] {
+  if (!isRecord(value) || value['ambient'] === true) return [];
+  return [{ taskId: text(value['task_id']) ?? '', text: line(value['description']) }];
+}
+
+function line(value: unknown): string {
+  return firstLine(text(value) ?? '', 200);
+}

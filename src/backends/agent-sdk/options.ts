@@ -1,0 +1,78 @@
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { Launch } from '../../core/backend.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+
+type OptionKey = keyof EffectiveOptions;
+type OptionMapper = {
+  readonly [K in OptionKey]: (
+    value: NonNullable<EffectiveOptions[K]>,
+    all: EffectiveOptions,
+  ) => Partial<Options>;
+};
+
+/** Kept by the session layer, not by Claude Code. */
+const ours = (): Partial<Options> => ({});
+
+/** How each option reaches Claude Code. A new option does not compile until it has a line here. */
+const mapOption: OptionMapper = {
+  cwd: (cwd) => ({ cwd }),
+  additionalDirectories: (additionalDirectories) => ({ additionalDirectories }),
+  settingSources: (settingSources) => ({ settingSources: [...settingSources] }),
+  model: (model) => ({ model }),
+  systemPrompt: (systemPrompt, { notes }) => ({
+    systemPrompt:
+      typeof systemPrompt === 'string' ? systemPrompt : preset([systemPrompt.append ?? '', ...notes]),
+  }),
+  title: (title) => ({ title }),
+  effort: (effort) => ({ effort }),
+  permissionMode: (permissionMode) => ({ permissionMode }),
+  allowedTools: (allowedTools) => ({ allowedTools }),
+  disallowedTools: (disallowedTools) => ({ disallowedTools }),
+  tools: (tools) => ({ tools }),
+  maxTurns: (maxTurns) => ({ maxTurns }),
+  maxBudgetUsd: ours,
+  permissionRequestTimeoutMs: ours,
+  timeoutMs: ours,
+  sessionInitTimeoutMs: ours,
+  persistSession: (persistSession) => ({ persistSession }),
+  projectSettings: ours,
+  notes: ours,
+};
+
+export function toSdkOptions({ options, budgetLeftUsd, claudeSessionId, from }: Launch): Options {
+  const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
+  return Object.assign(
+    {
+      // Without a preset the SDK runs with an almost empty system prompt instead of Claude Code's.
+      systemPrompt: preset(options.notes),
+      // Otherwise `@path` in a prompt reads files and `/command` runs repository commands, unasked.
+      verbatimPrompts: true,
+      // In plan mode a classifier would decide about writes and the broker would never see them.
+      settings: { useAutoModeDuringPlan: false },
+      ...(budgetLeftUsd === undefined ? {} : { maxBudgetUsd: budgetLeftUsd }),
+      ...conversation(claudeSessionId, from),
+    } satisfies Options,
+    ...mapped,
+  );
+}
+
+function mapOne<K extends OptionKey>(key: K, options: EffectiveOptions): Partial<Options> {
+  const value = options[key];
+  return value === undefined || value === null ? {} : mapOption[key](value, options);
+}
+
+function conversation(claudeSessionId: string, from: Launch['from']): Partial<Options> {
+  switch (from.type) {
+    case 'start':
+      return { sessionId: claudeSessionId };
+    case 'resume':
+      return { resume: claudeSessionId };
+    case 'fork':
+      return { resume: from.claudeSessionId, forkSession: true, sessionId: claudeSessionId };
+  }
+}
+
+function preset(parts: readonly string[]): NonNullable<Options['systemPrompt']> {
+  const append = parts.filter((part) => part !== '').join('\n\n');
+  return { type: 'preset', preset: 'claude_code', ...(append === '' ? {} : { append }) };
+}

@@ -1,0 +1,140 @@
+import type { Options, Query, SDKUserMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/backend.js';
+import { messageOf } from '../../core/errors.js';
+import type { ProcessTable } from '../../core/processes.js';
+import { callbacksFor } from './callbacks.js';
+import { ClaudeChild } from './child.js';
+import { MessageMapper } from './map-message.js';
+import { toSdkOptions } from './options.js';
+import { Pushable } from './pushable.js';
+import { endChild } from './stop.js';
+
+export interface ProcessDependencies {
+  readonly loadQuery: () => Promise<
+    (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
+  >;
+  readonly processes: ProcessTable;
+  readonly executable: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  /** `KEY=VALUE`, unique to this launch: how strays are found after a crash. */
+  readonly marker: string;
+}
+
+/** One live Claude Code behind the SDK's query(). */
+export class AgentSdkProcess implements BackendProcess {
+  readonly #launch: Launch;
+  readonly #host: BackendHost;
+  readonly #deps: ProcessDependencies;
+  readonly #input = new Pushable<SDKUserMessage>();
+  readonly #mapper = new MessageMapper();
+  #query: Query | undefined;
+  #child: ClaudeChild | undefined;
+  #busy = false;
+  #onQuiet: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(launch: Launch, host: BackendHost, deps: ProcessDependencies) {
+    this.#launch = launch;
+    this.#host = host;
+    this.#deps = deps;
+    void this.#run();
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get stderrTail(): string {
+    return this.#child?.stderrTail ?? '';
+  }
+
+  send(prompt: Prompt): void {
+    this.#busy = true;
+    this.#input.push({
+      type: 'user',
+      message: { role: 'user', content: prompt.text },
+      parent_tool_use_id: null,
+      uuid: prompt.uuid as NonNullable<SDKUserMessage['uuid']>,
+      ...(prompt.delivery === 'steer' ? { priority: 'next' } : {}),
+    });
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#query?.interrupt();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #run(): Promise<void> {
+    let failure: string | undefined;
+    try {
+      const query = await this.#deps.loadQuery();
+      if (this.#stopping === undefined) {
+        this.#query = query({ prompt: this.#input, options: this.#options() });
+        for await (const message of this.#query) this.#deliver(message);
+      }
+    } catch (error) {
+      // After an error result the SDK throws that result once more when the stream ends.
+      failure = messageOf(error);
+    }
+    await this.stop();
+    this.#host.onExit({
+      reason: (await this.#child?.exited) ?? failure ?? 'Claude Code was not started',
+      stderrTail: this.stderrTail,
+      neverStarted: this.#child === undefined || this.#child.neverStarted,
+    });
+  }
+
+  #deliver(message: unknown): void {
+    for (const signal of this.#mapper.map(message)) {
+      if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
+      if (signal.type === 'result') this.#setBusy(false);
+      this.#host.onSignal(signal, message);
+    }
+  }
+
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    if (!busy) this.#onQuiet?.();
+  }
+
+  #options(): Options {
+    const { executable, environment } = this.#deps;
+    return {
+      ...toSdkOptions(this.#launch),
+      ...callbacksFor(this.#host),
+      env: { ...environment },
+      ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
+      spawnClaudeCodeProcess: (options: SpawnOptions) => {
+        this.#child = new ClaudeChild(options);
+        return this.#child.asSpawnedProcess();
+      },
+    };
+  }
+
+  async #stop(): Promise<void> {
+    const child = this.#child;
+    try {
+      if (child !== undefined) {
+        await endChild(child, this.#deps, {
+          quiet: () => this.#quiet(),
+          endInput: () => this.#input.end(),
+        });
+      }
+    } finally {
+      this.#input.end();
+      this.#query?.close();
+    }
+  }
+
+  /** Interrupts the turn and waits for its result: closing at once would make Claude Code call the API once more. */
+  async #quiet(): Promise<void> {
+    if (!this.#busy || this.#query === undefined) return;
+    const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));
+    await this.#query.interrupt().catch(() => undefined);
+    await quiet;
+  }
+}

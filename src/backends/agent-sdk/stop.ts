@@ -1,0 +1,43 @@
+import type { ProcessTable } from '../../core/processes.js';
+import type { ClaudeChild } from './child.js';
+
+/** How long each step of an end may take; together they stay below the three seconds a client grants. */
+const schedule = { interruptMs: 500, endOfInputMs: 500, sigtermMs: 700, sigkillMs: 300 } as const;
+
+interface Steps {
+  quiet(): Promise<void>;
+  endInput(): void;
+}
+
+/** Ends Claude Code politely, then firmly, and then everything it has started. */
+export async function endChild(
+  child: ClaudeChild,
+  { processes, marker }: { readonly processes: ProcessTable; readonly marker: string },
+  steps: Steps,
+): Promise<void> {
+  const quiet = steps.quiet();
+  // Listed while the parent lives: afterwards its children belong to pid 1 and can no longer be told apart.
+  const known = child.pid === undefined || child.hasExited ? [] : await processes.descendantsOf(child.pid);
+  await settled(child, schedule.interruptMs, quiet);
+  steps.endInput();
+  child.endInput();
+  await settled(child, schedule.endOfInputMs);
+  if (!child.hasExited) {
+    child.kill('SIGTERM');
+    await settled(child, schedule.sigtermMs);
+  }
+  // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
+  const late = child.pid === undefined || child.hasExited ? [] : await processes.descendantsOf(child.pid);
+  if (!child.hasExited) child.kill('SIGKILL');
+  await processes.killProcesses([...known, ...late, ...(await processes.findByEnvironment(marker))]);
+  await settled(child, schedule.sigkillMs);
+}
+
+/** Waits for the end of the process, for `done`, or for the time, whichever comes first. */
+async function settled(child: ClaudeChild, limitMs: number, done?: Promise<void>): Promise<void> {
+  if (child.hasExited) return;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([child.exited, limit, ...(done === undefined ? [] : [done])]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { createApp } from '../app.js';
+import { ConfigError, loadSettings, parseFlags } from '../config/load.js';
+import { depthVariable } from '../config/settings.js';
+import { createLogger } from '../observability/logger.js';
+import { version } from '../version.js';
+
+/** Past this the client would kill us and leave our children behind. */
+const exitLimitMs = 2_800;
+
+// stdout carries JSON-RPC only: a library that prints would break the connection.
+console.log = console.info = console.debug = console.error;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`claude-code-mcp: ${error.message}\n`);
+  process.exitCode = 2;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { flags, help, version: showVersion } = parseFlags(args);
+  if (showVersion) return void process.stdout.write(`${version}\n`);
+  if (help) {
+    const { helpText } = await import('../config/help.js');
+    return void process.stdout.write(helpText(version));
+  }
+  const { settings, warnings } = loadSettings(flags, process.env);
+  const logger = createLogger(settings.logLevel, (line) => process.stderr.write(line), Date.now);
+  for (const warning of warnings) logger.log('warn', warning);
+  const app = createApp({
+    settings,
+    version,
+    logger,
+    environment: process.env,
+    home: homedir(),
+    cwd: process.cwd(),
+    depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
+  });
+  let isEnding = false;
+  const end = (code: number): void => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => process.exit(code), exitLimitMs);
+    void app.close().finally(() => process.exit(code));
+  };
+  process
+    .on('SIGINT', () => end(0))
+    .on('SIGTERM', () => end(0))
+    .on('SIGHUP', () => end(0));
+  process.on('uncaughtException', (error) => {
+    logger.log('error', 'uncaught exception', { reason: error.stack ?? error.message });
+    end(1);
+  });
+  process.on('unhandledRejection', (reason) =>
+    logger.log('error', 'unhandled rejection', { reason: String(reason) }),
+  );
+  void app.start().ended.then(() => end(0));
+}

@@ -1,0 +1,84 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { AppConfig } from './app.js';
+import { createAgentSdkBackend } from './backends/agent-sdk/backend.js';
+import { depthVariable, ownVariables } from './config/settings.js';
+import type { Backend } from './core/backend.js';
+import type { Clock } from './core/clock.js';
+import type { IdSource } from './core/ids.js';
+import { resolveClaudeHome } from './history/claude-home.js';
+import * as processes from './platform/processes.js';
+import { childEnvironment } from './policy/child-environment.js';
+import { Permits } from './session/permits.js';
+import { RecordStore } from './session/record-store.js';
+import { SessionManager } from './session/session-manager.js';
+import { Slots } from './session/slots.js';
+
+export interface ComposedSessions {
+  readonly manager: SessionManager;
+  readonly backend: Backend;
+}
+
+/** Two at once: more only make each other slow. */
+const spawnPermits = 2;
+const mebibyte = 1_048_576;
+
+/** The lazy half of the composition root: the session layer and its backend. */
+export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource): ComposedSessions {
+  const { settings, environment, home, cwd, logger } = config;
+  const environmentForSessions = childEnvironment(environment, ownVariables);
+  const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
+  const claudeHome = resolveClaudeHome({ home, configDir });
+  const stateDir = resolve(
+    settings.stateDir ??
+      join(environment['XDG_STATE_HOME'] ?? join(home, '.local', 'state'), 'claude-code-mcp'),
+  );
+  const backend = createAgentSdkBackend({
+    executable: settings.claudePath,
+    environment: environmentForSessions,
+    depth: { variable: depthVariable, level: config.depth + 1 },
+    processes,
+    ids,
+  });
+  const manager = new SessionManager({
+    backend,
+    clock,
+    ids,
+    logger,
+    slots: new Slots(settings.maxSessions),
+    permits: new Permits(spawnPermits),
+    idleProcessMs: settings.idleProcessMs,
+    records: new RecordStore(stateDir),
+    conversations: { claudeHome, startTimeOf: processes.startTimeOf },
+    folders: {
+      claudeHome,
+      defaultCwd: settings.defaultCwd ?? environment['CLAUDE_PROJECT_DIR'] ?? cwd,
+      bounds: {
+        home: realPath(home),
+        stateDir: realPath(stateDir),
+        listed: settings.trustedRoots.map(realPath),
+      },
+    },
+    policy: {
+      defaultPermissionMode: settings.defaultPermissionMode,
+      permissionTimeoutMs: settings.permissionTimeoutMs,
+    },
+    limits: {
+      log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
+      allLogsBytes: 64 * mebibyte,
+      longestRunMs: settings.runningSessionMaxMs,
+      sessionTtlMs: settings.sessionTtlMs,
+      cleanupIntervalMs: settings.cleanupIntervalMs,
+    },
+  });
+  return { manager, backend };
+}
+
+/** A folder that does not exist yet has no links to resolve. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,145 @@
+import { delimiter } from 'node:path';
+import { choice, flag, integer, path, paths, type Setting } from './setting.js';
+
+const day = 86_400_000;
+
+/** The table of everything an operator can set. */
+export const settings = {
+  toolsets: choice({
+    flag: 'toolsets',
+    env: ['CLAUDE_CODE_MCP_TOOLSETS'],
+    values: ['async'],
+    fallback: 'async',
+    doc: 'Which tools are served.',
+  }),
+  claudePath: path({
+    flag: 'claude-path',
+    env: ['CLAUDE_CODE_PATH'],
+    fallback: undefined,
+    doc: 'The Claude Code executable. Default: the one that comes with the Agent SDK.',
+  }),
+  defaultCwd: path({
+    flag: 'default-cwd',
+    env: ['CLAUDE_CODE_DEFAULT_CWD'],
+    fallback: undefined,
+    doc: "The folder of a session whose caller names none. Default: CLAUDE_PROJECT_DIR, else the server's own.",
+  }),
+  trustedRoots: paths({
+    flag: 'trusted-roots',
+    env: ['CLAUDE_CODE_MCP_TRUSTED_ROOTS'],
+    separator: delimiter,
+    fallback: [],
+    doc: 'Folders whose project settings, hooks and MCP servers may be loaded, with everything below them.',
+  }),
+  defaultPermissionMode: choice({
+    flag: 'default-permission-mode',
+    env: ['CLAUDE_CODE_DEFAULT_PERMISSION_MODE'],
+    values: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'],
+    fallback: undefined,
+    doc: "The mode of a session whose caller names none. Default: the user's own setting, else default.",
+  }),
+  permissionTimeoutMs: integer({
+    flag: 'permission-timeout-ms',
+    env: ['CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS', 'PERMISSION_TIMEOUT_MS'],
+    min: 0,
+    max: 7 * day,
+    fallback: 300_000,
+    doc: 'How long a request waits for an answer before it is denied; also the most a caller may ask for. 0 = for ever.',
+  }),
+  maxSessions: integer({
+    flag: 'max-sessions',
+    env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
+    min: 1,
+    max: 200,
+    fallback: 10,
+    doc: 'How many Claude Code processes may live at once. Idle ones make room.',
+  }),
+  maxWaitMs: integer({
+    flag: 'max-wait-ms',
+    env: ['CLAUDE_CODE_MCP_MAX_WAIT_MS'],
+    min: 0,
+    max: 3_600_000,
+    fallback: 45_000,
+    doc: 'The longest a call waits. Many clients give up after 60 s.',
+  }),
+  idleProcessMs: integer({
+    flag: 'idle-process-ms',
+    env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
+    min: 0,
+    max: day,
+    fallback: 300_000,
+    doc: 'An idle Claude Code process is closed after this; the next reply resumes it.',
+  }),
+  sessionTtlMs: integer({
+    flag: 'session-ttl-ms',
+    env: ['CLAUDE_CODE_MCP_SESSION_TTL_MS'],
+    min: 1_000,
+    max: 365 * day,
+    fallback: 1_800_000,
+    doc: 'An idle session leaves memory after this; it can still be resumed by its id.',
+  }),
+  runningSessionMaxMs: integer({
+    flag: 'running-session-max-ms',
+    env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
+    min: 1_000,
+    max: 7 * day,
+    fallback: 14_400_000,
+    doc: 'The longest a turn may last, waiting for people included.',
+  }),
+  cleanupIntervalMs: integer({
+    flag: 'cleanup-interval-ms',
+    env: ['CLAUDE_CODE_MCP_CLEANUP_INTERVAL_MS'],
+    min: 1_000,
+    max: day,
+    fallback: 60_000,
+    doc: 'How often idle sessions are looked for.',
+  }),
+  eventBufferSize: integer({
+    flag: 'event-buffer-size',
+    env: ['CLAUDE_CODE_MCP_EVENT_BUFFER_SIZE', 'EVENT_BUFFER_SIZE'],
+    min: 10,
+    max: 100_000,
+    fallback: 1_000,
+    doc: 'How many events of a session are kept; results and requests are kept longest.',
+  }),
+  stateDir: path({
+    flag: 'state-dir',
+    env: ['CLAUDE_CODE_MCP_STATE_DIR'],
+    fallback: undefined,
+    doc: 'Where records of sessions are kept. Default: claude-code-mcp in the state folder of the user.',
+  }),
+  maxDepth: integer({
+    flag: 'max-depth',
+    env: ['CLAUDE_CODE_MCP_MAX_DEPTH'],
+    min: 0,
+    max: 5,
+    fallback: 0,
+    doc: 'How deep sessions may start sessions of their own. 0 = not at all.',
+  }),
+  checkResponds: flag({
+    flag: 'check-responds',
+    env: ['CLAUDE_CODE_MCP_CHECK_RESPONDS'],
+    fallback: false,
+    doc: 'Serve four tools, with claude_code_check also answering requests.',
+  }),
+  logLevel: choice({
+    flag: 'log-level',
+    env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
+    values: ['debug', 'info', 'warn', 'error'],
+    fallback: 'info',
+    doc: 'What goes to stderr.',
+  }),
+} as const;
+
+export type Settings = {
+  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+/** How deep the server itself is nested; set by us in the environment of every session. */
+export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
+
+/** Variables of ours that no session may see. */
+export const ownVariables: ReadonlySet<string> = new Set([
+  depthVariable,
+  ...Object.values(settings).flatMap((setting) => setting.env),
+]);

@@ -1,0 +1,83 @@
+import type { EventBody } from './events.js';
+import type { InputAnswer, InputAsk } from './inputs.js';
+import type { EffectiveOptions } from './options/index.js';
+import type { TurnReport } from './turn-result.js';
+
+/** Port: something that runs Claude Code. One BackendProcess is one live Claude Code. */
+export interface Backend {
+  /** Loads what is slow to load, so that the first session does not pay for it. */
+  prepare(): Promise<void>;
+  /** Starts a process. Never throws: what goes wrong is reported by `ready` and `onExit`. */
+  open(launch: Launch, host: BackendHost): BackendProcess;
+}
+
+export interface Launch {
+  /** Claude's own id of the conversation: new for start and fork, existing for resume. */
+  readonly claudeSessionId: string;
+  readonly from:
+    { readonly type: 'start' | 'resume' } | { readonly type: 'fork'; readonly claudeSessionId: string };
+  readonly options: EffectiveOptions;
+  /** What is left of the budget: Claude's own counter starts anew with each process. */
+  readonly budgetLeftUsd: number | undefined;
+}
+
+/** What a process tells its session. Called in the order in which Claude Code spoke. */
+export interface BackendHost {
+  onSignal(signal: BackendSignal, raw: unknown): void;
+  /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */
+  onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer>;
+  /** The process is gone and nothing of it is left. Called exactly once. */
+  onExit(exit: ProcessExit): void;
+}
+
+export type BackendSignal =
+  /** Once a turn; /clear gives Claude's side a new id. */
+  | {
+      readonly type: 'init';
+      readonly claudeSessionId: string;
+      readonly tools: readonly string[];
+      readonly permissionMode: string;
+    }
+  | { readonly type: 'event'; readonly event: EventBody }
+  | { readonly type: 'message_seen'; readonly uuid: string }
+  /** A turn that no prompt of ours caused: a background task has finished. */
+  | { readonly type: 'activity'; readonly state: 'running' | 'idle' }
+  | { readonly type: 'tasks'; readonly tasks: readonly BackgroundTask[] }
+  | {
+      readonly type: 'result';
+      /** The prompts this result answers, by the uuids we sent; empty for an unsolicited turn. */
+      readonly promptUuids: readonly string[];
+      readonly unsolicited: boolean;
+      readonly report: TurnReport;
+    };
+
+export interface BackgroundTask {
+  readonly taskId: string;
+  readonly text: string;
+}
+
+export interface ProcessExit {
+  /** In words for the caller. */
+  readonly reason: string;
+  readonly stderrTail: string;
+  /** True when the executable could not be started at all. */
+  readonly neverStarted: boolean;
+}
+
+export interface Prompt {
+  readonly uuid: string;
+  readonly text: string;
+  /** `steer` joins the running turn at its next tool boundary. */
+  readonly delivery: 'turn' | 'steer';
+}
+
+export interface BackendProcess {
+  readonly pid: number | undefined;
+  /** The last words on its error stream. */
+  readonly stderrTail: string;
+  send(prompt: Prompt): void;
+  /** Stops the running turn; its result follows as a signal. Resolves when Claude Code has taken note. */
+  interrupt(): Promise<void>;
+  /** Ends the process and all its descendants, by the schedule; resolves when nothing is left. Idempotent. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/**
+ * Control, bidirectional and zero-width characters made visible: without this a command can show an approver
+ * something other than what runs.
+ */
+const hidden =
+  // oxlint-disable-next-line no-control-regex -- these are exactly the characters to find
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+export function escapeHidden(text: string): string {
+  return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Head and tail of a text with what is missing between them counted, never a silent cut. */
+export function cutMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const note = (hiddenChars: number): string => ` …[${hiddenChars} characters hidden]… `;
+  const room = Math.max(0, maxChars - note(text.length).length);
+  const tail = Math.floor(room / 3);
+  const head = wholeCharacters(text.slice(0, room - tail), 'end');
+  const end = tail === 0 ? '' : wholeCharacters(text.slice(-tail), 'start');
+  return `${head}${note(text.length - head.length - end.length)}${end}`;
+}
+
+/** Half of a surrogate pair at the cut would reach the caller as a broken character. */
+function wholeCharacters(text: string, side: 'start' | 'end'): string {
+  return side === 'end' ? text.replace(/[\ud800-\udbff]$/, '') : text.replace(/^[\udc00-\udfff]/, '');
+}
+
+export function firstLine(text: string, maxChars: number): string {
+  const line = text.trimStart().split('\n', 1)[0] ?? '';
+  return line.length <= maxChars ? line : `${wholeCharacters(line.slice(0, maxChars - 1), 'end')}…`;
+}

@@ -1,0 +1,67 @@
+import type { ErrorSubtype } from './turn-failures.js';
+import type { Outcome } from './session-state.js';
+
+export type InputKind = 'permission' | 'plan_review' | 'user_question';
+export type AnsweredBy =
+  'rule' | 'caller' | 'elicitation' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
+
+/** What happened, normalised. Every backend speaks these and nothing else. */
+export type EventBody =
+  | { readonly type: 'text'; readonly text: string; readonly agent?: string }
+  | { readonly type: 'thinking'; readonly text: string; readonly agent?: string }
+  | {
+      readonly type: 'tool_use';
+      readonly toolUseId: string;
+      readonly toolName: string;
+      readonly summary: string;
+      readonly agent?: string;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly toolUseId: string;
+      readonly isError: boolean;
+      readonly text: string;
+      readonly agent?: string;
+    }
+  | {
+      readonly type: 'input_request';
+      readonly requestId: string;
+      readonly kind: InputKind;
+      readonly toolName: string;
+      readonly summary: string;
+    }
+  | {
+      readonly type: 'input_resolved';
+      readonly requestId: string;
+      readonly decision: 'allow' | 'deny';
+      readonly answeredBy: AnsweredBy;
+    }
+  | { readonly type: 'status'; readonly text: string }
+  | { readonly type: 'task'; readonly taskId: string; readonly state: string; readonly text: string }
+  | {
+      readonly type: 'result';
+      readonly outcome: Outcome;
+      readonly errorSubtype?: ErrorSubtype;
+      readonly text: string;
+    }
+  | { readonly type: 'error'; readonly errorSubtype: ErrorSubtype; readonly text: string }
+  | { readonly type: 'raw'; readonly messageType: string };
+
+export type SessionEvent = EventBody & {
+  /** 1, 2, 3 … within a session. A cursor is the seq of the last event seen. */
+  readonly seq: number;
+  readonly at: number;
+  readonly turn: number;
+};
+
+const pinnedTypes: ReadonlySet<EventBody['type']> = new Set([
+  'input_request',
+  'input_resolved',
+  'result',
+  'error',
+]);
+
+/** Pinned events are news to a waiting caller, and are evicted last. */
+export function isPinned(event: { readonly type: EventBody['type'] }): boolean {
+  return pinnedTypes.has(event.type);
+}

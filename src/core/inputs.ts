@@ -1,0 +1,32 @@
+import type { AnsweredBy, InputKind } from './events.js';
+
+/** What Claude Code asks of a person or caller. Backends build it; the broker owns it from then on. */
+export interface InputAsk {
+  readonly kind: InputKind;
+  readonly toolName: string;
+  readonly toolUseId: string;
+  /** The original bytes: an allow runs exactly these. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The agent's own words about the call; never to be trusted. */
+  readonly claudeSays?: string;
+  readonly reason?: string;
+  readonly blockedPath?: string;
+  readonly agentId?: string;
+}
+
+export type InputAnswer =
+  | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | { readonly decision: 'deny'; readonly message: string; readonly interrupt: boolean };
+
+export interface InputRequest extends InputAsk {
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly askedAt: number;
+  readonly expiresAt: number | undefined;
+}
+
+export interface SettledInput {
+  readonly request: InputRequest;
+  readonly answer: InputAnswer;
+  readonly answeredBy: AnsweredBy;
+}

@@ -1,0 +1,135 @@
+import { AppError } from '../core/errors.js';
+import { isPinned, type EventBody, type SessionEvent } from '../core/events.js';
+
+export interface LogLimits {
+  /** Soft limits; the hard ones, at which pinned events go too, are twice these. */
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+}
+
+export interface LogPage {
+  readonly events: readonly SessionEvent[];
+  /** Events after the cursor that were evicted before anyone read them from here. */
+  readonly dropped: number;
+}
+
+interface Entry {
+  readonly event: SessionEvent;
+  readonly bytes: number;
+}
+
+/** Eviction rewrites the array, so it is done for a batch at a time. */
+const batchShare = 0.1;
+/** What an event costs beside its text: keys, numbers, object headers. */
+const baseBytes = 160;
+
+/** The events of one session: numbered, bounded, readable from any cursor at the cost of what is new. */
+export class EventLog {
+  readonly #limits: LogLimits;
+  #entries: Entry[] = [];
+  #bytes = 0;
+  #head = 0;
+
+  constructor(limits: LogLimits) {
+    this.#limits = limits;
+  }
+
+  /** The seq of the newest event; 0 before the first. */
+  get head(): number {
+    return this.#head;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  append(body: EventBody, at: number, turn: number): SessionEvent {
+    this.#head += 1;
+    const event: SessionEvent = { ...body, seq: this.#head, at, turn };
+    const bytes = sizeOf(event);
+    this.#entries.push({ event, bytes });
+    this.#bytes += bytes;
+    this.#evict();
+    return event;
+  }
+
+  /** What came after `cursor`, at most `limit` events of it. */
+  read(cursor: number, limit = Infinity): LogPage {
+    if (cursor > this.#head) {
+      throw new AppError('INVALID_ARGUMENT', `cursor ${cursor} is past the end (${this.#head})`, {
+        hint: 'Use the cursor of the last snapshot, or 0 for everything that is left.',
+      });
+    }
+    const first = this.#indexAfter(cursor);
+    const available = this.#entries.length - first;
+    return {
+      events: this.#entries.slice(first, first + Math.min(limit, available)).map(({ event }) => event),
+      dropped: this.#head - cursor - available,
+    };
+  }
+
+  /** The newest pinned event after `cursor`, if any: what a waiting caller wants to know. */
+  hasNewsAfter(cursor: number): boolean {
+    for (let index = this.#entries.length - 1; index >= 0; index -= 1) {
+      const event = this.#entries[index]?.event;
+      if (event === undefined || event.seq <= cursor) return false;
+      if (isPinned(event)) return true;
+    }
+    return false;
+  }
+
+  /** Drops everything that is not pinned, to make room for other sessions. */
+  shed(): void {
+    this.#keep(this.#entries.filter(({ event }) => isPinned(event)));
+  }
+
+  #evict(): void {
+    const { maxEvents, maxBytes } = this.#limits;
+    if (!this.#isOver(1 + batchShare)) return;
+    let surplusEvents = this.#entries.length - maxEvents;
+    let surplusBytes = this.#bytes - maxBytes;
+    const dropWhile = (canDrop: (entry: Entry) => boolean): void => {
+      this.#keep(
+        this.#entries.filter((entry, index) => {
+          const isNewest = index === this.#entries.length - 1;
+          if (isNewest || !canDrop(entry) || (surplusEvents <= 0 && surplusBytes <= 0)) return true;
+          surplusEvents -= 1;
+          surplusBytes -= entry.bytes;
+          return false;
+        }),
+      );
+    };
+    dropWhile(({ event }) => !isPinned(event));
+    if (this.#isOver(2)) dropWhile(() => true);
+  }
+
+  #isOver(factor: number): boolean {
+    return (
+      this.#entries.length > this.#limits.maxEvents * factor || this.#bytes > this.#limits.maxBytes * factor
+    );
+  }
+
+  #keep(entries: Entry[]): void {
+    this.#entries = entries;
+    this.#bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  }
+
+  /** Binary search: old events must not make a poll slower. */
+  #indexAfter(cursor: number): number {
+    let low = 0;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#entries[middle]?.event.seq ?? Infinity) > cursor) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+function sizeOf(event: SessionEvent): number {
+  return Object.values(event).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 0),
+    baseBytes,
+  );
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+/** Where Claude Code keeps what it knows. */
+export interface ClaudeHome {
+  readonly configDir: string;
+  readonly projectsDir: string;
+  readonly sessionsDir: string;
+  readonly stateFile: string;
+  readonly settingsFile: string;
+}
+
+export interface ClaudeHomeSource {
+  readonly home: string;
+  /** CLAUDE_CONFIG_DIR, absolute: Claude Code takes a relative one from each session's own folder. */
+  readonly configDir?: string | undefined;
+}
+
+export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSource): ClaudeHome {
+  const configDir = (chosen === '' ? join(home, '.claude') : chosen).normalize('NFC');
+  return {
+    configDir,
+    projectsDir: join(configDir, 'projects'),
+    sessionsDir: join(configDir, 'sessions'),
+    // Beside ~/.claude, but inside a chosen directory.
+    stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
+    settingsFile: join(configDir, 'settings.json'),
+  };
+}

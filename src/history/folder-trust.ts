@@ -1,0 +1,41 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { ClaudeHome } from './claude-home.js';
+import { ownValue, readJsonFile } from './json-file.js';
+
+export interface FolderTrustQuestion {
+  readonly claudeHome: ClaudeHome;
+  readonly folder: string;
+  /** Folders that the operator trusts with all that is in them. */
+  readonly trustedRoots: readonly string[];
+}
+
+/** Whether project settings of this folder may be loaded. They run commands unasked, so doubt means no. */
+export async function isFolderTrusted({
+  claudeHome,
+  folder,
+  trustedRoots,
+}: FolderTrustQuestion): Promise<boolean> {
+  const real = await realPathOf(folder);
+  if (real === undefined) return false;
+  for (const root of trustedRoots) {
+    const realRoot = await realPathOf(root);
+    if (realRoot !== undefined && contains(realRoot, real)) return true;
+  }
+  const state = await readJsonFile(claudeHome.stateFile);
+  return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+function contains(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The spelling under which Claude Code files a folder. */
+function projectKey(real: string): string {
+  return real.normalize('NFC').replaceAll(sep, '/');
+}

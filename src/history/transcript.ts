@@ -1,0 +1,106 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endOfLastLine, readCompleteLines } from './appended-lines.js';
+import type { ClaudeHome } from './claude-home.js';
+import { ownValue, parseJson } from './json-file.js';
+
+// An idle process adds some hundred bytes at most: whoever added this much has not been bookkeeping.
+const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
+
+/** How far a transcript had been written at some moment. */
+export interface TranscriptMark {
+  readonly path: string;
+  readonly size: number;
+  readonly inode: number;
+}
+
+/**
+ * The file of a session: in the folder of `cwd` if it is there, else in any project folder. The id must have been
+ * checked, because it becomes part of a path.
+ */
+export async function findTranscript(
+  { projectsDir }: ClaudeHome,
+  claudeSessionId: string,
+  cwd?: string,
+): Promise<string | undefined> {
+  const name = `${claudeSessionId}.jsonl`;
+  if (cwd !== undefined) {
+    const likely = join(projectsDir, await projectFolderOf(cwd), name);
+    if (await isFile(likely)) return likely;
+  }
+  for (const folder of await readdir(projectsDir).catch(() => [])) {
+    const path = join(projectsDir, folder, name);
+    if (await isFile(path)) return path;
+  }
+  return undefined;
+}
+
+/** Taken when a turn of ours has ended. Undefined when there is no transcript. */
+export async function markTranscript(path: string): Promise<TranscriptMark | undefined> {
+  const handle = await openIfPresent(path);
+  if (handle === undefined) return undefined;
+  try {
+    const { size, ino: inode } = await handle.stat();
+    return { path, size: await endOfLastLine(handle, size), inode };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Whether another process has carried the conversation on since the mark. `isOurs` knows the uuids of the messages
+ * that we sent and received: Claude Code writes the same ones. In doubt the answer is yes, which costs a resume;
+ * a wrong no would lose the other process's turns.
+ */
+export async function hasForeignTurns(
+  mark: TranscriptMark,
+  isOurs: (uuid: string) => boolean,
+): Promise<boolean> {
+  const handle = await openIfPresent(mark.path);
+  // What was deleted holds no turn that we could miss, and could not be resumed either.
+  if (handle === undefined) return false;
+  try {
+    const { size, ino } = await handle.stat();
+    if (ino !== mark.inode || size < mark.size || size - mark.size > MAX_BOOKKEEPING_BYTES) return true;
+    for await (const line of readCompleteLines(handle, mark.size, size)) {
+      if (line.trim() !== '' && isForeignTurn(parseJson(line), isOurs)) return true;
+    }
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolean {
+  // Two writers at once leave lines that nobody can read.
+  if (line === undefined) return true;
+  const type = ownValue(line, 'type');
+  if ((type !== 'user' && type !== 'assistant') || ownValue(line, 'isSidechain') === true) return false;
+  // Our own process writes these without sending them to us. Another one's are always followed by an answer.
+  if (ownValue(line, 'isMeta') === true) return false;
+  if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
+  const uuid = ownValue(line, 'uuid');
+  return typeof uuid !== 'string' || !isOurs(uuid);
+}
+
+async function openIfPresent(path: string) {
+  try {
+    return await open(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function projectFolderOf(cwd: string): Promise<string> {
+  // Claude Code cuts names over 200 characters and adds a hash: those are found by looking everywhere.
+  const real = await realpath(cwd).catch(() => cwd);
+  return real.replaceAll(/[^a-zA-Z0-9]/g, '-');
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}

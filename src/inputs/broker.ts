@@ -1,0 +1,124 @@
+import type { Clock } from '../core/clock.js';
+import { AppError } from '../core/errors.js';
+import type { AnsweredBy } from '../core/events.js';
+import type { IdSource } from '../core/ids.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/inputs.js';
+
+export interface AskOptions {
+  readonly sessionId: string;
+  /** 0 = no deadline. */
+  readonly timeoutMs: number;
+  /** Aborts when Claude Code takes the question back. */
+  readonly signal: AbortSignal;
+  readonly onOpened: (request: InputRequest) => void;
+  readonly onSettled: (settled: SettledInput, othersOpen: boolean) => void;
+}
+
+interface OpenInput {
+  readonly request: InputRequest;
+  readonly settle: (answer: InputAnswer, by: AnsweredBy) => void;
+}
+
+/** How many settled requests are remembered, to tell a late answerer who was first. */
+const rememberedAnswers = 1_000;
+
+/** Owns every open question of every session. Each is settled exactly once, whoever answers first. */
+export class InputBroker {
+  readonly #clock: Clock;
+  readonly #ids: IdSource;
+  readonly #open = new Map<string, OpenInput>();
+  readonly #settled = new Map<string, { readonly decision: string; readonly answeredBy: AnsweredBy }>();
+
+  constructor({ clock, ids }: { clock: Clock; ids: IdSource }) {
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  /** Never rejects and never hangs: an answer, the deadline, a withdrawal or the end of the session resolves it. */
+  ask(ask: InputAsk, options: AskOptions): Promise<InputAnswer> {
+    const { sessionId, timeoutMs, signal, onOpened, onSettled } = options;
+    const askedAt = this.#clock.now();
+    const request: InputRequest = {
+      ...ask,
+      requestId: this.#ids.short(),
+      sessionId,
+      askedAt,
+      expiresAt: timeoutMs === 0 ? undefined : askedAt + timeoutMs,
+    };
+    return new Promise((resolve) => {
+      const withdraw = (): void => settle(withdrawn, 'withdrawn');
+      const stopTimer =
+        timeoutMs === 0
+          ? () => undefined
+          : this.#clock.after(timeoutMs, () => settle(expired(timeoutMs), 'timeout'));
+      const settle = (answer: InputAnswer, answeredBy: AnsweredBy): void => {
+        if (!this.#open.delete(request.requestId)) return;
+        stopTimer();
+        signal.removeEventListener('abort', withdraw);
+        const settled: SettledInput = { request, answer, answeredBy };
+        this.#remember(settled);
+        resolve(answer);
+        onSettled(settled, this.openFor(sessionId).length > 0);
+      };
+      this.#open.set(request.requestId, { request, settle });
+      onOpened(request);
+      if (signal.aborted) withdraw();
+      else signal.addEventListener('abort', withdraw, { once: true });
+    });
+  }
+
+  openFor(sessionId: string): readonly InputRequest[] {
+    return [...this.#open.values()]
+      .map(({ request }) => request)
+      .filter((request) => request.sessionId === sessionId);
+  }
+
+  /** The open request with this id, or the error that says why there is none. */
+  find(requestId: string): InputRequest {
+    const open = this.#open.get(requestId);
+    if (open !== undefined) return open.request;
+    const settled = this.#settled.get(requestId);
+    if (settled !== undefined) {
+      throw new AppError(
+        'INVALID_ARGUMENT',
+        `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
+        { hint: 'Call claude_code_check to see what the session needs now.' },
+      );
+    }
+    throw new AppError('INVALID_ARGUMENT', `no request ${requestId.slice(0, 60)} is open`, {
+      hint: 'Call claude_code_check and use a requestId of its actions.',
+    });
+  }
+
+  answer(requestId: string, answer: InputAnswer, by: AnsweredBy): void {
+    this.find(requestId);
+    this.#open.get(requestId)?.settle(answer, by);
+  }
+
+  /** Settles all that a session has open, because its turn or the session itself ends. */
+  withdrawAll(sessionId: string, by: AnsweredBy): void {
+    for (const { requestId } of this.openFor(sessionId)) {
+      this.#open.get(requestId)?.settle(withdrawn, by);
+    }
+  }
+
+  #remember({ request, answer, answeredBy }: SettledInput): void {
+    this.#settled.set(request.requestId, { decision: answer.decision, answeredBy });
+    const oldest = this.#settled.keys().next().value;
+    if (this.#settled.size > rememberedAnswers && oldest !== undefined) this.#settled.delete(oldest);
+  }
+}
+
+const withdrawn: InputAnswer = {
+  decision: 'deny',
+  message: 'The request was withdrawn before anyone answered.',
+  interrupt: false,
+};
+
+function expired(timeoutMs: number): InputAnswer {
+  return {
+    decision: 'deny',
+    message: `Nobody answered within ${Math.round(timeoutMs / 1000)} s, so this was not done. No person has refused it.`,
+    interrupt: false,
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Keywords that cost bytes on every tools/list and that clients strip or trip over; the server checks them itself. */
+const dropped = new Set([
+  '$schema',
+  'additionalProperties',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'propertyNames',
+]);
+
+/** The schema a client sees: compact, no references, an object at the root. */
+export function toWireSchema(input: z.ZodObject): Record<string, unknown> {
+  return compact(z.toJSONSchema(input, { io: 'input', reused: 'inline' }));
+}
+
+function compact(schema: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !dropped.has(key))
+      .map(([key, value]) => [key, key === 'properties' ? mapValues(value) : compactValue(value)]),
+  );
+}
+
+/** Property names are names, not keywords: one called `pattern` must survive. */
+function mapValues(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compactValue(inner)]));
+}
+
+function compactValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compactValue);
+  return isObject(value) ? compact(value) : value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,62 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { ProcessInfo } from '../core/processes.js';
+import type { SystemProcesses } from './system-processes.js';
+
+// Thousands of simultaneous opens would exceed the usual limit of 1,024 descriptors.
+const BATCH = 64;
+
+const STATE = 0;
+const PPID = 1;
+const PGID = 2;
+const START_TIME = 19;
+
+export const linuxProcesses: SystemProcesses = {
+  list: async () => lookup(await listPids()),
+  lookup,
+  findByEnvironment,
+};
+
+/** Reads the text of `/proc/<pid>/stat`; undefined for a zombie. */
+export function parseStat(text: string): ProcessInfo | undefined {
+  // The command name may itself hold spaces and brackets: fields are counted from the last bracket.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const state = fields[STATE];
+  const startTime = fields[START_TIME];
+  const pid = Number.parseInt(text, 10);
+  if (startTime === undefined || Number.isNaN(pid) || state === 'Z' || state === 'X') return undefined;
+  return { pid, ppid: Number(fields[PPID]), pgid: Number(fields[PGID]), startTime };
+}
+
+async function lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]> {
+  return collect(pids, async (pid) => parseStat(await readFile(`/proc/${pid}/stat`, 'utf8')));
+}
+
+async function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
+  const uid = process.getuid?.();
+  const marked = await collect(await listPids(), async (pid) => {
+    const folder = `/proc/${pid}`;
+    // Root can read everybody's environment, and must still not end other people's processes.
+    if ((await stat(folder)).uid !== uid) return undefined;
+    const entries = (await readFile(`${folder}/environ`, 'utf8')).split('\0');
+    return entries.includes(marker) ? pid : undefined;
+  });
+  return lookup(marked);
+}
+
+async function listPids(): Promise<readonly number[]> {
+  const names = await readdir('/proc');
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+async function collect<T>(
+  pids: readonly number[],
+  read: (pid: number) => Promise<T | undefined>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let start = 0; start < pids.length; start += BATCH) {
+    // A process that ends while it is read, or may not be read, is left out.
+    const batch = pids.slice(start, start + BATCH).map((pid) => read(pid).catch(() => undefined));
+    for (const value of await Promise.all(batch)) if (value !== undefined) found.push(value);
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import type { ProcessInfo } from '../core/processes.js';
+import type { SystemProcesses } from './system-processes.js';
+import { runTool } from './run-tool.js';
+
+// CIM knows parents but rounds start times; Get-Process has them exactly, as a file time like Claude Code's own
+// record, and only for processes that we may open, which are the only ones we could end.
+const SCRIPT = `
+$ErrorActionPreference = 'SilentlyContinue'
+$start = @{}
+foreach ($p in Get-Process) { try { $start[[int]$p.Id] = $p.StartTime.ToFileTimeUtc() } catch { } }
+foreach ($p in Get-CimInstance -ClassName Win32_Process -Property ProcessId, ParentProcessId) {
+  $t = $start[[int]$p.ProcessId]
+  if ($t) { "$($p.ProcessId) $($p.ParentProcessId) $t" }
+}`;
+
+export const windowsProcesses: SystemProcesses = {
+  list,
+  lookup: async (pids) => (await list()).filter(({ pid }) => pids.includes(pid)),
+  // Other processes' environments are not readable here.
+  findByEnvironment: async () => [],
+};
+
+/** Reads lines of `pid ppid startTime`. A parent that began after its child is a reused pid and becomes 0. */
+export function parseCim(text: string): readonly ProcessInfo[] {
+  const rows = text.split(/\r?\n/).flatMap((line) => {
+    const [, pid, ppid, startTime] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s*$/.exec(line) ?? [];
+    return startTime === undefined ? [] : [{ pid: Number(pid), ppid: Number(ppid), pgid: 0, startTime }];
+  });
+  const starts = new Map(rows.map(({ pid, startTime }) => [pid, BigInt(startTime)]));
+  return rows.map((row) => {
+    const parentStart = starts.get(row.ppid);
+    const reused = parentStart !== undefined && parentStart > BigInt(row.startTime);
+    return reused ? { ...row, ppid: 0 } : row;
+  });
+}
+
+async function list(): Promise<readonly ProcessInfo[]> {
+  const args = ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT];
+  return parseCim(await runTool({ file: 'powershell.exe', args }));
+}

@@ -1,0 +1,65 @@
+import { killAmong } from './kill.js';
+import type { ProcessInfo } from '../core/processes.js';
+import type { SystemProcesses } from './system-processes.js';
+import { linuxProcesses } from './processes-linux.js';
+import { posixProcesses } from './processes-posix.js';
+import { windowsProcesses } from './processes-windows.js';
+
+const table = tableOf(process.platform);
+
+export function listProcesses(): Promise<readonly ProcessInfo[]> {
+  return table.list();
+}
+
+/** Undefined when no such process is alive. */
+export async function startTimeOf(pid: number): Promise<string | undefined> {
+  const [found] = await table.lookup([pid]);
+  return found?.startTime;
+}
+
+export async function isSameProcess({
+  pid,
+  startTime,
+}: Pick<ProcessInfo, 'pid' | 'startTime'>): Promise<boolean> {
+  return (await startTimeOf(pid)) === startTime;
+}
+
+/** Children, grandchildren and so on, parents before their children; without the process itself. */
+export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]> {
+  const children = byParent(await table.list());
+  const found = new Map<number, ProcessInfo>();
+  const open = [pid];
+  for (const parent of open) {
+    for (const child of children.get(parent) ?? []) {
+      if (child.pid === pid || found.has(child.pid)) continue;
+      found.set(child.pid, child);
+      open.push(child.pid);
+    }
+  }
+  return [...found.values()];
+}
+
+/** This user's processes that were started with the entry `KEY=VALUE`; only Linux can tell, elsewhere none. */
+export function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
+  return table.findByEnvironment(marker);
+}
+
+/** Ends exactly these processes, and their groups where one of them leads the group. Never ourselves. */
+export function killProcesses(processes: readonly ProcessInfo[]): Promise<void> {
+  return killAmong(table, processes);
+}
+
+function byParent(processes: readonly ProcessInfo[]): ReadonlyMap<number, readonly ProcessInfo[]> {
+  const children = new Map<number, ProcessInfo[]>();
+  for (const info of processes) {
+    const siblings = children.get(info.ppid);
+    if (siblings) siblings.push(info);
+    else children.set(info.ppid, [info]);
+  }
+  return children;
+}
+
+function tableOf(platform: NodeJS.Platform): SystemProcesses {
+  if (platform === 'linux') return linuxProcesses;
+  return platform === 'win32' ? windowsProcesses : posixProcesses;
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+
+export interface ToolRun {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Exit codes that are an answer, not a failure. */
+  readonly accept?: readonly number[];
+  /** Replaces the inherited environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a system tool and returns what it printed. */
+export function runTool({ file, args, accept = [], env }: ToolRun): Promise<string> {
+  const options = {
+    // Windows looks for a bare name in the working directory first, which may be somebody's repository.
+    cwd: dirname(process.execPath),
+    timeout: 5000,
+    maxBuffer: 16 * 1024 * 1024,
+    windowsHide: true,
+    ...(env && { env }),
+  };
+  return new Promise((resolve, reject) => {
+    execFile(file, args, options, (error, stdout) => {
+      if (error === null || (typeof error.code === 'number' && accept.includes(error.code))) resolve(stdout);
+      else reject(new Error(`cannot list processes with ${file}: ${error.message}`, { cause: error }));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+/** Variables that tell a Claude Code it runs inside another one: with them it refuses to start, or reports to the wrong parent. */
+const nestingMarkers: ReadonlySet<string> = new Set([
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_HOST_SESSION_ID',
+  'CLAUDE_CODE_SSE_PORT',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SDK_READS_SESSION_STATE',
+  'CLAUDE_CODE_EXECPATH',
+  'CLAUDE_AGENT_SDK_VERSION',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_ENV_FILE',
+]);
+
+/** What a session inherits: hooks, MCP servers and every approved `env` see all of it, so nothing of ours may be in it. */
+export function childEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  ownVariables: ReadonlySet<string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !nestingMarkers.has(entry[0]) && !ownVariables.has(entry[0]),
+    ),
+  );
+}

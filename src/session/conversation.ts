@@ -1,0 +1,64 @@
+import type { ClaudeHome } from '../history/claude-home.js';
+import { findLiveOwner } from '../history/live-owner.js';
+import {
+  findTranscript,
+  hasForeignTurns,
+  markTranscript,
+  type TranscriptMark,
+} from '../history/transcript.js';
+
+export interface ConversationSettings {
+  readonly claudeHome: ClaudeHome;
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+}
+
+/** Claude's own record of a session on disk, and whether somebody else has been writing to it. */
+export class Conversation {
+  readonly #settings: ConversationSettings;
+  readonly #cwd: string;
+  /** Changes on /clear; our public id does not. */
+  claudeSessionId: string;
+  #mark: TranscriptMark | undefined;
+  /** What we sent or saw since the mark before last; a line with another uuid is not ours. */
+  #uuids = new Set<string>();
+  #olderUuids = new Set<string>();
+
+  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings) {
+    this.claudeSessionId = claudeSessionId;
+    this.#cwd = cwd;
+    this.#settings = settings;
+  }
+
+  note(uuid: string): void {
+    this.#uuids.add(uuid);
+  }
+
+  async exists(): Promise<boolean> {
+    return (await this.#path()) !== undefined;
+  }
+
+  /** Remembers how far our own process has written. */
+  async mark(): Promise<void> {
+    const path = await this.#path();
+    this.#mark = path === undefined ? undefined : await markTranscript(path);
+    this.#olderUuids = this.#uuids;
+    this.#uuids = new Set();
+  }
+
+  /** True when another process has added to the conversation since the mark: ours does not know of it. */
+  async hasChanged(): Promise<boolean> {
+    if (this.#mark === undefined) return false;
+    return hasForeignTurns(this.#mark, (uuid) => this.#uuids.has(uuid) || this.#olderUuids.has(uuid));
+  }
+
+  /** Another live Claude Code that has this conversation open. */
+  findOwner(ownPid: number | undefined): Promise<{ pid: number } | undefined> {
+    const { claudeHome, startTimeOf } = this.#settings;
+    const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
+    return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
+  }
+
+  #path(): Promise<string | undefined> {
+    return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
+  }
+}

@@ -1,0 +1,196 @@
+import type { Backend, BackendHost, BackgroundTask, Launch, ProcessExit, Prompt } from '../core/backend.js';
+import type { Clock } from '../core/clock.js';
+import { AppError } from '../core/errors.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import type { Conversation } from './conversation.js';
+import { LiveProcess } from './live-process.js';
+import type { Permits } from './permits.js';
+import type { Slot, SlotHolder, Slots } from './slots.js';
+
+export interface EngineDependencies {
+  readonly backend: Backend;
+  readonly slots: Slots;
+  readonly permits: Permits;
+  readonly clock: Clock;
+  /** An idle process is closed after this; the next reply resumes. */
+  readonly idleProcessMs: number;
+}
+
+/** What the next prompt needs of the process that runs it. */
+export interface LaunchPlan {
+  readonly options: EffectiveOptions;
+  readonly budgetLeftUsd: number | undefined;
+  /** Claude's id of the session to branch off, for the first launch of a fork. */
+  readonly forkOf: string | undefined;
+}
+
+/** Gets prompts to a live Claude Code: reuses the process, or closes it and resumes, or starts one. */
+export class Engine {
+  readonly #deps: EngineDependencies;
+  readonly #holder: SlotHolder;
+  readonly #conversation: Conversation;
+  readonly #host: BackendHost;
+  #process: LiveProcess | undefined;
+  #slot: Slot | undefined;
+  #stopIdleTimer: (() => void) | undefined;
+
+  constructor(deps: EngineDependencies, holder: SlotHolder, conversation: Conversation, host: BackendHost) {
+    this.#deps = deps;
+    this.#holder = holder;
+    this.#conversation = conversation;
+    this.#host = host;
+  }
+
+  get isLive(): boolean {
+    return this.#process !== undefined && !this.#process.isStopping;
+  }
+
+  get tasks(): readonly BackgroundTask[] {
+    return this.#process?.tasks ?? [];
+  }
+
+  /** Takes a slot at once or throws; the process itself may come later. */
+  reserve(): void {
+    this.#slot ??= this.#deps.slots.reserve(this.#holder);
+  }
+
+  /** Gives an unused slot back. */
+  yieldSlot(): void {
+    if (this.#process !== undefined || this.#slot === undefined) return;
+    this.#deps.slots.release(this.#slot);
+    this.#slot = undefined;
+  }
+
+  /** Refuses when another process has the conversation open: both would write, and one branch would be lost. */
+  async refuseForeignOwner(): Promise<void> {
+    const owner = await this.#conversation.findOwner(this.#process?.pid);
+    if (owner === undefined) return;
+    throw new AppError('SESSION_BUSY', `another Claude Code (pid ${owner.pid}) has this session open`, {
+      hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
+    });
+  }
+
+  /** Sends the prompt, starting Claude Code if need be; resolves when the conversation is under way. */
+  async deliver(prompt: Prompt, plan: LaunchPlan, isWanted: () => boolean): Promise<void> {
+    this.wake();
+    const process = await this.#processFor(plan, isWanted);
+    if (process === undefined) return;
+    this.#conversation.note(prompt.uuid);
+    process.send(prompt);
+    await process.ready;
+  }
+
+  /** Adds to the running turn; false when there is no process that could take it. */
+  steer(prompt: Prompt): boolean {
+    if (this.#process === undefined || !this.isLive) return false;
+    this.#conversation.note(prompt.uuid);
+    this.#process.send(prompt);
+    return true;
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#process?.interrupt();
+  }
+
+  async stop(): Promise<void> {
+    this.wake();
+    await this.#process?.stop();
+    this.yieldSlot();
+  }
+
+  /** The slot goes to another session; this one resumes later. */
+  async evict(): Promise<void> {
+    this.#slot = undefined;
+    await this.stop();
+  }
+
+  /** Nothing to do: remembers how far the transcript is ours, and closes after a while. */
+  rest(): void {
+    this.wake();
+    void this.#conversation.mark();
+    const { clock, idleProcessMs } = this.#deps;
+    this.#stopIdleTimer = clock.after(idleProcessMs, () => {
+      if (this.#holder.canEvict()) void this.stop();
+      else this.rest();
+    });
+  }
+
+  wake(): void {
+    this.#stopIdleTimer?.();
+    this.#stopIdleTimer = undefined;
+  }
+
+  async #processFor(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
+    const live = this.#process;
+    if (live !== undefined) {
+      const isReusable = !live.isStopping && isSamePlan(live.launch, plan);
+      if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
+        return isWanted() ? live : undefined;
+      await live.stop();
+    }
+    return this.#launch(plan, isWanted);
+  }
+
+  async #launch(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
+    const { backend, permits, clock } = this.#deps;
+    this.reserve();
+    await this.#slot?.free;
+    await permits.acquire();
+    try {
+      const launch: Launch = {
+        claudeSessionId: this.#conversation.claudeSessionId,
+        from: await this.#origin(plan),
+        options: plan.options,
+        budgetLeftUsd: plan.budgetLeftUsd,
+      };
+      if (!isWanted()) {
+        permits.release();
+        this.yieldSlot();
+        return undefined;
+      }
+      const process = new LiveProcess(
+        backend,
+        launch,
+        { ...this.#hostCallbacks(), onExit: (exit) => this.#onExit(process, exit) },
+        clock,
+      );
+      this.#process = process;
+      const release = (): void => permits.release();
+      process.ready.then(release, release);
+      return process;
+    } catch (error) {
+      permits.release();
+      throw error;
+    }
+  }
+
+  /** A session without a transcript cannot be resumed: it is started again under its id. */
+  async #origin(plan: LaunchPlan): Promise<Launch['from']> {
+    if (await this.#conversation.exists()) return { type: 'resume' };
+    return plan.forkOf === undefined ? { type: 'start' } : { type: 'fork', claudeSessionId: plan.forkOf };
+  }
+
+  #hostCallbacks(): Pick<BackendHost, 'onSignal' | 'onAsk'> {
+    return {
+      onSignal: (signal, raw) => {
+        if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
+        if (signal.type === 'init') this.#conversation.claudeSessionId = signal.claudeSessionId;
+        this.#host.onSignal(signal, raw);
+      },
+      onAsk: (ask, signal) => this.#host.onAsk(ask, signal),
+    };
+  }
+
+  #onExit(process: LiveProcess, exit: ProcessExit): void {
+    if (this.#process === process) {
+      this.#process = undefined;
+      this.yieldSlot();
+    }
+    this.#host.onExit(exit);
+  }
+}
+
+/** A live process keeps the limits it was started with. */
+function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
+  return JSON.stringify(launch.options) === JSON.stringify(plan.options);
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { EffectiveOptions } from '../core/options/index.js';
+import type { SessionId } from '../core/ids.js';
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  sessionId: z.uuid(),
+  claudeSessionId: z.uuid(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
+  outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
+  turn: z.number(),
+  totals: z.object({ turns: z.number(), costUsd: z.number() }),
+  /** Checked when it was written; the policy decides anew what of it a resumed session gets. */
+  options: z.custom<EffectiveOptions>(
+    (value) => typeof value === 'object' && value !== null && 'cwd' in value,
+  ),
+});
+
+/** What is kept of a session after its process, this server, or both are gone. */
+export type SessionRecord = z.infer<typeof recordSchema>;
+
+/** Records as files: 0600, replaced atomically, so a crash leaves the old one or the new one. */
+export class RecordStore {
+  readonly #folder: string;
+  /** Writes of one session follow each other: the newest record is the one that stays. */
+  readonly #writes = new Map<string, Promise<void>>();
+
+  constructor(stateDir: string) {
+    this.#folder = join(stateDir, 'sessions');
+  }
+
+  save(record: SessionRecord): Promise<void> {
+    const before = this.#writes.get(record.sessionId) ?? Promise.resolve();
+    const write = before.catch(() => undefined).then(() => this.#write(record));
+    this.#writes.set(record.sessionId, write);
+    return write.finally(() => {
+      if (this.#writes.get(record.sessionId) === write) this.#writes.delete(record.sessionId);
+    });
+  }
+
+  async load(sessionId: SessionId): Promise<SessionRecord | undefined> {
+    const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const parsed = recordSchema.safeParse(parseJson(text));
+    return parsed.success && parsed.data.sessionId === sessionId ? parsed.data : undefined;
+  }
+
+  async remove(sessionId: SessionId): Promise<void> {
+    await this.#writes.get(sessionId)?.catch(() => undefined);
+    await rm(this.#path(sessionId), { force: true });
+  }
+
+  /** Resolves when everything that was to be written is on disk. */
+  async flush(): Promise<void> {
+    await Promise.allSettled(this.#writes.values());
+  }
+
+  async #write(record: SessionRecord): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const temporary = join(this.#folder, `.${record.sessionId}.${randomBytes(4).toString('hex')}`);
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(record));
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, this.#path(record.sessionId));
+  }
+
+  #path(sessionId: string): string {
+    return join(this.#folder, `${sessionId}.json`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A damaged record is the same as none: the session can still be found by its transcript.
+    return undefined;
+  }
+}

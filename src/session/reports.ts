@@ -1,0 +1,71 @@
+import type { ProcessExit } from '../core/backend.js';
+import { cutMiddle } from '../core/escape.js';
+import type { EventBody } from '../core/events.js';
+import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import { summarizeToolUse } from '../core/tool-summary.js';
+import type { TurnReport } from '../core/turn-result.js';
+import type { StopReason } from './turn.js';
+
+/** How the end of a turn is told when Claude Code's own result is missing, or is not the whole truth. */
+const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
+
+export const denyAfterEnd: InputAnswer = {
+  decision: 'deny',
+  message: 'The session was cancelled.',
+  interrupt: true,
+};
+
+/** The first reason wins: a time limit beats the interrupt it causes. */
+export function judge(report: TurnReport, reason: StopReason | undefined): TurnReport {
+  if (reason === undefined || report.outcome === 'completed') return report;
+  if (reason === 'time_limit') {
+    return {
+      ...report,
+      outcome: 'failed',
+      errorSubtype: 'time_limit',
+      result: 'The turn was stopped at its time limit.',
+    };
+  }
+  const { errorSubtype: _errorSubtype, ...rest } = report;
+  return { ...rest, outcome: 'interrupted' };
+}
+
+/** The process ended, or was never asked, before the turn had a result. */
+export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
+  if (reason !== undefined)
+    return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
+  const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
+  return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
+}
+
+const stopWords: Readonly<Record<StopReason, string>> = {
+  interrupt: 'Interrupted.',
+  cancel: 'Cancelled.',
+  shutdown: 'The server was stopped.',
+  time_limit: '',
+};
+
+export function crashed(words: string): TurnReport {
+  return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
+}
+
+export function budgetSpent({ maxBudgetUsd }: EffectiveOptions): TurnReport {
+  const result = `The session has used up its budget of $${maxBudgetUsd}; the prompt was not sent.`;
+  return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
+}
+
+/** A turn of Claude Code's own that ended without a result. */
+export function nothingToReport(): TurnReport {
+  return { ...bare, outcome: 'completed', result: '' };
+}
+
+export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBody {
+  const text = cutMiddle(result, 1_000);
+  if (errorSubtype === 'crashed') return { type: 'error', errorSubtype, text };
+  return { type: 'result', outcome, ...(errorSubtype === undefined ? {} : { errorSubtype }), text };
+}
+
+export function inputRequested({ requestId, kind, toolName, input }: InputRequest): EventBody {
+  return { type: 'input_request', requestId, kind, toolName, summary: summarizeToolUse(toolName, input) };
+}

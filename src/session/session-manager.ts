@@ -1,0 +1,259 @@
+import type { Clock } from '../core/clock.js';
+import { AppError, messageOf } from '../core/errors.js';
+import type { IdSource, SessionId } from '../core/ids.js';
+import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { Logger } from '../core/logger.js';
+import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
+import { initialState, type SessionState } from '../core/session-state.js';
+import { EventLog, type LogLimits } from '../events/event-log.js';
+import { InputBroker } from '../inputs/broker.js';
+import { resolveOptions } from '../policy/resolve-options.js';
+import type { PolicySettings } from '../policy/settings.js';
+import { Conversation, type ConversationSettings } from './conversation.js';
+import type { EngineDependencies } from './engine.js';
+import { gatherFacts, type FolderSettings } from './folder-facts.js';
+import type { RecordStore, SessionRecord } from './record-store.js';
+import { Session, type SessionSeed, type TurnChanges, type WhenBusy } from './session.js';
+import { noTotals } from './totals.js';
+
+export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly records: RecordStore;
+  readonly conversations: ConversationSettings;
+  readonly folders: FolderSettings;
+  readonly policy: PolicySettings;
+  readonly limits: {
+    readonly log: LogLimits;
+    readonly allLogsBytes: number;
+    readonly longestRunMs: number;
+    /** An idle session leaves memory after this; its record stays. */
+    readonly sessionTtlMs: number;
+    readonly cleanupIntervalMs: number;
+  };
+}
+
+export interface ReplyOptions extends TurnChanges {
+  readonly forkSession: boolean;
+  readonly whenBusy: WhenBusy;
+}
+
+/** All sessions of this server: found, made, resumed, forked, cleaned up and ended here. */
+export class SessionManager {
+  readonly #deps: ManagerDependencies;
+  readonly #sessions = new Map<SessionId, Session>();
+  readonly #broker: InputBroker;
+  #stopCleanup: () => void;
+  #isClosing = false;
+
+  constructor(deps: ManagerDependencies) {
+    this.#deps = deps;
+    this.#broker = new InputBroker(deps);
+    this.#stopCleanup = this.#scheduleCleanup();
+  }
+
+  get clock(): Clock {
+    return this.#deps.clock;
+  }
+
+  async start(prompt: string, requested: RequestedOptions): Promise<Session> {
+    const options = await this.#resolve(requested);
+    const session = this.#create({ options, forkOf: undefined });
+    return this.#launch(session, prompt);
+  }
+
+  async reply(id: SessionId, prompt: string, options: ReplyOptions): Promise<Session> {
+    const session = await this.find(id);
+    if (options.forkSession) return this.#fork(session, prompt, options);
+    await session.reply(prompt, options.whenBusy, options);
+    return session;
+  }
+
+  /** In memory, or by its record on disk. */
+  async find(id: SessionId): Promise<Session> {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const record = await this.#deps.records.load(id);
+    const restored = record === undefined ? undefined : await this.#restore(id, record);
+    // Two calls may have read the record at the same time: there must be one Session only.
+    const session = this.#sessions.get(id) ?? restored;
+    if (session === undefined) {
+      throw new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
+        hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
+      });
+    }
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Most recently used first. */
+  list(): readonly Session[] {
+    return [...this.#sessions.values()].toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
+  }
+
+  /** The open request with this id; throws when it is settled or unknown. */
+  openInput(requestId: string): InputRequest {
+    return this.#broker.find(requestId);
+  }
+
+  /** Settles an open request on behalf of a caller and tells whose it was. */
+  answer(requestId: string, sessionId: SessionId | undefined, answer: InputAnswer): Session {
+    const request = this.#broker.find(requestId);
+    if (sessionId !== undefined && request.sessionId !== sessionId) {
+      throw new AppError('INVALID_ARGUMENT', `request ${requestId} belongs to another session`, {
+        hint: 'Leave sessionId out, or use that of the action.',
+      });
+    }
+    const session = this.#sessions.get(request.sessionId as SessionId);
+    if (session === undefined)
+      throw new AppError('SESSION_NOT_FOUND', `the session of request ${requestId} is gone`);
+    this.#broker.answer(requestId, answer, 'caller');
+    return session;
+  }
+
+  /** Ends every process, in parallel, and writes what must be written. */
+  async shutdown(): Promise<void> {
+    this.#isClosing = true;
+    this.#stopCleanup();
+    await Promise.allSettled(this.list().map((session) => session.shutdown()));
+    await this.#deps.records.flush();
+  }
+
+  async #fork(parent: Session, prompt: string, changes: TurnChanges): Promise<Session> {
+    if (!(await parent.conversation.exists())) {
+      throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
+        hint: 'Start a new session with claude_code.',
+      });
+    }
+    const { maxTurns = parent.options.maxTurns, maxBudgetUsd = parent.options.maxBudgetUsd } = changes;
+    const options = { ...parent.options, maxTurns, maxBudgetUsd };
+    const session = this.#create({ options, forkOf: parent.conversation.claudeSessionId });
+    return this.#launch(session, prompt);
+  }
+
+  async #launch(session: Session, prompt: string): Promise<Session> {
+    if (this.#isClosing) throw new AppError('CANCELLED', 'the server is shutting down');
+    this.#sessions.set(session.id, session);
+    try {
+      await session.start(prompt);
+    } catch (error) {
+      this.#sessions.delete(session.id);
+      await this.#deps.records.remove(session.id);
+      throw error;
+    }
+    return session;
+  }
+
+  async #resolve(requested: RequestedOptions): Promise<EffectiveOptions> {
+    const facts = await gatherFacts(requested, this.#deps.folders);
+    return resolveOptions(requested, facts, this.#deps.policy);
+  }
+
+  #create({ options, forkOf }: { options: EffectiveOptions; forkOf: string | undefined }): Session {
+    const id = this.#deps.ids.uuid() as SessionId;
+    return this.#build({
+      id,
+      createdAt: this.#deps.clock.now(),
+      state: initialState,
+      turn: 0,
+      totals: noTotals,
+      options,
+      conversation: new Conversation(id, options.cwd, this.#deps.conversations),
+      forkOf,
+    });
+  }
+
+  /** The options of a record pass the policy again: what was allowed then may not be allowed now. */
+  async #restore(id: SessionId, record: SessionRecord): Promise<Session> {
+    const options = await this.#resolve(pickRequested(record.options));
+    return this.#build({
+      id,
+      createdAt: record.createdAt,
+      state: restoredState(record),
+      turn: record.turn,
+      totals: record.totals,
+      options,
+      conversation: new Conversation(record.claudeSessionId, options.cwd, this.#deps.conversations),
+      forkOf: undefined,
+    });
+  }
+
+  #build(seed: Omit<SessionSeed, 'log'>): Session {
+    const { limits } = this.#deps;
+    return new Session(
+      { ...seed, log: new EventLog(limits.log) },
+      {
+        ...this.#deps,
+        broker: this.#broker,
+        longestRunMs: limits.longestRunMs,
+        onChanged: (session) => this.#onChanged(session),
+      },
+    );
+  }
+
+  #onChanged(session: Session): void {
+    this.#shedLogs();
+    if (!session.options.persistSession) return;
+    this.#deps.records.save(toRecord(session, this.#deps.clock.now())).catch((error: unknown) => {
+      this.#deps.logger.log('error', 'the session record could not be written', {
+        sessionId: session.id,
+        reason: messageOf(error),
+      });
+    });
+  }
+
+  /** Oldest idle sessions give up their events first; what is pinned stays. */
+  #shedLogs(): void {
+    let bytes = this.list().reduce((sum, session) => sum + session.log.bytes, 0);
+    for (const session of this.list().toReversed()) {
+      if (bytes <= this.#deps.limits.allLogsBytes) return;
+      if (!session.isAtRest) continue;
+      bytes -= session.log.bytes;
+      session.log.shed();
+      bytes += session.log.bytes;
+    }
+  }
+
+  #scheduleCleanup(): () => void {
+    return this.#deps.clock.after(this.#deps.limits.cleanupIntervalMs, () => {
+      this.#cleanUp();
+      this.#stopCleanup = this.#scheduleCleanup();
+    });
+  }
+
+  #cleanUp(): void {
+    const before = this.#deps.clock.now() - this.#deps.limits.sessionTtlMs;
+    for (const session of this.list()) {
+      if (!session.isAtRest || session.lastUsedAt >= before) continue;
+      this.#sessions.delete(session.id);
+      void session.shutdown();
+    }
+  }
+}
+
+function toRecord(session: Session, now: number): SessionRecord {
+  const { status, outcome } = session.state;
+  return {
+    version: 1,
+    sessionId: session.id,
+    claudeSessionId: session.conversation.claudeSessionId,
+    createdAt: session.createdAt,
+    updatedAt: now,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    turn: session.turnNumber,
+    totals: session.totals,
+    options: session.options,
+  };
+}
+
+/** A turn that was running when the server ended was interrupted by that. */
+function restoredState({ status, outcome }: SessionRecord): SessionState {
+  if (status === 'running' || status === 'waiting') return { status: 'idle', outcome: 'interrupted' };
+  return { status, outcome };
+}
+
+function pickRequested(options: EffectiveOptions): RequestedOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(sessionOptions, key)));
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../core/clock.js';
+
+/** Why a turn ended other than by its own result. The first reason wins. */
+export type StopReason = 'interrupt' | 'time_limit' | 'cancel' | 'shutdown';
+
+export interface TurnLimits {
+  /** Stands still while an input request is open. */
+  readonly activeMs: number | undefined;
+  /** Never stands still. */
+  readonly longestMs: number;
+}
+
+/** One prompt until its result; or, unsolicited, a turn that Claude Code began by itself. */
+export class Turn {
+  readonly number: number;
+  readonly startedAt: number;
+  /** The prompts this turn answers: the first, and those that steered it. Empty when unsolicited. */
+  readonly promptUuids = new Set<string>();
+  stopReason: StopReason | undefined;
+  /** Resolves when the turn is over, however it ended. */
+  readonly ended: Promise<void>;
+  #resolveEnded: () => void = () => undefined;
+  readonly #clock: Clock;
+  readonly #onLimit: () => void;
+  readonly #stopLongest: () => void;
+  #activeLeftMs: number | undefined;
+  #activeSince = 0;
+  #stopActive: (() => void) | undefined;
+
+  constructor(options: {
+    number: number;
+    promptUuids: readonly string[];
+    limits: TurnLimits;
+    clock: Clock;
+    onLimit: () => void;
+  }) {
+    const { number, promptUuids, limits, clock, onLimit } = options;
+    this.number = number;
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.startedAt = clock.now();
+    for (const uuid of promptUuids) this.promptUuids.add(uuid);
+    this.#clock = clock;
+    this.#onLimit = onLimit;
+    this.#activeLeftMs = limits.activeMs;
+    this.#stopLongest = clock.after(limits.longestMs, onLimit);
+    this.goOn();
+  }
+
+  get isUnsolicited(): boolean {
+    return this.promptUuids.size === 0;
+  }
+
+  /** Stops the clock of the turn: a person's time is not the turn's. */
+  pause(): void {
+    if (this.#stopActive === undefined || this.#activeLeftMs === undefined) return;
+    this.#stopActive();
+    this.#stopActive = undefined;
+    this.#activeLeftMs -= this.#clock.now() - this.#activeSince;
+  }
+
+  goOn(): void {
+    if (this.#activeLeftMs === undefined || this.#stopActive !== undefined) return;
+    this.#activeSince = this.#clock.now();
+    this.#stopActive = this.#clock.after(this.#activeLeftMs, this.#onLimit);
+  }
+
+  end(): void {
+    this.#stopActive?.();
+    this.#activeLeftMs = undefined;
+    this.#stopLongest();
+    this.#resolveEnded();
+  }
+}

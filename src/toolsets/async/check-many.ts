@@ -1,0 +1,47 @@
+import { parseSessionId } from '../../core/ids.js';
+import type { ToolContext } from '../../core/tool-context.js';
+import { fitText } from '../../events/digest.js';
+import type { ToolDependencies } from '../define-tool.js';
+import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
+import { formatJoinCursor, parseJoinCursor } from './join-cursor.js';
+import { snapshotOf, type Include } from './snapshot.js';
+import { waitWithin } from './wait.js';
+
+interface CheckMany {
+  readonly sessionIds: readonly string[];
+  readonly waitFor?: 'any' | 'all' | undefined;
+  readonly cursor?: number | string | undefined;
+  readonly waitMs?: number | undefined;
+  readonly maxEvents?: number | undefined;
+  readonly include?: readonly Include[] | undefined;
+}
+
+/** A join: returns on the first news of any of them, or when all are done or need someone. */
+export async function checkMany(
+  input: CheckMany,
+  deps: ToolDependencies,
+  context: ToolContext,
+): Promise<string> {
+  const ids = [...new Set(input.sessionIds.map(parseSessionId))];
+  const sessions = await Promise.all(ids.map((id) => deps.sessions.find(id)));
+  const seen = input.cursor === undefined ? undefined : parseJoinCursor(input.cursor, sessions);
+  const targets = sessions.map((session) => ({ session, cursor: seen?.get(session) }));
+  for (const { session, cursor } of targets) session.log.read(cursor ?? 0, 0);
+  const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents = defaultMaxEvents } = input;
+  const waited = await waitWithin({ targets, mode, waitMs }, deps, context);
+  const include = new Set(input.include);
+  return fitText((room) => {
+    const share = Math.floor(room / targets.length);
+    const snapshots = targets.map(({ session, cursor }) =>
+      snapshotOf(session, { cursor, include, maxEvents }, share),
+    );
+    return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(sessions) };
+  });
+}
+
+function withoutCursor({
+  cursor: _cursor,
+  ...snapshot
+}: ReturnType<typeof snapshotOf>): Record<string, unknown> {
+  return snapshot;
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../core/errors.js';
+import { parseSessionId } from '../../core/ids.js';
+import type { ToolContext } from '../../core/tool-context.js';
+import { fitText } from '../../events/digest.js';
+import type { ToolDependencies } from '../define-tool.js';
+import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
+import { snapshotOf, type Include } from './snapshot.js';
+import { waitWithin } from './wait.js';
+
+interface CheckOne {
+  readonly sessionId: string;
+  readonly cursor?: number | string | undefined;
+  readonly waitMs?: number | undefined;
+  readonly maxEvents?: number | undefined;
+  readonly include?: readonly Include[] | undefined;
+}
+
+/** One session: waits for news after the cursor, or, without one, for anything but a running turn. */
+export async function checkOne(
+  input: CheckOne,
+  deps: ToolDependencies,
+  context: ToolContext,
+): Promise<string> {
+  const session = await deps.sessions.find(parseSessionId(input.sessionId));
+  const cursor = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  // Refuses a cursor past the end before anything waits for it.
+  session.log.read(cursor ?? 0, 0);
+  const { waitMs = defaultWaitMs, maxEvents = defaultMaxEvents } = input;
+  const waited = await waitWithin({ targets: [{ session, cursor }], mode: 'any', waitMs }, deps, context);
+  const include = new Set(input.include);
+  return fitText((room) => snapshotOf(session, { ...waited, cursor, include, maxEvents }, room));
+}
+
+/** Some clients send every number as text. */
+function parseCursor(cursor: number | string): number {
+  const value = typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : cursor;
+  if (typeof value === 'number') return value;
+  throw new AppError('INVALID_ARGUMENT', 'cursor is not that of a single session', {
+    hint: 'Use the number in the last snapshot of this session, or 0 for everything that is left.',
+  });
+}

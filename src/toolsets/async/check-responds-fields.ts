@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { requestIdField, sessionIdField, waitField } from './fields.js';
+
+/** The input of the four-tool design's claude_code_check. */
+export const checkRespondsFields = {
+  action: z.enum(['poll', 'respond_permission', 'respond_user_input']),
+  sessionId: sessionIdField,
+  cursor: z.int().min(0).optional(),
+  responseMode: z.enum(['minimal', 'full']).optional().describe('full adds events'),
+  requestId: requestIdField.optional(),
+  decision: z.enum(['allow', 'deny']).optional(),
+  denyMessage: z.string().max(20_000).optional(),
+  interrupt: z.boolean().optional(),
+  answers: z.record(z.string(), z.unknown()).optional().describe('respond_user_input: by question text'),
+  pollOptions: z
+    .strictObject({
+      waitMs: waitField,
+      includeTools: z.boolean().optional(),
+      includeEvents: z.boolean().optional(),
+      includeUsage: z.boolean().optional(),
+      maxEvents: z.int().min(1).max(500).optional(),
+    })
+    .optional(),
+  permissionOptions: z
+    .strictObject({ updatedInput: z.record(z.string(), z.unknown()).optional() })
+    .optional(),
+};

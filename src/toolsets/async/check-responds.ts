@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { AppError } from '../../core/errors.js';
+import { defineTool, type Tool } from '../define-tool.js';
+import { checkOne } from './check-one.js';
+import { checkRespondsFields } from './check-responds-fields.js';
+import { claudeCodeReply } from './reply.js';
+import { respond, toAnswer } from './respond.js';
+import { claudeCodeSession } from './session.js';
+import { claudeCode } from './start.js';
+import type { Include } from './snapshot.js';
+
+/** One tool that watches and answers, for callers written against the four-tool design. */
+const claudeCodeCheckResponds = defineTool({
+  name: 'claude_code_check',
+  title: 'Watch a session and answer its requests',
+  description:
+    'action poll waits for news of a session; respond_permission and respond_user_input answer one of its actions, then wait for what follows.',
+  effect: 'destructive',
+  input: z.strictObject(checkRespondsFields),
+  async handle(input, deps, context) {
+    const { action, sessionId, cursor, requestId, pollOptions = {}, permissionOptions = {} } = input;
+    const {
+      waitMs,
+      includeTools,
+      includeUsage,
+      includeEvents = input.responseMode === 'full',
+      maxEvents,
+    } = pollOptions;
+    if (action === 'poll') {
+      const include: Include[] = [
+        ...(includeEvents ? (['events'] as const) : []),
+        ...(includeTools === true ? (['tools'] as const) : []),
+        ...(includeUsage === true ? (['usage'] as const) : []),
+      ];
+      return checkOne({ sessionId, cursor, waitMs, maxEvents, include }, deps, context);
+    }
+    if (requestId === undefined)
+      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a requestId`);
+    const {
+      decision = action === 'respond_user_input' ? 'allow' : undefined,
+      denyMessage: message,
+      interrupt,
+      answers,
+    } = input;
+    if (decision === undefined) throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a decision`);
+    const updatedInput = withAnswers(
+      permissionOptions.updatedInput,
+      answers,
+      deps.sessions.openInput(requestId).input,
+    );
+    return respond(
+      { requestId, sessionId, answer: toAnswer({ decision, message, interrupt, updatedInput }), waitMs },
+      deps,
+      context,
+    );
+  },
+});
+
+/** Claude Code wants the questions back together with the answers. */
+function withAnswers(
+  updatedInput: Record<string, unknown> | undefined,
+  answers: Record<string, unknown> | undefined,
+  input: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  return answers === undefined ? updatedInput : { ...input, ...updatedInput, answers };
+}
+
+export const checkRespondsTools: readonly Tool[] = [
+  claudeCode,
+  claudeCodeReply,
+  claudeCodeCheckResponds,
+  claudeCodeSession,
+];

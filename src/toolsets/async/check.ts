@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { checkMany } from './check-many.js';
+import { checkOne } from './check-one.js';
+import { requestIdField, sessionIdField, waitField } from './fields.js';
+import { readPage } from './page.js';
+import { AppError } from '../../core/errors.js';
+
+export const claudeCodeCheck = defineTool({
+  name: 'claude_code_check',
+  title: 'Watch sessions',
+  description:
+    'Waits for a result or request and returns a snapshot; changes nothing. Pass the cursor of the last snapshot to be told only what is new.',
+  effect: 'read',
+  input: z.strictObject({
+    sessionId: sessionIdField.optional(),
+    sessionIds: z.array(sessionIdField).min(1).max(50).optional(),
+    waitFor: z
+      .enum(['any', 'all'])
+      .optional()
+      .describe('With sessionIds: any news (default), or all done or waiting'),
+    cursor: z.union([z.int().min(0), z.string().max(4_000)]).optional(),
+    waitMs: waitField.describe('Default 30000'),
+    maxEvents: z.int().min(1).max(500).optional().describe('Default 50'),
+    include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),
+    requestId: requestIdField.optional().describe("Page this request's input instead"),
+    resultOffset: z.int().min(0).optional().describe('Page a long result or input from here'),
+  }),
+  async handle(input, deps, context) {
+    const { sessionId, sessionIds, requestId, resultOffset } = input;
+    if ((sessionId === undefined) === (sessionIds === undefined)) {
+      throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds');
+    }
+    if (sessionIds !== undefined) return checkMany({ ...input, sessionIds }, deps, context);
+    if (sessionId === undefined) throw new AppError('INVALID_ARGUMENT', 'sessionId is missing');
+    if (requestId !== undefined || resultOffset !== undefined) {
+      return readPage({ sessionId, requestId, offset: resultOffset ?? 0 }, deps);
+    }
+    return checkOne({ ...input, sessionId }, deps, context);
+  },
+});

@@ -1,0 +1,2 @@
+export const defaultWaitMs = 30_000;
+export const defaultMaxEvents = 50;

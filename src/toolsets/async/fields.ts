@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { sessionOptions } from '../../core/options/index.js';
+import type { OptionSpec } from '../../core/options/define.js';
+
+type SpecTable = typeof sessionOptions;
+type KeysAt<P extends 'top' | 'advanced'> = {
+  [K in keyof SpecTable]: SpecTable[K]['place'] extends P ? K : never;
+}[keyof SpecTable];
+type ShapeAt<P extends 'top' | 'advanced'> = { [K in KeysAt<P>]: z.ZodOptional<SpecTable[K]['schema']> };
+
+/** The options of one place as zod fields, with the few words that go over the wire. */
+function fieldsAt<P extends 'top' | 'advanced'>(place: P): ShapeAt<P> {
+  const specs: [string, OptionSpec][] = Object.entries(sessionOptions);
+  const fields = specs.filter(([, spec]) => spec.place === place).map(([key, spec]) => [key, toField(spec)]);
+  return Object.fromEntries(fields) as ShapeAt<P>;
+}
+
+function toField({ schema, words }: OptionSpec): z.ZodType {
+  return words === undefined ? schema.optional() : schema.optional().describe(words);
+}
+
+export const topFields = fieldsAt('top');
+export const advancedFields = fieldsAt('advanced');
+
+const maxPromptChars = 1_048_576;
+
+export const promptField = z
+  .string()
+  .max(maxPromptChars, `is longer than ${maxPromptChars} characters`)
+  .refine((text) => text.trim() !== '', 'is empty');
+
+export const sessionIdField = z.string().max(200);
+export const waitField = z.int().min(0).max(3_600_000).optional();
+export const requestIdField = z.string().min(1).max(200);

@@ -1,0 +1,15 @@
+import type { Tool } from '../define-tool.js';
+import { claudeCodeCheck } from './check.js';
+import { claudeCodeReply } from './reply.js';
+import { claudeCodeRespond } from './respond.js';
+import { claudeCodeSession } from './session.js';
+import { claudeCode } from './start.js';
+
+/** In the order in which clients show them. */
+export const asyncTools: readonly Tool[] = [
+  claudeCode,
+  claudeCodeReply,
+  claudeCodeCheck,
+  claudeCodeRespond,
+  claudeCodeSession,
+];

@@ -1,0 +1,26 @@
+import { AppError } from '../../core/errors.js';
+import type { Session } from '../../session/session.js';
+
+/** One opaque cursor for several sessions: `<first 8 of the id>:<seq>`, joined. */
+export function formatJoinCursor(sessions: readonly Session[]): string {
+  return sessions.map(({ id, log }) => `${id.slice(0, 8)}:${log.head}`).join(',');
+}
+
+/** Where each session was left; a session that the cursor does not name starts at 0. */
+export function parseJoinCursor(
+  cursor: string | number,
+  sessions: readonly Session[],
+): ReadonlyMap<Session, number> {
+  const parts = String(cursor).split(',');
+  const seen = new Map<string, number>();
+  for (const part of parts) {
+    const [, prefix = '', seq = ''] = /^([0-9a-f]{8}):(\d{1,15})$/.exec(part) ?? [];
+    if (prefix === '') {
+      throw new AppError('INVALID_ARGUMENT', 'cursor is not that of several sessions', {
+        hint: 'Use the cursor of the last answer to sessionIds, or leave it out.',
+      });
+    }
+    seen.set(prefix, Number(seq));
+  }
+  return new Map(sessions.map((session) => [session, seen.get(session.id.slice(0, 8)) ?? 0]));
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../../core/errors.js';
+import { parseSessionId } from '../../core/ids.js';
+import { fitText } from '../../events/digest.js';
+import { inputText } from '../../inputs/present.js';
+import type { Session } from '../../session/session.js';
+import type { ToolDependencies } from '../define-tool.js';
+
+interface PageRequest {
+  readonly sessionId: string;
+  readonly requestId: string | undefined;
+  readonly offset: number;
+}
+
+/** A piece of a result or input that is too long for one answer. */
+export async function readPage(
+  { sessionId, requestId, offset }: PageRequest,
+  deps: ToolDependencies,
+): Promise<string> {
+  const session = await deps.sessions.find(parseSessionId(sessionId));
+  const whole = wholeText(session, requestId);
+  if (offset > whole.length) {
+    throw new AppError('INVALID_ARGUMENT', `resultOffset ${offset} is past the end (${whole.length})`);
+  }
+  return fitText((room) => {
+    const text = whole.slice(offset, offset + Math.max(room, 50));
+    const nextOffset = offset + text.length;
+    return {
+      sessionId: session.id,
+      status: session.state.status,
+      ...(requestId === undefined ? {} : { requestId }),
+      text,
+      offset,
+      totalChars: whole.length,
+      ...(nextOffset < whole.length ? { nextOffset } : {}),
+    };
+  });
+}
+
+function wholeText(session: Session, requestId: string | undefined): string {
+  if (requestId !== undefined) {
+    const request = session.openInputs.find((input) => input.requestId === requestId);
+    if (request === undefined)
+      throw new AppError('INVALID_ARGUMENT', `no request ${requestId} is open in this session`);
+    return inputText(request);
+  }
+  if (session.lastResult === undefined) {
+    throw new AppError('INVALID_ARGUMENT', 'this session has no result yet', {
+      hint: 'Wait for one with waitMs.',
+    });
+  }
+  return session.lastResult.result;
+}

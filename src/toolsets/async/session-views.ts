@@ -1,0 +1,32 @@
+import { cutMiddle } from '../../core/escape.js';
+import type { Session } from '../../session/session.js';
+import { snapshotOf } from './snapshot.js';
+
+/** A line of the list: enough to choose one. */
+export function listEntry(session: Session): Record<string, unknown> {
+  const { options, state, totals } = session;
+  return {
+    sessionId: session.id,
+    title: options.title && cutMiddle(options.title, 80),
+    status: state.status,
+    outcome: state.outcome,
+    activity: state.status === 'running' ? session.activity() : undefined,
+    turns: session.turnNumber,
+    totalCostUsd: totals.costUsd,
+    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+  };
+}
+
+/** Everything about one session that a caller may know by default: no paths, no prompts, no environment. */
+export function describeSession(session: Session, room: number): Record<string, unknown> {
+  const { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort } =
+    session.options;
+  return {
+    ...snapshotOf(session, {}, room),
+    createdAt: new Date(session.createdAt).toISOString(),
+    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+    turns: session.turnNumber,
+    totalCostUsd: session.totals.costUsd,
+    options: { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { AppError } from '../../core/errors.js';
+import { parseSessionId } from '../../core/ids.js';
+import { fitText } from '../../events/digest.js';
+import { defineTool } from '../define-tool.js';
+import { sessionIdField } from './fields.js';
+import { describeSession, listEntry } from './session-views.js';
+import { snapshotOf } from './snapshot.js';
+
+export const claudeCodeSession = defineTool({
+  name: 'claude_code_session',
+  title: 'Manage sessions',
+  description: 'list or get sessions; interrupt = stop the turn, can go on; cancel = end for good.',
+  effect: 'destructive',
+  input: z.strictObject({
+    action: z.enum(['list', 'get', 'interrupt', 'cancel']),
+    sessionId: sessionIdField.optional(),
+    limit: z.int().min(1).max(100).optional(),
+  }),
+  async handle({ action, sessionId, limit = 20 }, { sessions }) {
+    if (action === 'list') {
+      const all = sessions.list();
+      return fitText((room) =>
+        listPage(all.map(listEntry), Math.min(limit, Math.max(1, Math.floor(room / 50)))),
+      );
+    }
+    if (sessionId === undefined)
+      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`);
+    const session = await sessions.find(parseSessionId(sessionId));
+    switch (action) {
+      case 'get':
+        return fitText((room) => describeSession(session, room));
+      case 'interrupt': {
+        const seen = session.log.head;
+        const droppedPrompts = await session.interrupt();
+        return fitText((room) => snapshotOf(session, { cursor: seen, droppedPrompts }, room));
+      }
+      case 'cancel': {
+        const seen = session.log.head;
+        await session.cancel();
+        return fitText((room) => snapshotOf(session, { cursor: seen }, room));
+      }
+    }
+  },
+});
+
+function listPage(entries: readonly unknown[], limit: number): Record<string, unknown> {
+  const left = entries.length - limit;
+  return {
+    sessions: entries.slice(0, limit),
+    ...(left > 0 ? { message: `${left} older sessions are not shown` } : {}),
+  };
+}

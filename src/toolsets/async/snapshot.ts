@@ -1,0 +1,101 @@
+import { cutMiddle } from '../../core/escape.js';
+import type { TurnResult } from '../../core/turn-result.js';
+import { digestEvents } from '../../events/digest.js';
+import { presentInput, type PresentedInput } from '../../inputs/present.js';
+import type { Session } from '../../session/session.js';
+import type { Waited } from './wait.js';
+
+export type Include = 'events' | 'tools' | 'usage';
+
+export interface SnapshotRequest extends Partial<Waited> {
+  /** What the caller has seen: a result before it is not told again. */
+  readonly cursor?: number | undefined;
+  readonly include?: ReadonlySet<Include>;
+  readonly maxEvents?: number;
+  readonly isFirst?: boolean;
+  readonly droppedPrompts?: number;
+}
+
+export type Snapshot = Readonly<Record<string, unknown>> & { readonly cursor: number };
+
+const trustHint =
+  'skipped: folder not trusted (run `claude` there once, or let the operator list it in TRUSTED_ROOTS)';
+
+/**
+ * A session as a caller sees it, its variable texts within `room` characters: status first, then what needs doing.
+ * What is undefined does not appear in the JSON.
+ */
+export function snapshotOf(session: Session, request: SnapshotRequest, room: number): Snapshot {
+  const { options, state, tasks } = session;
+  const include = request.include ?? new Set();
+  const result = isNews(session, request.cursor) ? session.lastResult : undefined;
+  return {
+    sessionId: session.id,
+    title: options.title,
+    status: state.status,
+    activity: state.status === 'running' ? session.activity() : undefined,
+    waitLimitMs: request.waitLimitMs,
+    actions: actionsOf(session, room),
+    result: result && presentResult(result, include.has('usage'), room),
+    tasks: tasks.length === 0 ? undefined : tasks.map(({ text }) => cutMiddle(text, 80)),
+    queuedPrompts: session.queuedPrompts || undefined,
+    droppedPrompts: request.droppedPrompts || undefined,
+    projectSettings:
+      request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    availableTools: include.has('tools') ? session.availableTools : undefined,
+    cursor: session.log.head,
+    ...(include.has('events') ? eventFields(session, request, room) : {}),
+    waitedMs: request.waitedMs,
+  };
+}
+
+function actionsOf({ openInputs }: Session, room: number): readonly PresentedInput[] | undefined {
+  if (openInputs.length === 0) return undefined;
+  return openInputs.map((input) => presentInput(input, Math.floor(room / openInputs.length)));
+}
+
+function isNews(session: Session, cursor: number | undefined): boolean {
+  if (cursor !== undefined) return session.lastResultSeq > cursor;
+  const { status } = session.state;
+  return status !== 'running' && status !== 'waiting';
+}
+
+/** With events the cursor stands behind the last one shown, so that none is lost between two calls. */
+function eventFields(
+  session: Session,
+  { cursor = 0, maxEvents = 50 }: SnapshotRequest,
+  room: number,
+): Record<string, unknown> {
+  const fitting = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));
+  const { events, dropped } = session.log.read(cursor, fitting);
+  return {
+    cursor: events.at(-1)?.seq ?? session.log.head,
+    events: digestEvents(events, room),
+    droppedEvents: dropped || undefined,
+  };
+}
+
+function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
+  const { result: text, durationApiMs, stopReason, usage, modelUsage, ...verdict } = result;
+  return {
+    result: cutMiddle(text, room),
+    resultChars: text.length > room ? text.length : undefined,
+    ...verdict,
+    structuredOutput: fitting(verdict.structuredOutput, room),
+    permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
+    ...(withUsage
+      ? { durationApiMs, stopReason, usage: fitting(usage, room), modelUsage: fitting(modelUsage, room) }
+      : {}),
+  };
+}
+
+function fitting(value: unknown, room: number): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length <= room ? value : cutMiddle(text, room);
+}
+
+function denialName(denial: unknown): string {
+  const name =
+    typeof denial === 'object' && denial !== null && 'tool_name' in denial ? denial.tool_name : undefined;
+  return typeof name === 'string' ? name : 'unknown';
+}

@@ -1,0 +1,25 @@
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Logger } from '../core/logger.js';
+
+export interface StdioTransport {
+  /** Resolves when the client has closed its end. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves both protocol eras over stdin and stdout. */
+export function startStdio(factory: McpServerFactory, logger: Logger): StdioTransport {
+  const handle = serveStdio(factory, {
+    onerror: (error) => logger.log('warn', 'protocol error', { reason: error.message }),
+  });
+  const ended = new Promise<void>((resolve) => {
+    process.stdin
+      .once('end', resolve)
+      .once('close', resolve)
+      .once('error', () => resolve());
+    // A client that dies shows itself here first when we are writing.
+    process.stdout.once('error', () => resolve());
+  });
+  return { ended, close: () => handle.close() };
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+
+const home = join('/', 'home', 'ada');
+
+it('keeps the state file beside the default directory', () => {
+  expect(resolveClaudeHome({ home })).toEqual({
+    configDir: join(home, '.claude'),
+    projectsDir: join(home, '.claude', 'projects'),
+    sessionsDir: join(home, '.claude', 'sessions'),
+    stateFile: join(home, '.claude.json'),
+    settingsFile: join(home, '.claude', 'settings.json'),
+  });
+});
+
+it('keeps the state file inside a chosen directory', () => {
+  const configDir = join('/', 'srv', 'claude');
+
+  expect(resolveClaudeHome({ home, configDir })).toEqual({
+    configDir,
+    projectsDir: join(configDir, 'projects'),
+    sessionsDir: join(configDir, 'sessions'),
+    stateFile: join(configDir, '.claude.json'),
+    settingsFile: join(configDir, 'settings.json'),
+  });
+});
+
+it('takes an empty choice for none', () => {
+  expect(resolveClaudeHome({ home, configDir: '' })).toEqual(resolveClaudeHome({ home }));
+});

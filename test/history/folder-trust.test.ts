@@ -1,0 +1,94 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isFolderTrusted } from '../../src/history/folder-trust.js';
+import { put, tempHome } from './support/temp-home.js';
+
+it('trusts the folder that was accepted in Claude Code, also through a link', async () => {
+  const { claudeHome, folder, root } = await withFolder('work/repo');
+  await put(claudeHome.stateFile, accepted(folder));
+  await symlink(folder, join(root, 'link'));
+
+  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(true);
+  expect(await isFolderTrusted({ claudeHome, folder: join(root, 'link'), trustedRoots: [] })).toBe(true);
+});
+
+it('does not trust a folder for its parent or for its child', async () => {
+  const { claudeHome, folder } = await withFolder('work/repo/sub');
+  await put(claudeHome.stateFile, accepted(join(folder, '..'), join(folder, 'below')));
+
+  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(false);
+});
+
+it('trusts what lies in a trusted root, by whole names', async () => {
+  const { claudeHome, folder, root } = await withFolder('work/repo');
+  const ask = (...trustedRoots: string[]) => isFolderTrusted({ claudeHome, folder, trustedRoots });
+  await mkdir(join(root, 'wo'));
+  await mkdir(join(folder, '..sub'));
+
+  expect(await ask(join(root, 'work'))).toBe(true);
+  expect(await ask(folder)).toBe(true);
+  expect(await ask(join(root, 'wo'))).toBe(false);
+  expect(await ask(join(folder, '..sub'))).toBe(false);
+  expect(await ask(join(root, 'missing'), '')).toBe(false);
+  expect(await isFolderTrusted({ claudeHome, folder: join(folder, '..sub'), trustedRoots: [folder] })).toBe(
+    true,
+  );
+});
+
+it('follows links on both sides of a trusted root', async () => {
+  const { claudeHome, folder, root } = await withFolder('outside/repo');
+  await mkdir(join(root, 'trusted'));
+  await symlink(folder, join(root, 'trusted', 'escape'));
+  await symlink(join(root, 'outside'), join(root, 'alias'));
+
+  const escape = {
+    claudeHome,
+    folder: join(root, 'trusted', 'escape'),
+    trustedRoots: [join(root, 'trusted')],
+  };
+  expect(await isFolderTrusted(escape)).toBe(false);
+  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [join(root, 'alias')] })).toBe(true);
+});
+
+it('does not trust a folder that is not there', async () => {
+  const { claudeHome, root } = await tempHome();
+  const folder = join(root, 'missing');
+  await put(claudeHome.stateFile, accepted(folder));
+
+  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [root] })).toBe(false);
+});
+
+it.each([
+  ['no file', undefined],
+  ['an empty file', ''],
+  ['half a file', '{"projects":{"FOLDER":{"hasTrustDialogAccepted":true}'],
+  ['no object', '[]'],
+  ['projects of another kind', '{"projects":"FOLDER"}'],
+  ['an entry of another kind', '{"projects":{"FOLDER":true}}'],
+  ['an answer of another kind', '{"projects":{"FOLDER":{"hasTrustDialogAccepted":"true"}}}'],
+  ['a refusal', '{"projects":{"FOLDER":{"hasTrustDialogAccepted":false}}}'],
+  ['an inherited answer', '{"projects":{"FOLDER":{"__proto__":{"hasTrustDialogAccepted":true}}}}'],
+  ['inherited projects', '{"projects":{"__proto__":{"FOLDER":{"hasTrustDialogAccepted":true}}}}'],
+])('does not trust a folder with %s', async (_, content) => {
+  const { claudeHome, folder } = await withFolder('repo');
+  if (content !== undefined) {
+    await put(claudeHome.stateFile, content.replace('"FOLDER"', JSON.stringify(folder)));
+  }
+
+  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(false);
+});
+
+async function withFolder(name: string) {
+  const { root, claudeHome } = await tempHome();
+  const folder = join(root, name);
+  await mkdir(folder, { recursive: true });
+  return { root, claudeHome, folder };
+}
+
+function accepted(...folders: readonly string[]): string {
+  const projects = Object.fromEntries(
+    folders.map((folder) => [folder.replaceAll('\\', '/'), { hasTrustDialogAccepted: true }]),
+  );
+  return JSON.stringify({ projects });
+}

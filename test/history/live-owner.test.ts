@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findLiveOwner, type LiveOwnerQuestion } from '../../src/history/live-owner.js';
+import { put, tempHome } from './support/temp-home.js';
+
+const sessionId = randomUUID();
+const alive = { pid: 4711, sessionId, procStart: '100' };
+
+it('finds the process that has the session open', async () => {
+  const ask = await withEntries({
+    '4710.json': { ...alive, pid: 4710, sessionId: randomUUID() },
+    '4711.json': alive,
+  });
+
+  expect(await ask()).toEqual({ pid: 4711 });
+});
+
+it('finds an entry that has its start time in the Windows field, or none', async () => {
+  const { procStart, ...bare } = alive;
+
+  expect(await (await withEntries({ '4711.json': { ...bare, procStartFt: procStart } }))()).toEqual({
+    pid: 4711,
+  });
+  expect(await (await withEntries({ '4711.json': bare }))()).toEqual({ pid: 4711 });
+});
+
+it('passes over our own process, dead ones and reused pids', async () => {
+  const ask = await withEntries({ '4711.json': alive });
+
+  expect(await ask({ ownPids: new Set([4711]) })).toBeUndefined();
+  expect(await ask({ startTimeOf: async () => undefined })).toBeUndefined();
+  expect(await ask({ startTimeOf: async () => '200' })).toBeUndefined();
+});
+
+it('goes on behind a stale entry', async () => {
+  const ask = await withEntries({ '1000.json': { ...alive, pid: 1000, procStart: '7' }, '4711.json': alive });
+
+  expect(await ask()).toEqual({ pid: 4711 });
+});
+
+it('ignores what is not an entry', async () => {
+  const ask = await withEntries({
+    '1.json': { ...alive, pid: 1 },
+    '2.json': { ...alive, pid: '4711' },
+    '3.json': { ...alive, pid: 47.11 },
+    '4.json': '{"pid":4711,"sess',
+    '5.json': 'null',
+    '4711.abc.key': alive,
+  });
+
+  expect(await ask()).toBeUndefined();
+});
+
+it('finds nobody without a registry', async () => {
+  const { claudeHome } = await tempHome();
+  const startTimeOf = async () => '100';
+
+  expect(
+    await findLiveOwner({ claudeHome, claudeSessionId: sessionId, ownPids: new Set(), startTimeOf }),
+  ).toBeUndefined();
+});
+
+async function withEntries(entries: Readonly<Record<string, object | string>>) {
+  const { claudeHome } = await tempHome();
+  await mkdir(join(claudeHome.sessionsDir, '9.json'), { recursive: true });
+  for (const [name, entry] of Object.entries(entries)) {
+    await put(join(claudeHome.sessionsDir, name), typeof entry === 'string' ? entry : JSON.stringify(entry));
+  }
+  return (changes: Partial<LiveOwnerQuestion> = {}) =>
+    findLiveOwner({
+      claudeHome,
+      claudeSessionId: sessionId,
+      ownPids: new Set(),
+      startTimeOf: async () => '100',
+      ...changes,
+    });
+}

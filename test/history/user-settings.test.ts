@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readDefaultMode } from '../../src/history/user-settings.js';
+import { put, tempHome } from './support/temp-home.js';
+
+it('reads the mode that the user starts sessions in', async () => {
+  const { claudeHome } = await tempHome();
+  await put(claudeHome.settingsFile, '{"permissions":{"defaultMode":"acceptEdits"}}');
+
+  expect(await readDefaultMode(claudeHome)).toBe('acceptEdits');
+});
+
+it.each([
+  '',
+  'null',
+  '[]',
+  '{"permissions":null}',
+  '{"permissions":{"defaultMode":7}}',
+  '{"permissions":{"def',
+])('knows no mode from %j', async (content) => {
+  const { claudeHome } = await tempHome();
+  await put(claudeHome.settingsFile, content);
+
+  expect(await readDefaultMode(claudeHome)).toBeUndefined();
+});
+
+it('knows no mode without a settings file', async () => {
+  const { claudeHome } = await tempHome();
+
+  expect(await readDefaultMode(claudeHome)).toBeUndefined();
+});

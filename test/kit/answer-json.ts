@@ -1,0 +1,63 @@
+/** The JSON our tools answer with, as far as tests read it. What a tool leaves out is undefined. */
+export interface AnswerJson {
+  readonly sessionId: string;
+  readonly status: string;
+  readonly title?: string;
+  readonly activity?: string;
+  readonly cursor: number | string;
+  readonly waitedMs?: number;
+  readonly waitLimitMs?: number;
+  readonly actions?: readonly ActionJson[];
+  readonly result?: ResultJson;
+  readonly sessions?: readonly AnswerJson[];
+  readonly events?: readonly EventJson[];
+  readonly droppedEvents?: number;
+  readonly droppedPrompts?: number;
+  readonly queuedPrompts?: number;
+  readonly projectSettings?: string;
+  readonly availableTools?: readonly string[];
+  readonly tasks?: readonly string[];
+  readonly outcome?: string;
+  readonly turns?: number;
+  readonly totalCostUsd?: number;
+  readonly text?: string;
+  readonly offset?: number;
+  readonly nextOffset?: number;
+  readonly totalChars?: number;
+  readonly message?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface ActionJson {
+  readonly requestId: string;
+  readonly type: string;
+  readonly toolName: string;
+  readonly summary: string;
+  readonly input: unknown;
+  readonly inputChars?: number;
+  readonly accepts: readonly string[];
+  readonly expiresAt?: string;
+}
+
+export interface ResultJson {
+  readonly result: string;
+  readonly resultChars?: number;
+  readonly isError: boolean;
+  readonly outcome: string;
+  readonly turn: number;
+  readonly numTurns: number;
+  readonly totalCostUsd: number;
+  readonly sessionTotalTurns: number;
+  readonly sessionTotalCostUsd: number;
+  readonly errorSubtype?: string;
+  readonly nextStep?: string;
+  readonly permissionDenials?: readonly string[];
+  readonly usage?: unknown;
+}
+
+export interface EventJson {
+  readonly seq: number;
+  readonly type: string;
+  readonly text?: string;
+  readonly answeredBy?: string;
+}

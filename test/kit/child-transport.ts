@@ -1,0 +1,136 @@
+/**
+ * A server process as an MCP transport. Unlike the SDK's own stdio transport it hands over exactly the environment
+ * it is given, tells how the process ended, keeps what is not JSON-RPC, and can close stdin alone. It is also why
+ * a modern client starts one process only: the SDK probes its own transport in a second process, any other in place.
+ */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
+import {
+  deserializeMessage,
+  serializeMessage,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { deferred } from './deferred.js';
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type ChildOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+const CLOSE_LIMIT_MS = 5_000;
+
+export class ChildTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+
+  readonly #options: ChildOptions;
+  readonly #exited = deferred<Exit>();
+  readonly #strayLines: string[] = [];
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #stderr = '';
+  #outlivedInput = false;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** What the process wrote to stderr so far. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Lines on stdout that are not JSON-RPC: there must be none. */
+  get strayLines(): readonly string[] {
+    return this.#strayLines;
+  }
+
+  /** Whether `close` had to kill it. */
+  get outlivedInput(): boolean {
+    return this.#outlivedInput;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#exited.promise;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#options;
+    const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
+    // A server that is gone shows as `exited`; a write that comes too late adds nothing.
+    child.stdin.on('error', () => {});
+    this.#watchExit(child);
+    await once(child, 'spawn');
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) throw new Error('The input of the server is closed.');
+    if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), this.exited]);
+  }
+
+  endInput(): void {
+    this.#child?.stdin.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends the input and waits for the exit; a process that takes too long is killed. */
+  async close(): Promise<void> {
+    if (!this.#child?.pid) return;
+    this.endInput();
+    const timer = setTimeout(() => {
+      this.#outlivedInput = true;
+      this.kill('SIGKILL');
+    }, CLOSE_LIMIT_MS);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  #receive(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch {
+      this.#strayLines.push(line);
+      return;
+    }
+    this.onmessage?.(message);
+  }
+
+  // The SDK hands notifications on a tick later than responses, so progress that arrives in one read with its
+  // result would be lost: one message at a time.
+  async #readLines(child: ChildProcessWithoutNullStreams): Promise<void> {
+    for await (const line of createInterface({ input: child.stdout })) {
+      this.#receive(line);
+      await nextTick();
+    }
+  }
+
+  #watchExit(child: ChildProcessWithoutNullStreams): void {
+    const closed = Promise.all([once(child.stderr, 'close'), this.#readLines(child)]);
+    child.once('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => {
+      // The rest of the output comes before `close`, but an orphan that inherited stdout can hold that back for ever.
+      void Promise.race([closed, pause(200)]).then(() => {
+        this.#exited.resolve({ code, signal });
+        this.onclose?.();
+      });
+    });
+  }
+}

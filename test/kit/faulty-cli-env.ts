@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+
+/** The stand-in for the `claude` binary. */
+export const FAULTY_CLI_PATH = fileURLToPath(new URL('faulty-cli.mjs', import.meta.url));
+
+/** The modes of faulty-cli-modes.mjs. */
+export type FaultyMode =
+  | 'ok'
+  | 'exit-at-once'
+  | 'silent'
+  | 'silent-after-initialize'
+  | 'crash-mid-turn'
+  | 'kill-self-mid-turn'
+  | 'exit-without-result'
+  | 'garbage'
+  | 'garbage-only'
+  | 'json-null'
+  | 'half-line'
+  | 'unknown-types'
+  | 'flood'
+  | 'huge-line'
+  | 'ignores-interrupt'
+  | 'dialog'
+  | 'elicitation'
+  | 'late-result'
+  | 'double-result'
+  | 'clear';
+
+export type FaultyOptions = {
+  /** How many events `flood` sends. */
+  readonly count?: number;
+  /** A file that gets one JSON line for argv and pid, and one for each line of input. */
+  readonly log?: string;
+};
+
+/** The environment that makes a server run the faulty CLI in this mode. */
+export function faultyCli(mode: FaultyMode, { count, log }: FaultyOptions = {}): Record<string, string> {
+  return {
+    CLAUDE_CODE_PATH: FAULTY_CLI_PATH,
+    FAULTY_CLI: mode,
+    ...(count !== undefined && { FAULTY_CLI_COUNT: String(count) }),
+    ...(log !== undefined && { FAULTY_CLI_LOG: log }),
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * What the faulty CLI can do wrong, one entry a mode. An entry may say
+ *   start(cli)  what happens at once, before any input;
+ *   turn(cli)   what happens for each prompt (default: a good turn);
+ *   answers     which control requests get an answer (default: all);
+ *   stubborn    ignore the end of input and SIGTERM.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const GARBAGE = [
+  'Segmentation fault? No, only a log line\n',
+  '{"type":"assistant","message":{"role":"assis\n',
+  '\n',
+  '   \n',
+  '\u0000\u0001\ufffd\n',
+  Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]),
+  '}\n',
+];
+
+const UNKNOWN = [
+  { type: 'hologram', payload: { x: 1 } },
+  { type: 'system', subtype: 'weather_report', outlook: 'fair' },
+  { type: 'assistant', message: { role: 'assistant', content: [{ type: 'smell', scent: 'rose' }] } },
+  { type: 'user', message: { role: 'user', content: [{ type: 'gesture' }] } },
+  { type: 'stream_event', event: { type: 'content_block_wiggle' } },
+  { type: null },
+  {},
+  [],
+  42,
+  'a lonely string',
+];
+
+const FIVE_MEGABYTES = 5 * 1024 * 1024;
+
+function goodTurn(cli) {
+  cli.begin();
+  cli.text('All good.');
+  cli.result('All good.');
+}
+
+function startWorking(cli) {
+  cli.begin();
+  cli.text('Working on it');
+}
+
+async function askAndTell(cli, request) {
+  cli.begin();
+  const answer = await cli.ask(request);
+  cli.result(JSON.stringify(answer));
+}
+
+async function writeInPieces(cli, text) {
+  const line = Buffer.from(`${JSON.stringify(cli.say.text(text))}\n`);
+  const insideCharacters = Array.from(line.entries()).flatMap(([index, byte]) =>
+    byte >= 0x80 ? [index + 1] : [],
+  );
+  const cuts = [0, 7, ...insideCharacters, line.length - 1, line.length];
+  for (const [index, end] of cuts.entries()) {
+    cli.raw(line.subarray(cuts[index - 1] ?? 0, end));
+    // Without a pause the pieces would be joined in the pipe.
+    await pause(2);
+  }
+}
+
+export const modes = {
+  ok: { turn: goodTurn },
+
+  'exit-at-once': { start: (cli) => cli.exit(1, 'faulty-cli: cannot start here') },
+  silent: { answers: [], turn: (cli) => cli.hang() },
+  'silent-after-initialize': { answers: ['initialize'], turn: (cli) => cli.hang() },
+
+  'crash-mid-turn': {
+    turn(cli) {
+      startWorking(cli);
+      return cli.exit(1, 'faulty-cli: out of luck');
+    },
+  },
+  'kill-self-mid-turn': {
+    turn(cli) {
+      startWorking(cli);
+      process.kill(process.pid, 'SIGKILL');
+    },
+  },
+  'exit-without-result': {
+    turn(cli) {
+      startWorking(cli);
+      return cli.exit(0);
+    },
+  },
+
+  garbage: {
+    turn(cli) {
+      for (const speak of [cli.begin, () => cli.text('All good.'), () => cli.result('All good.')]) {
+        GARBAGE.forEach(cli.raw);
+        speak();
+      }
+    },
+  },
+  'garbage-only': {
+    turn(cli) {
+      GARBAGE.forEach(cli.raw);
+      return cli.hang();
+    },
+  },
+  // Valid JSON, but no message. The Agent SDK reads `.type` of whatever it parsed.
+  'json-null': {
+    turn(cli) {
+      startWorking(cli);
+      cli.raw('null\n');
+      return cli.hang();
+    },
+  },
+  'half-line': {
+    async turn(cli) {
+      cli.begin();
+      await writeInPieces(cli, 'Grüße, 世界 🌍');
+      cli.result('All good.');
+    },
+  },
+  'unknown-types': {
+    turn(cli) {
+      for (const speak of [cli.begin, () => cli.text('All good.'), () => cli.result('All good.')]) {
+        UNKNOWN.forEach((message) => cli.send(message));
+        speak();
+      }
+    },
+  },
+  flood: {
+    async turn(cli) {
+      cli.begin();
+      for (let index = 0; index < cli.count; index += 1) {
+        cli.text(`Event ${index}`);
+        await cli.caughtUp();
+      }
+      cli.result(`Sent ${cli.count} events.`);
+    },
+  },
+  'huge-line': {
+    turn(cli) {
+      cli.begin();
+      cli.text('x'.repeat(FIVE_MEGABYTES));
+      cli.result('All good.');
+    },
+  },
+
+  'ignores-interrupt': {
+    stubborn: true,
+    answers: ['initialize'],
+    turn(cli) {
+      startWorking(cli);
+      return cli.hang();
+    },
+  },
+
+  dialog: {
+    turn: (cli) =>
+      askAndTell(cli, {
+        subtype: 'request_user_dialog',
+        dialog_kind: 'refusal_fallback_prompt',
+        payload: { question: 'Use the other model?' },
+      }),
+  },
+  elicitation: {
+    turn: (cli) =>
+      askAndTell(cli, {
+        subtype: 'elicitation',
+        mcp_server_name: 'nested',
+        message: 'What is your name?',
+        mode: 'form',
+        requested_schema: { type: 'object', properties: { name: { type: 'string' } } },
+      }),
+  },
+
+  'late-result': {
+    turn(cli) {
+      cli.begin();
+      cli.send(cli.say.result({ uuid: randomUUID() }, 'The answer to some other prompt.'));
+      cli.text('All good.');
+      cli.result('All good.');
+    },
+  },
+  'double-result': {
+    turn(cli) {
+      goodTurn(cli);
+      cli.result('All good, again.');
+    },
+  },
+  clear: {
+    turn(cli) {
+      cli.send(cli.say.conversationReset(cli.prompt));
+      cli.say.moveToSession(randomUUID());
+      cli.begin();
+      cli.result('', { num_turns: 0, terminal_reason: undefined, stop_reason: null, local_command: 'clear' });
+    },
+  },
+};

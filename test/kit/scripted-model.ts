@@ -1,0 +1,116 @@
+/** A Messages API on loopback that answers Claude Code from scripts and remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { deferred } from './deferred.js';
+import { isSideCall, parseRequest, type ModelRequest } from './model-request.js';
+import { text, type ScriptStep } from './model-steps.js';
+import { playStep, sendJson } from './play-step.js';
+import { ScriptBook } from './script-book.js';
+
+type UnexpectedRequest = { readonly method: string; readonly path: string };
+
+export type ScriptedModel = {
+  /** For ANTHROPIC_BASE_URL. */
+  readonly url: string;
+  /** The script of every turn whose prompt contains `prompt`; the newest registration wins. */
+  when(prompt: string, steps: readonly ScriptStep[]): void;
+  /** Requests of conversations, oldest first, subagents included. */
+  requests(sessionId?: string): readonly ModelRequest[];
+  /** The first request, past or future, that answers `matches`. */
+  request(matches: (request: ModelRequest) => boolean): Promise<ModelRequest>;
+  /** Session titles and the like: answered, never scripted. */
+  readonly sideCalls: readonly ModelRequest[];
+  /** Requests to paths that a quiet Claude Code does not use. */
+  readonly unexpected: readonly UnexpectedRequest[];
+  close(): Promise<void>;
+};
+
+type Waiter = {
+  readonly matches: (request: ModelRequest) => boolean;
+  readonly found: (request: ModelRequest) => void;
+};
+
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const book = new ScriptBook();
+  const requests: ModelRequest[] = [];
+  const sideCalls: ModelRequest[] = [];
+  const unexpected: UnexpectedRequest[] = [];
+  const waiters = new Set<Waiter>();
+
+  function record(request: ModelRequest): void {
+    requests.push(request);
+    for (const waiter of waiters) {
+      if (!waiter.matches(request)) continue;
+      waiters.delete(waiter);
+      waiter.found(request);
+    }
+  }
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = incoming.method ?? '';
+    const path = incoming.url ?? '';
+    const { pathname } = new URL(path, 'http://loopback');
+    if (method === 'POST' && pathname === '/v1/messages/count_tokens') {
+      return sendJson(response, 200, { input_tokens: 10 });
+    }
+    if (method !== 'POST' || pathname !== '/v1/messages') {
+      unexpected.push({ method, path });
+      return sendJson(response, 404, {});
+    }
+    const { left, ended } = watchEnd(response);
+    const request = parseRequest(await readText(incoming), incoming.headers, ended);
+    if (isSideCall(request)) {
+      sideCalls.push(request);
+      return playStep(text('{"title":"Scripted session"}'), { request, response, left });
+    }
+    record(request);
+    return playStep(book.nextStep(request), { request, response, left });
+  }
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => {
+      // 403 is the one refusal that Claude Code does not try again.
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 403, apiFailure(error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    when: (prompt, steps) => book.add(prompt, steps),
+    requests: (sessionId) => requests.filter((one) => sessionId === undefined || one.sessionId === sessionId),
+    request: async (matches) => {
+      const known = requests.find(matches);
+      if (known) return known;
+      const found = deferred<ModelRequest>();
+      waiters.add({ matches, found: found.resolve });
+      return found.promise;
+    },
+    sideCalls,
+    unexpected,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function watchEnd(response: ServerResponse): { left: AbortSignal; ended: ModelRequest['ended'] } {
+  const leaving = new AbortController();
+  const ended = deferred<'answered' | 'aborted'>();
+  response.once('close', () => {
+    const outcome = response.writableFinished ? 'answered' : 'aborted';
+    if (outcome === 'aborted') leaving.abort();
+    ended.resolve(outcome);
+  });
+  return { left: leaving.signal, ended: ended.promise };
+}
+
+function apiFailure(error: unknown): unknown {
+  const message = `The scripted model failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { type: 'error', error: { type: 'permission_error', message } };
+}

@@ -1,0 +1,122 @@
+/** The built server as a child process, with a real MCP client of either era connected to it. */
+import { fileURLToPath } from 'node:url';
+import {
+  Client,
+  type CallToolResult,
+  type ClientCapabilities,
+  type Progress,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client';
+import { ChildTransport, type Exit } from './child-transport.js';
+import type { Sandbox } from './sandbox.js';
+import type { AnswerJson } from './answer-json.js';
+
+export type Era = 'modern' | 'legacy';
+
+export type ServerOptions = {
+  readonly sandbox: Sandbox;
+  readonly era: Era;
+  readonly model?: { readonly url: string };
+  /** Added to the sandbox's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Default: the sandbox's project folder. */
+  readonly cwd?: string;
+  readonly capabilities?: ClientCapabilities;
+  /** Default: the built `dist/claude-code-mcp.js`. */
+  readonly entry?: string;
+};
+
+type CallOptions = {
+  readonly onprogress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+  readonly timeout?: number;
+};
+
+type ToolReply = {
+  readonly text: string;
+  readonly isError: boolean;
+  /** The text parsed; an error has none, and reading it fails the test. */
+  readonly json: AnswerJson;
+};
+
+export type ServerClient = {
+  readonly client: Client;
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolReply>;
+  stderr(): string;
+  /** Lines on stdout that are not JSON-RPC: there must be none. */
+  strayLines(): readonly string[];
+  /** Closes stdin only; the process ends by itself or not. */
+  endInput(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** Ends the input and waits for the exit; a server that takes too long is killed, and that is an error. */
+  close(): Promise<void>;
+};
+
+const DEFAULT_ENTRY = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
+const CONNECT_LIMIT_MS = 20_000;
+
+const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
+  modern: { mode: { pin: '2026-07-28' } },
+  legacy: { mode: 'legacy' },
+};
+
+export async function connectServer(options: ServerOptions): Promise<ServerClient> {
+  const { sandbox, era, model, env, args = [], cwd = sandbox.project, capabilities = {} } = options;
+  const transport = new ChildTransport({
+    command: process.execPath,
+    args: [options.entry ?? DEFAULT_ENTRY, ...args],
+    env: { ...sandbox.env(model), ...env },
+    cwd,
+  });
+  const client = new Client(
+    { name: `kit-${era}`, version: '1.0.0' },
+    { capabilities, versionNegotiation: NEGOTIATION[era] },
+  );
+  try {
+    await client.connect(transport, { timeout: CONNECT_LIMIT_MS });
+  } catch (error) {
+    transport.kill('SIGKILL');
+    throw new Error(`The server did not connect. Its stderr: ${transport.stderr || '(empty)'}`, {
+      cause: error,
+    });
+  }
+
+  return {
+    client,
+    // Connected, so there is a process.
+    pid: transport.pid ?? -1,
+    exited: transport.exited,
+    call: async (name, args = {}, { timeout = 60_000, ...rest } = {}) =>
+      toReply(await client.callTool({ name, arguments: args }, { timeout, ...rest })),
+    stderr: () => transport.stderr,
+    strayLines: () => transport.strayLines,
+    endInput: () => transport.endInput(),
+    kill: (signal) => transport.kill(signal),
+    close: () => close(client, transport),
+  };
+}
+
+async function close(client: Client, transport: ChildTransport): Promise<void> {
+  await client.close();
+  await transport.exited;
+  if (transport.outlivedInput)
+    throw new Error(`The server outlived its input and was killed.\n${transport.stderr}`);
+}
+
+function toReply(result: CallToolResult): ToolReply {
+  const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  return {
+    text,
+    isError: result.isError === true,
+    get json(): AnswerJson {
+      try {
+        return JSON.parse(text) as AnswerJson;
+      } catch {
+        throw new Error(`The answer is not JSON: ${text}`);
+      }
+    },
+  };
+}

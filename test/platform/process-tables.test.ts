@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { parseStat } from '../../src/platform/processes-linux.js';
+import { parsePs, posixProcesses } from '../../src/platform/processes-posix.js';
+import { parseCim } from '../../src/platform/processes-windows.js';
+
+const onPosix = it.runIf(process.platform !== 'win32');
+const stat = (name: string, state: string) =>
+  `42 (${name}) ${state} 7 40 40 0 -1 4194304 1 0 0 0 4 1 0 0 20 0 9 0 68699 5838 474 18446744073709551615`;
+
+it('reads a Linux record whose command name looks like fields', () => {
+  expect(parseStat(stat('a) Z 1 (b', 'S'))).toEqual({ pid: 42, ppid: 7, pgid: 40, startTime: '68699' });
+});
+
+it.each([stat('sleep', 'Z'), stat('sleep', 'X'), '', '42 (cut'])(
+  'takes no zombie and no torn record: %j',
+  (text) => {
+    expect(parseStat(text)).toBeUndefined();
+  },
+);
+
+it('reads ps lines and leaves out zombies', () => {
+  const text = [
+    '    1     0     1 Ss   Sun Nov 15 08:13:26 2026    ',
+    '  312     1   312 S+   Thu Nov  5 08:13:26 2026',
+    '  313   312   312 Z    Thu Nov  5 08:13:27 2026',
+    '',
+  ].join('\n');
+
+  expect(parsePs(text)).toEqual([
+    { pid: 1, ppid: 0, pgid: 1, startTime: 'Sun Nov 15 08:13:26 2026' },
+    { pid: 312, ppid: 1, pgid: 312, startTime: 'Thu Nov  5 08:13:26 2026' },
+  ]);
+});
+
+onPosix('lists and looks up this process with ps', async () => {
+  const [self] = await posixProcesses.lookup([process.pid, 2 ** 22 + 1]);
+
+  expect(self).toMatchObject({ pid: process.pid, ppid: process.ppid });
+  expect(await posixProcesses.list()).toContainEqual(self);
+});
+
+onPosix('takes pids that ps does not know for an empty answer', async () => {
+  expect(await posixProcesses.lookup([2 ** 22 + 1])).toEqual([]);
+  expect(await posixProcesses.lookup([])).toEqual([]);
+});
+
+it('reads Windows lines and cuts a parent that is younger than its child', () => {
+  const text = '100 4 134000000000000000\r\n200 100 134000000000000009\r\n300 200 134000000000000001\r\n\r\n';
+
+  expect(parseCim(text)).toEqual([
+    { pid: 100, ppid: 4, pgid: 0, startTime: '134000000000000000' },
+    { pid: 200, ppid: 100, pgid: 0, startTime: '134000000000000009' },
+    { pid: 300, ppid: 0, pgid: 0, startTime: '134000000000000001' },
+  ]);
+});
