@@ -1,6 +1,6 @@
 import type { Backend, BackendHost, BackgroundTask, Launch, ProcessExit, Prompt } from '../core/backend.js';
 import type { Clock } from '../core/clock.js';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
@@ -24,6 +24,15 @@ export interface LaunchPlan {
   readonly forkOf: string | undefined;
 }
 
+/** A prompt on its way to a process. */
+export interface Delivery {
+  readonly prompt: Prompt;
+  readonly plan: LaunchPlan;
+  /** False when the turn was stopped while Claude Code was still starting. */
+  readonly isWanted: () => boolean;
+  readonly onSent: () => void;
+}
+
 /** Gets prompts to a live Claude Code: reuses the process, or closes it and resumes, or starts one. */
 export class Engine {
   readonly #deps: EngineDependencies;
@@ -33,6 +42,8 @@ export class Engine {
   #process: LiveProcess | undefined;
   #slot: Slot | undefined;
   #stopIdleTimer: (() => void) | undefined;
+  /** A prompt given to a kept process that has not stirred since: should it be dead, the prompt goes to a new one. */
+  #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
 
   constructor(deps: EngineDependencies, holder: SlotHolder, conversation: Conversation, host: BackendHost) {
     this.#deps = deps;
@@ -71,12 +82,16 @@ export class Engine {
   }
 
   /** Sends the prompt, starting Claude Code if need be; resolves when the conversation is under way. */
-  async deliver(prompt: Prompt, plan: LaunchPlan, isWanted: () => boolean): Promise<void> {
+  async deliver(delivery: Delivery): Promise<void> {
+    const { prompt, plan, onSent } = delivery;
     this.wake();
-    const process = await this.#processFor(plan, isWanted);
+    const kept = this.#process;
+    const process = await this.#processFor(delivery);
     if (process === undefined) return;
     this.#conversation.note(prompt.uuid);
+    if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
     process.send(prompt);
+    onSent();
     await process.ready;
   }
 
@@ -120,7 +135,7 @@ export class Engine {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
+  async #processFor({ plan, isWanted }: Delivery): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable = !live.isStopping && isSamePlan(live.launch, plan);
@@ -173,6 +188,7 @@ export class Engine {
   #hostCallbacks(): Pick<BackendHost, 'onSignal' | 'onAsk'> {
     return {
       onSignal: (signal, raw) => {
+        this.#untaken = undefined;
         if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
         if (signal.type === 'init') this.#conversation.claudeSessionId = signal.claudeSessionId;
         this.#host.onSignal(signal, raw);
@@ -182,11 +198,20 @@ export class Engine {
   }
 
   #onExit(process: LiveProcess, exit: ProcessExit): void {
-    if (this.#process === process) {
-      this.#process = undefined;
-      this.yieldSlot();
-    }
+    const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
+    this.#untaken = undefined;
+    if (this.#process === process) this.#process = undefined;
+    if (untaken?.isWanted() === true) return this.#deliverAgain(untaken, exit);
+    if (this.#process === undefined) this.yieldSlot();
     this.#host.onExit(exit);
+  }
+
+  /** The kept process had died unnoticed: the conversation is resumed and the prompt sent there. */
+  #deliverAgain(delivery: Delivery, exit: ProcessExit): void {
+    this.deliver(delivery).catch((error: unknown) => {
+      this.yieldSlot();
+      this.#host.onExit({ ...exit, reason: messageOf(error) });
+    });
   }
 }
 

@@ -145,9 +145,9 @@ export class Session implements SlotHolder {
   async start(text: string): Promise<void> {
     this.#engine.reserve();
     const prompt = this.#prompt(text, 'turn');
-    this.#beginTurn([prompt.uuid], {});
+    const turn = this.#beginTurn([prompt.uuid], {});
     try {
-      await this.#deliver(prompt);
+      await this.#deliver(prompt, turn);
     } catch (error) {
       this.#turns.end([]);
       await this.#engine.stop();
@@ -259,17 +259,19 @@ export class Session implements SlotHolder {
     this.#notify(undefined, undefined);
     const budget = this.#budgetLeft();
     if (budget !== undefined && budget <= 0) return this.#endTurn(reports.budgetSpent(this.#options), []);
-    this.#deliver(prompt).catch((error: unknown) => {
+    this.#deliver(prompt, turn).catch((error: unknown) => {
       if (this.#turns.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
   }
 
-  async #deliver(prompt: Prompt): Promise<void> {
-    const turn = this.#turns.current;
-    const isWanted = (): boolean => this.#turns.current === turn && turn?.stopReason === undefined;
-    const plan = { options: this.#options, budgetLeftUsd: this.#budgetLeft(), forkOf: this.#forkOf };
-    await this.#engine.deliver(prompt, plan, isWanted);
-    if (this.#turns.current === turn && turn?.stopReason !== undefined && !this.#engine.isLive) {
+  async #deliver(prompt: Prompt, turn: Turn): Promise<void> {
+    await this.#engine.deliver({
+      prompt,
+      plan: { options: this.#options, budgetLeftUsd: this.#budgetLeft(), forkOf: this.#forkOf },
+      isWanted: () => this.#turns.current === turn && turn.stopReason === undefined,
+      onSent: () => (turn.isUnderWay = true),
+    });
+    if (this.#turns.current === turn && turn.stopReason !== undefined && !turn.isUnderWay) {
       this.#endTurn(reports.stopped(turn.stopReason, undefined), []);
     }
   }
@@ -351,7 +353,7 @@ export class Session implements SlotHolder {
 
   #beginUnsolicited(): void {
     this.#apply({ type: 'turn_started' });
-    this.#beginTurn([], {});
+    this.#beginTurn([], {}).isUnderWay = true;
     this.#emit({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
   }
 
@@ -396,6 +398,7 @@ export class Session implements SlotHolder {
   /** Prompts meant to steer a turn that was already over: Claude Code runs them as a turn of their own. */
   #goOnWith(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
     const turn = this.#beginTurn(promptUuids, {});
+    turn.isUnderWay = true;
     if (stopReason !== undefined) void this.#stopTurn(turn, stopReason, 'interrupt');
   }
 
@@ -427,6 +430,8 @@ export class Session implements SlotHolder {
 
   #onExit(exit: ProcessExit): void {
     const turn = this.#turns.current;
+    // The process made way for the one that gets the prompt.
+    if (turn !== undefined && !turn.isUnderWay) return;
     this.#turns.forget();
     if (turn === undefined) {
       this.#apply({ type: 'process_closed' });

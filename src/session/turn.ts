@@ -17,6 +17,8 @@ export class Turn {
   /** The prompts this turn answers: the first, and those that steered it. Empty when unsolicited. */
   readonly promptUuids = new Set<string>();
   stopReason: StopReason | undefined;
+  /** Whether a process works on it: the end of one that never got the prompt is not the end of the turn. */
+  isUnderWay = false;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;

@@ -21,8 +21,19 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const { model, sandbox } = await startBackstage();
   const server = await connectServer({ ...options, model, sandbox });
   // Hooks run last one first: the server goes before the check for what it left behind.
-  onTestFinished(() => server.close(), CLEANUP_LIMIT_MS);
+  onTestFinished(async () => {
+    await server.close();
+    refuseComplaints(server.stderr());
+  }, CLEANUP_LIMIT_MS);
   return { server, model, sandbox };
+}
+
+/** In production the server logs these and lives on; in a test each of them is a bug. */
+function refuseComplaints(stderr: string): void {
+  const complaint = stderr
+    .split('\n')
+    .find((line) => /illegal state move|uncaught exception|unhandled rejection|record could not/.test(line));
+  if (complaint !== undefined) throw new Error(`The server complained: ${complaint}`);
 }
 
 /** A scripted model and a sandbox without a server, for tests that start Claude Code themselves. */

@@ -1,0 +1,167 @@
+import type {
+  Backend,
+  BackendHost,
+  BackendProcess,
+  BackendSignal,
+  Launch,
+  ProcessExit,
+  Prompt,
+} from '../../src/core/backend.js';
+import type { EventBody } from '../../src/core/events.js';
+import type { InputAnswer, InputAsk } from '../../src/core/inputs.js';
+import type { TurnReport } from '../../src/core/turn-result.js';
+import { deferred } from './deferred.js';
+
+/** A list whose items can be awaited before they are there. */
+class Arrivals<T> {
+  readonly items: T[] = [];
+  readonly #waiting = new Map<number, (item: T) => void>();
+
+  add(item: T): void {
+    const index = this.items.push(item) - 1;
+    this.#waiting.get(index)?.(item);
+  }
+
+  at(index: number): Promise<T> {
+    const item = this.items[index];
+    if (item !== undefined) return Promise.resolve(item);
+    return new Promise((resolve) => this.#waiting.set(index, resolve));
+  }
+}
+
+/** A Claude Code that says only what the test makes it say. */
+export class FakeProcess implements BackendProcess {
+  readonly launch: Launch;
+  readonly pid: number;
+  stderrTail = '';
+  interrupts = 0;
+  /** Set to keep a stopped process alive until the test lets it `exit`. */
+  lingers = false;
+  readonly #host: BackendHost;
+  readonly #prompts = new Arrivals<Prompt>();
+  readonly #gone = deferred();
+  #isStopping = false;
+  #hasExited = false;
+
+  constructor(launch: Launch, host: BackendHost, pid: number) {
+    this.launch = launch;
+    this.pid = pid;
+    this.#host = host;
+  }
+
+  get prompts(): readonly Prompt[] {
+    return this.#prompts.items;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  /** The prompt at this place, as soon as it has been sent. */
+  prompt(index: number): Promise<Prompt> {
+    return this.#prompts.at(index);
+  }
+
+  send(prompt: Prompt): void {
+    this.#prompts.add(prompt);
+  }
+
+  async interrupt(): Promise<void> {
+    this.interrupts += 1;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (!this.lingers) queueMicrotask(() => this.exit());
+    await this.#gone.promise;
+  }
+
+  signal(signal: BackendSignal): void {
+    this.#host.onSignal(signal, undefined);
+  }
+
+  init(tools: readonly string[] = []): void {
+    const { claudeSessionId, options } = this.launch;
+    this.signal({ type: 'init', claudeSessionId, tools, permissionMode: options.permissionMode });
+  }
+
+  event(event: EventBody): void {
+    this.signal({ type: 'event', event });
+  }
+
+  activity(state: 'running' | 'idle'): void {
+    this.signal({ type: 'activity', state });
+  }
+
+  /** The result of these prompts; without `prompts`, of the last one sent. */
+  result(report: Partial<TurnReport> = {}, prompts: readonly Prompt[] = this.prompts.slice(-1)): void {
+    const promptUuids = prompts.map(({ uuid }) => uuid);
+    this.signal({ type: 'result', promptUuids, unsolicited: false, report: { ...plainReport, ...report } });
+  }
+
+  unsolicitedResult(report: Partial<TurnReport> = {}): void {
+    this.signal({
+      type: 'result',
+      promptUuids: [],
+      unsolicited: true,
+      report: { ...plainReport, ...report },
+    });
+  }
+
+  ask(ask: Partial<InputAsk> = {}, signal = new AbortController().signal): Promise<InputAnswer> {
+    return this.#host.onAsk({ ...plainAsk, ...ask }, signal);
+  }
+
+  /** The process is gone; a second call does nothing. */
+  exit(exit: Partial<ProcessExit> = {}): void {
+    if (this.#hasExited) return;
+    this.#hasExited = true;
+    this.#host.onExit({
+      reason: 'Claude Code exited with code 0',
+      stderrTail: '',
+      neverStarted: false,
+      ...exit,
+    });
+    this.#gone.resolve();
+  }
+}
+
+export class FakeBackend implements Backend {
+  readonly #processes = new Arrivals<FakeProcess>();
+
+  get processes(): readonly FakeProcess[] {
+    return this.#processes.items;
+  }
+
+  /** The process at this place, as soon as it has been opened. */
+  process(index: number): Promise<FakeProcess> {
+    return this.#processes.at(index);
+  }
+
+  async prepare(): Promise<void> {}
+
+  open(launch: Launch, host: BackendHost): FakeProcess {
+    const process = new FakeProcess(launch, host, 40_000 + this.processes.length);
+    this.#processes.add(process);
+    return process;
+  }
+}
+
+export const plainReport: TurnReport = {
+  result: 'done',
+  outcome: 'completed',
+  durationMs: 10,
+  numTurns: 1,
+  costUsd: 0.01,
+};
+
+export const plainAsk: InputAsk = {
+  kind: 'permission',
+  toolName: 'Bash',
+  toolUseId: 'toolu_1',
+  input: { command: 'npm test' },
+};

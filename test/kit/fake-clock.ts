@@ -1,0 +1,50 @@
+import type { Clock } from '../../src/core/clock.js';
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Time that passes only when a test says so. */
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startAt = Date.UTC(2026, 0, 1)) {
+    this.#now = startAt;
+  }
+
+  /** How many timers would still fire: what a part that has ended must not leave behind. */
+  get pendingTimers(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.#now + Math.max(0, ms), callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Fires everything due in the next `ms`, in order, also what these callbacks start. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (let timer = this.#nextDue(until); timer !== undefined; timer = this.#nextDue(until)) {
+      this.#timers.delete(timer);
+      this.#now = timer.at;
+      timer.callback();
+    }
+    this.#now = until;
+  }
+
+  #nextDue(until: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.at <= until && (next === undefined || timer.at < next.at)) next = timer;
+    }
+    return next;
+  }
+}
