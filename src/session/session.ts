@@ -129,7 +129,8 @@ export class Session implements SlotHolder {
 
   /** Nothing more can happen to it unless somebody acts. */
   get isAtRest(): boolean {
-    return this.#turns.current === undefined && this.tasks.length === 0;
+    const { status } = this.#state;
+    return status !== 'running' && status !== 'waiting' && this.tasks.length === 0;
   }
 
   activity(): string | undefined {

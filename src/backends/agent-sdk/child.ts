@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
 
 const tailChars = 4_000;
@@ -30,7 +31,7 @@ export class ClaudeChild {
     this.exited = new Promise((resolve) => {
       this.#process.once('error', (error) => {
         this.neverStarted = this.#process.pid === undefined;
-        this.#end(resolve, `Claude Code could not be started: ${error.message}`);
+        this.#end(resolve, `Claude Code could not be started: ${explain(error, options.cwd)}`);
       });
       this.#process.once('exit', (code, signal) => {
         this.#end(
@@ -68,4 +69,9 @@ export class ClaudeChild {
     this.hasExited = true;
     resolve(reason);
   }
+}
+
+/** The system blames the executable when it is the folder that is missing. */
+function explain(error: Error, cwd: string | undefined): string {
+  return cwd === undefined || existsSync(cwd) ? error.message : `the folder ${cwd} does not exist`;
 }

@@ -23,7 +23,11 @@ const internalTypes = new Set([
 
 /** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
 export class MessageMapper {
-  readonly #results = new ResultMapper();
+  readonly #results: ResultMapper;
+
+  constructor(conversation: { readonly isNewConversation: boolean }) {
+    this.#results = new ResultMapper(conversation);
+  }
 
   map(message: unknown): readonly BackendSignal[] {
     if (!isRecord(message)) return [];

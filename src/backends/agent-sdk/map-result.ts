@@ -6,10 +6,16 @@ import { isRecord, list, number, text, type Json } from './json.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
 
-/** The end of a turn. Remembers the running cost of the process and the last error word of the assistant. */
+/** The end of a turn. Remembers the running sums of the process and the last error word of the assistant. */
 export class ResultMapper {
   #costSoFar = 0;
+  /** Undefined while unknown: a resumed or forked conversation begins with the sum of its past. */
+  #apiMsSoFar: number | undefined;
   #assistantError: string | undefined;
+
+  constructor({ isNewConversation }: { readonly isNewConversation: boolean }) {
+    if (isNewConversation) this.#apiMsSoFar = 0;
+  }
 
   noteAssistantError(error: string | undefined): void {
     if (error !== undefined) this.#assistantError = error;
@@ -30,7 +36,9 @@ export class ResultMapper {
 
   #report(message: Json): TurnReport {
     const outcome = outcomeOf(message);
-    const durationApiMs = number(message['duration_api_ms']);
+    const durationApiMs = this.#turnApiMs(message);
+    // `modelUsage` is the sum over all turns.
+    const modelUsage = message['model_usage_since_last_result'] ?? message['modelUsage'];
     const stopReason = text(message['stop_reason']);
     const denials = list(message['permission_denials']);
     return {
@@ -44,7 +52,7 @@ export class ResultMapper {
       ...('structured_output' in message ? { structuredOutput: message['structured_output'] } : {}),
       ...(stopReason === undefined ? {} : { stopReason }),
       ...(isRecord(message['usage']) ? { usage: message['usage'] } : {}),
-      ...(isRecord(message['modelUsage']) ? { modelUsage: message['modelUsage'] } : {}),
+      ...(isRecord(modelUsage) ? { modelUsage } : {}),
       ...(denials.length === 0 ? {} : { permissionDenials: denials }),
     };
   }
@@ -61,6 +69,14 @@ export class ResultMapper {
       );
     }
     return Math.max(0, this.#costSoFar - before);
+  }
+
+  #turnApiMs(message: Json): number | undefined {
+    const before = this.#apiMsSoFar;
+    this.#apiMsSoFar = number(message['duration_api_ms']) ?? before;
+    if (before === undefined || this.#apiMsSoFar === undefined) return undefined;
+    // /clear begins to count anew.
+    return this.#apiMsSoFar < before ? this.#apiMsSoFar : this.#apiMsSoFar - before;
   }
 }
 

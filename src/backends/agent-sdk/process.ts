@@ -26,7 +26,8 @@ export class AgentSdkProcess implements BackendProcess {
   readonly #host: BackendHost;
   readonly #deps: ProcessDependencies;
   readonly #input = new Pushable<SDKUserMessage>();
-  readonly #mapper = new MessageMapper();
+  readonly #mapper: MessageMapper;
+  readonly #opening: Promise<Query | undefined>;
   #query: Query | undefined;
   #child: ClaudeChild | undefined;
   #busy = false;
@@ -37,6 +38,8 @@ export class AgentSdkProcess implements BackendProcess {
     this.#launch = launch;
     this.#host = host;
     this.#deps = deps;
+    this.#mapper = new MessageMapper({ isNewConversation: launch.from.type === 'start' });
+    this.#opening = this.#open();
     void this.#run();
   }
 
@@ -60,7 +63,9 @@ export class AgentSdkProcess implements BackendProcess {
   }
 
   async interrupt(): Promise<void> {
-    await this.#query?.interrupt();
+    // The SDK may still be loading: an interrupt that did not wait for it would be lost, and the prompt would run.
+    const query = await this.#opening.catch(() => undefined);
+    await query?.interrupt();
   }
 
   stop(): Promise<void> {
@@ -68,23 +73,29 @@ export class AgentSdkProcess implements BackendProcess {
     return this.#stopping;
   }
 
+  async #open(): Promise<Query | undefined> {
+    const query = await this.#deps.loadQuery();
+    if (this.#stopping !== undefined) return undefined;
+    return (this.#query = query({ prompt: this.#input, options: this.#options() }));
+  }
+
   async #run(): Promise<void> {
     let failure: string | undefined;
     try {
-      const query = await this.#deps.loadQuery();
-      if (this.#stopping === undefined) {
-        this.#query = query({ prompt: this.#input, options: this.#options() });
-        for await (const message of this.#query) this.#deliver(message);
-      }
+      for await (const message of (await this.#opening) ?? []) this.#deliver(message);
     } catch (error) {
       // After an error result the SDK throws that result once more when the stream ends.
       failure = messageOf(error);
     }
+    const child = this.#child;
+    // Then its end will be our doing, and how it ends says nothing.
+    const isUnreadable = failure !== undefined && child?.hasExited === false && this.#stopping === undefined;
     await this.stop();
+    const ending = isUnreadable ? `Claude Code could not be understood (${failure})` : await child?.exited;
     this.#host.onExit({
-      reason: (await this.#child?.exited) ?? failure ?? 'Claude Code was not started',
+      reason: ending ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
-      neverStarted: this.#child === undefined || this.#child.neverStarted,
+      neverStarted: child === undefined || child.neverStarted,
     });
   }
 

@@ -1,8 +1,14 @@
-import type { ProcessTable } from '../../core/processes.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessInfo, ProcessTable } from '../../core/processes.js';
 import type { ClaudeChild } from './child.js';
 
 /** How long each step of an end may take; together they stay below the three seconds a client grants. */
 const schedule = { interruptMs: 500, endOfInputMs: 500, sigtermMs: 700, sigkillMs: 300 } as const;
+
+interface Table {
+  readonly processes: ProcessTable;
+  readonly marker: string;
+}
 
 interface Steps {
   quiet(): Promise<void>;
@@ -12,7 +18,7 @@ interface Steps {
 /** Ends Claude Code politely, then firmly, and then everything it has started. */
 export async function endChild(
   child: ClaudeChild,
-  { processes, marker }: { readonly processes: ProcessTable; readonly marker: string },
+  { processes, marker }: Table,
   steps: Steps,
 ): Promise<void> {
   const quiet = steps.quiet();
@@ -29,8 +35,25 @@ export async function endChild(
   // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
   const late = child.pid === undefined || child.hasExited ? [] : await processes.descendantsOf(child.pid);
   if (!child.hasExited) child.kill('SIGKILL');
-  await processes.killProcesses([...known, ...late, ...(await processes.findByEnvironment(marker))]);
-  await settled(child, schedule.sigkillMs);
+  await Promise.all([
+    settled(child, schedule.sigkillMs),
+    sweep([...known, ...late], { processes, marker }, Date.now() + schedule.sigkillMs),
+  ]);
+}
+
+/** Kills until nothing is left: a shell may start its next command just before its own end. */
+async function sweep(
+  listed: readonly ProcessInfo[],
+  { processes, marker }: Table,
+  deadline: number,
+): Promise<void> {
+  let left = [...listed, ...(await processes.findByEnvironment(marker))];
+  while (left.length > 0) {
+    await processes.killProcesses(left);
+    if (Date.now() > deadline) return;
+    await pause(10);
+    left = [...(await processes.findByEnvironment(marker))];
+  }
 }
 
 /** Waits for the end of the process, for `done`, or for the time, whichever comes first. */

@@ -1,0 +1,235 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startScene, type Scene } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+type Case = readonly [
+  name: string,
+  tool: string,
+  args: (scene: Scene) => Record<string, unknown>,
+  answer: RegExp,
+];
+
+const cases: readonly Case[] = [
+  [
+    'an empty prompt',
+    'claude_code',
+    () => ({ prompt: '  ' }),
+    /^Error \[INVALID_ARGUMENT\]: prompt: is empty/,
+  ],
+  ['no prompt', 'claude_code', () => ({}), /^Error \[INVALID_ARGUMENT\]: prompt: /],
+  [
+    'a prompt of 2 MiB',
+    'claude_code',
+    () => ({ prompt: 'x'.repeat(2 * 1_048_576) }),
+    /^Error \[INVALID_ARGUMENT\]: prompt: is longer than 1048576 characters/,
+  ],
+  [
+    'an unknown key',
+    'claude_code',
+    () => ({ prompt: 'x', dangerouslySkipPermissions: true }),
+    /^Error \[INVALID_ARGUMENT\]: unknown key "dangerouslySkipPermissions"; known: prompt, cwd, /,
+  ],
+  [
+    'an unknown key in advanced',
+    'claude_code',
+    () => ({ prompt: 'x', advanced: { env: { A: '1' } } }),
+    /^Error \[INVALID_ARGUMENT\]: unknown key "env" in advanced; known: .*effort/,
+  ],
+  [
+    'a wrong type',
+    'claude_code',
+    () => ({ prompt: 'x', maxTurns: 'many' }),
+    /^Error \[INVALID_ARGUMENT\]: maxTurns: /,
+  ],
+  [
+    'a bad effort',
+    'claude_code',
+    () => ({ prompt: 'x', advanced: { effort: 'turbo' } }),
+    /advanced.effort: .*"xhigh"/,
+  ],
+  [
+    'a relative cwd',
+    'claude_code',
+    () => ({ prompt: 'x', cwd: 'src' }),
+    /^Error \[INVALID_ARGUMENT\]: cwd src is not an absolute path/,
+  ],
+  [
+    'a missing cwd',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: join(sandbox.project, 'nowhere') }),
+    /^Error \[INVALID_ARGUMENT\]: cwd .*nowhere does not exist/,
+  ],
+  [
+    'a file as cwd',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: join(sandbox.project, 'file.txt') }),
+    /^Error \[INVALID_ARGUMENT\]: cwd .*file.txt is not a folder/,
+  ],
+  [
+    'the root as cwd',
+    'claude_code',
+    () => ({ prompt: 'x', cwd: '/' }),
+    /^Error \[PERMISSION_DENIED\]: cwd \/ is refused/,
+  ],
+  [
+    'the home folder as cwd',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.home }),
+    /^Error \[PERMISSION_DENIED\]: cwd .* is refused: it is the home folder/,
+  ],
+  [
+    'the root as another folder',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.project, advanced: { additionalDirectories: ['/'] } }),
+    /^Error \[PERMISSION_DENIED\]: additionalDirectories \/ is refused/,
+  ],
+  [
+    'bypassPermissions',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.project, permissionMode: 'bypassPermissions' }),
+    /^Error \[PERMISSION_DENIED\]: .*bypassPermissions/,
+  ],
+  [
+    'settings without the user',
+    'claude_code',
+    ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.project, advanced: { settingSources: [] } }),
+    /^Error \[PERMISSION_DENIED\]: settingSources must keep "user"/,
+  ],
+  [
+    'a tool that is a flag',
+    'claude_code',
+    () => ({ prompt: 'x', allowedTools: ['--dangerously-skip-permissions'] }),
+    /^Error \[INVALID_ARGUMENT\]: allowedTools.0: must not start with "-"/,
+  ],
+  [
+    'an unknown session',
+    'claude_code_reply',
+    () => ({ sessionId: nobody, prompt: 'x' }),
+    /^Error \[SESSION_NOT_FOUND\]: .*list/,
+  ],
+  [
+    'a title instead of an id',
+    'claude_code_reply',
+    () => ({ sessionId: 'my session', prompt: 'x' }),
+    /^Error \[INVALID_ARGUMENT\]: sessionId "my session" is not a UUID/,
+  ],
+  [
+    'a path instead of an id',
+    'claude_code_check',
+    () => ({ sessionId: '../../etc/passwd' }),
+    /^Error \[INVALID_ARGUMENT\]: sessionId .* is not a UUID/,
+  ],
+  [
+    'both kinds of ids',
+    'claude_code_check',
+    () => ({ sessionId: nobody, sessionIds: [nobody] }),
+    /either sessionId or sessionIds/,
+  ],
+  [
+    'a request that never was',
+    'claude_code_respond',
+    () => ({ requestId: 'abc', decision: 'allow' }),
+    /no request abc is open/,
+  ],
+  [
+    'a session action without an id',
+    'claude_code_session',
+    () => ({ action: 'cancel' }),
+    /action "cancel" needs a sessionId/,
+  ],
+];
+
+describe('bad input', () => {
+  it.each(['modern', 'legacy'] as const)(
+    'gets an error that says what to do, and changes nothing, %s era',
+    async (era) => {
+      const scene = await startScene({ era });
+      writeFileSync(join(scene.sandbox.project, 'file.txt'), '');
+
+      const answers = new Map<string, { isError: boolean; text: string }>();
+      for (const [name, toolName, args] of cases)
+        answers.set(name, await scene.server.call(toolName, args(scene)));
+      const list = await scene.server.call('claude_code_session', { action: 'list' });
+
+      for (const [name, , , expected] of cases) {
+        expect(answers.get(name), name).toMatchObject({
+          isError: true,
+          text: expect.stringMatching(expected),
+        });
+      }
+      expect(list.json.sessions).toEqual([]);
+      expect(scene.model.requests()).toEqual([]);
+      expect(scene.server.strayLines()).toEqual([]);
+    },
+  );
+
+  it('for a session that exists leaves it as it was', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern' });
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
+    const started = await server.call('claude_code', {
+      prompt: 'touch',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+    const { sessionId, actions } = started.json;
+    const requestId = actions?.[0]?.requestId;
+
+    const busy = await server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    const pastEnd = await server.call('claude_code_check', { sessionId, cursor: 999 });
+    const otherSession = await server.call('claude_code_respond', {
+      requestId,
+      decision: 'allow',
+      sessionId: nobody,
+    });
+    const badDecision = await server.call('claude_code_respond', { requestId, decision: 'perhaps' });
+    const check = await server.call('claude_code_check', { sessionId });
+    const denied = await server.call('claude_code_respond', {
+      requestId,
+      decision: 'deny',
+      message: 'not today',
+    });
+    const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
+
+    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waits for an answer to Bash/);
+    expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .* or 0 /);
+    expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
+    expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
+    expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
+    expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
+    expect(late.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request .* was already answered by caller: deny/);
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('not today');
+  });
+
+  it('that a client adds by itself is ignored', async () => {
+    const { server, sandbox } = await startScene({ era: 'legacy' });
+
+    const started = await server.call('claude_code', {
+      prompt: 'hello',
+      cwd: sandbox.project,
+      model: null,
+      maxTurns: null,
+      advanced: { effort: null },
+      wait_for_previous: true,
+      waitMs: 20_000,
+    });
+
+    expect(started.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
+  });
+
+  it('names the missing executable', async () => {
+    const { server, sandbox } = await startScene({
+      era: 'modern',
+      env: { CLAUDE_CODE_PATH: '/nowhere/claude' },
+    });
+
+    const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project });
+    const list = await server.call('claude_code_session', { action: 'list' });
+
+    expect(started.text).toMatch(/^Error \[UNAVAILABLE\]: .*\/nowhere\/claude.*CLAUDE_CODE_PATH/s);
+    expect(list.json.sessions).toEqual([]);
+  });
+});
