@@ -54,6 +54,8 @@ export type SessionListener = (event: SessionEvent | undefined, raw: unknown) =>
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
 const interruptGraceMs = 5_000;
+/** How long after its last background task Claude Code may take to begin a turn about it. */
+const unsolicitedGraceMs = 2_000;
 
 /** One Claude Code conversation: its state, its turns, its events. Everything that happens to it happens here. */
 export class Session implements SlotHolder {
@@ -79,6 +81,8 @@ export class Session implements SlotHolder {
   #options: EffectiveOptions;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
+  /** Set while a turn of Claude Code's own is expected. */
+  #stopExpecting: (() => void) | undefined;
 
   constructor(seed: SessionSeed, deps: SessionDependencies) {
     this.id = seed.id;
@@ -130,7 +134,8 @@ export class Session implements SlotHolder {
   /** Nothing more can happen to it unless somebody acts. */
   get isAtRest(): boolean {
     const { status } = this.#state;
-    return status !== 'running' && status !== 'waiting' && this.tasks.length === 0;
+    if (status === 'running' || status === 'waiting') return false;
+    return this.tasks.length === 0 && this.#stopExpecting === undefined;
   }
 
   activity(): string | undefined {
@@ -284,6 +289,7 @@ export class Session implements SlotHolder {
 
   #beginTurn(promptUuids: readonly string[], changes: TurnChanges): Turn {
     this.#turnNumber += 1;
+    this.#expectNothing();
     this.lastUsedAt = this.#deps.clock.now();
     this.#engine.wake();
     const turn = new Turn({
@@ -338,11 +344,28 @@ export class Session implements SlotHolder {
       case 'result':
         return this.#onResult(signal);
       case 'tasks':
-        this.#notify(undefined, raw);
+        this.#onTasks(signal.tasks.length);
         return;
       case 'message_seen':
         return;
     }
+  }
+
+  #expectNothing(): void {
+    this.#stopExpecting?.();
+    this.#stopExpecting = undefined;
+  }
+
+  /** The last task has ended: Claude Code is about to begin a turn to tell what came of it. */
+  #onTasks(count: number): void {
+    this.#expectNothing();
+    if (count === 0 && this.#turns.current === undefined) {
+      this.#stopExpecting = this.#deps.clock.after(unsolicitedGraceMs, () => {
+        this.#stopExpecting = undefined;
+        this.#notify(undefined, undefined);
+      });
+    }
+    this.#notify(undefined, undefined);
   }
 
   /** Claude Code begins turns by itself when a background task has finished. */
@@ -434,6 +457,7 @@ export class Session implements SlotHolder {
     // The process made way for the one that gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#turns.forget();
+    this.#expectNothing();
     if (turn === undefined) {
       this.#apply({ type: 'process_closed' });
       this.#notify(undefined, undefined);

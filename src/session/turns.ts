@@ -6,12 +6,12 @@ type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 /** Joins results to turns by the uuids of the prompts, never by counting: N prompts do not make N results. */
 export class Turns {
   current: Turn | undefined;
-  /** Prompts Claude Code has been given and has not answered. */
+  /** Prompts that were to steer a turn and that no result has named yet. */
   readonly #unanswered = new Set<string>();
 
   begin(turn: Turn): void {
     this.current = turn;
-    for (const uuid of turn.promptUuids) this.#unanswered.add(uuid);
+    for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
   }
 
   steer(uuid: string): void {

@@ -87,13 +87,13 @@ export class AgentSdkProcess implements BackendProcess {
       // After an error result the SDK throws that result once more when the stream ends.
       failure = messageOf(error);
     }
+    const wasStopped = this.#stopping !== undefined;
+    // Whatever cannot be ended here, the session must hear of the end.
+    await this.stop().catch(() => undefined);
     const child = this.#child;
-    // Then its end will be our doing, and how it ends says nothing.
-    const isUnreadable = failure !== undefined && child?.hasExited === false && this.#stopping === undefined;
-    await this.stop();
-    const ending = isUnreadable ? `Claude Code could not be understood (${failure})` : await child?.exited;
+    const reason = wasStopped ? undefined : misunderstanding(failure);
     this.#host.onExit({
-      reason: ending ?? failure ?? 'Claude Code was not started',
+      reason: reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
     });
@@ -148,4 +148,10 @@ export class AgentSdkProcess implements BackendProcess {
     await this.#query.interrupt().catch(() => undefined);
     await quiet;
   }
+}
+
+/** Where the SDK gives up on what Claude Code said, it ends it: how the process ended then tells nothing. */
+function misunderstanding(failure: string | undefined): string | undefined {
+  const isAboutTheProcess = failure === undefined || /\bClaude Code\b/.test(failure);
+  return isAboutTheProcess ? undefined : `Claude Code could not be understood (${failure})`;
 }

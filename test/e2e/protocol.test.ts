@@ -1,0 +1,119 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startScene } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
+
+describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
+  it('lists five tools in at most 7,000 bytes and teaches the flow in at most 1,200 characters', async () => {
+    const { server } = await startScene({ era });
+
+    const { tools } = await server.client.listTools();
+
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['claude_code', false],
+      ['claude_code_reply', false],
+      ['claude_code_check', true],
+      ['claude_code_respond', false],
+      ['claude_code_session', false],
+    ]);
+    expect(
+      tools.every(({ title, inputSchema }) => title !== undefined && inputSchema.type === 'object'),
+    ).toBe(true);
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(7_000);
+    expect(server.client.getInstructions()?.length).toBeLessThan(1_200);
+    expect(server.strayLines()).toEqual([]);
+  });
+
+  it('serves four tools with one that watches and answers, when the operator wants it so', async () => {
+    const { server, model, sandbox } = await startScene({
+      era,
+      env: { CLAUDE_CODE_MCP_CHECK_RESPONDS: '1' },
+    });
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
+    const { tools } = await server.client.listTools();
+
+    const started = await server.call('claude_code', { prompt: 'touch', cwd: sandbox.project });
+    const { sessionId } = started.json;
+    const polled = await server.call('claude_code_check', {
+      action: 'poll',
+      sessionId,
+      pollOptions: { includeTools: true },
+    });
+    const requestId = polled.json.actions?.[0]?.requestId;
+    const answered = await server.call('claude_code_check', {
+      action: 'respond_permission',
+      sessionId,
+      requestId,
+      decision: 'allow',
+    });
+
+    expect(tools.map(({ name }) => name)).toEqual([
+      'claude_code',
+      'claude_code_reply',
+      'claude_code_check',
+      'claude_code_session',
+    ]);
+    expect(polled.json.availableTools).toContain('Bash');
+    expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
+  });
+
+  it('lists and describes its sessions without telling where they work', async () => {
+    const { server, sandbox } = await startScene({ era });
+    const started = await server.call('claude_code', {
+      prompt: 'hello',
+      cwd: sandbox.project,
+      title: 'greeting',
+      waitMs: 20_000,
+    });
+    const { sessionId } = started.json;
+
+    const list = await server.call('claude_code_session', { action: 'list' });
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+
+    expect(list.json).toEqual({
+      sessions: [
+        {
+          sessionId,
+          title: 'greeting',
+          status: 'idle',
+          outcome: 'completed',
+          turns: 1,
+          totalCostUsd: 0.0044,
+          lastUsedAt: expect.any(String),
+        },
+      ],
+    });
+    expect(got.json).toMatchObject({
+      sessionId,
+      title: 'greeting',
+      turns: 1,
+      options: { permissionMode: 'default' },
+    });
+    expect(list.text + got.text).not.toContain(sandbox.project);
+  });
+});
+
+describe('the user', () => {
+  it('decides the default mode in the settings of Claude Code', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern' });
+    writeFileSync(
+      join(sandbox.configDir, 'settings.json'),
+      JSON.stringify({ permissions: { defaultMode: 'acceptEdits' } }),
+    );
+    model.when('write', [
+      tool('Write', { file_path: join(sandbox.project, 'a.txt'), content: 'a' }),
+      text('written'),
+    ]);
+
+    const started = await server.call('claude_code', {
+      prompt: 'write',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+
+    expect(started.json).toMatchObject({ status: 'idle', result: { result: 'written' } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
+  });
+});
