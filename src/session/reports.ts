@@ -55,6 +55,11 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
 }
 
+/** The process is gone or was stopped: what waits behind the turn would meet the same. */
+export function isBroken({ errorSubtype }: TurnReport): boolean {
+  return errorSubtype === 'crashed' || errorSubtype === 'time_limit';
+}
+
 /** A turn of Claude Code's own that ended without a result. */
 export function nothingToReport(): TurnReport {
   return { ...bare, outcome: 'completed', result: '' };

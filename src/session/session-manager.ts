@@ -13,7 +13,8 @@ import { Conversation, type ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
-import { Session, type SessionSeed, type TurnChanges, type WhenBusy } from './session.js';
+import { Session, type SessionSeed, type WhenBusy } from './session.js';
+import type { TurnChanges } from './turn-loop.js';
 import { noTotals } from './totals.js';
 
 export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {

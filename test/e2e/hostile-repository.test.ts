@@ -192,7 +192,7 @@ describe('a session', () => {
     const names = [...toolResult.matchAll(/(?<=\\n|")([A-Z][A-Z0-9_]*)=/g)].map(([, name]) => name);
 
     expect(names).toContain('NORMAL_VARIABLE');
-    expect(names.filter((name) => /^CLAUDE_CODE_MCP_/.test(name ?? ''))).toEqual(['CLAUDE_CODE_MCP_DEPTH']);
+    expect(names.filter((name) => name?.startsWith('CLAUDE_CODE_MCP_'))).toEqual(['CLAUDE_CODE_MCP_DEPTH']);
     expect(names).not.toContain('MAX_SESSIONS');
     expect(names).not.toContain('LOG_LEVEL');
     expect(names).not.toContain('PERMISSION_TIMEOUT_MS');

@@ -1,0 +1,51 @@
+import type { Clock } from '../core/clock.js';
+import type { EventBody, SessionEvent } from '../core/events.js';
+import type { TurnReport, TurnResult } from '../core/turn-result.js';
+import type { EventLog } from '../events/event-log.js';
+import { Activity } from './activity.js';
+import { toEvent } from './reports.js';
+import { toTurnResult, type Totals } from './totals.js';
+
+/** Told of every event, with the backend's own message beside it; without an event when only the state changed. */
+export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
+
+/** What a session tells: its events, what it is doing now, its last result, and who listens. */
+export class Journal {
+  readonly log: EventLog;
+  lastResult: TurnResult | undefined;
+  /** The seq of the event that announced `lastResult`. */
+  lastResultSeq = 0;
+  readonly #clock: Clock;
+  readonly #activity = new Activity();
+  readonly #listeners = new Set<SessionListener>();
+
+  constructor(log: EventLog, clock: Clock) {
+    this.log = log;
+    this.#clock = clock;
+  }
+
+  activity(): string | undefined {
+    return this.#activity.line(this.#clock.now());
+  }
+
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(body: EventBody, turn: number, raw?: unknown): void {
+    const event = this.log.append(body, this.#clock.now(), turn);
+    this.#activity.note(event);
+    this.stateChanged(event, raw);
+  }
+
+  tellResult(report: TurnReport, turn: number, totals: Totals): void {
+    this.lastResult = toTurnResult(report, turn, totals);
+    this.lastResultSeq = this.log.head + 1;
+    this.tell(toEvent(report), turn);
+  }
+
+  stateChanged(event?: SessionEvent, raw?: unknown): void {
+    for (const listener of this.#listeners) listener(event, raw);
+  }
+}

@@ -1,0 +1,306 @@
+import type { BackendHost, BackendSignal, ProcessExit, Prompt } from '../core/backend.js';
+import { messageOf } from '../core/errors.js';
+import type { AnsweredBy } from '../core/events.js';
+import type { InputAnswer, InputAsk } from '../core/inputs.js';
+import type { Logger } from '../core/logger.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
+import type { TurnReport } from '../core/turn-result.js';
+import type { InputBroker } from '../inputs/broker.js';
+import { BackgroundWatch } from './background-watch.js';
+import type { Conversation } from './conversation.js';
+import { Engine, type EngineDependencies } from './engine.js';
+import type { Journal } from './journal.js';
+import { PromptQueue } from './prompt-queue.js';
+import * as reports from './reports.js';
+import type { SlotHolder } from './slots.js';
+import { addTurn, type Totals } from './totals.js';
+import { Turn, type StopReason } from './turn.js';
+import { Turns } from './turns.js';
+
+export interface TurnLoopDependencies extends EngineDependencies {
+  readonly broker: InputBroker;
+  readonly logger: Logger;
+  /** A turn never lasts longer than this, not even one that waits for a person. */
+  readonly longestRunMs: number;
+}
+
+/** Limits that a reply may change, from this turn on. */
+export interface TurnChanges {
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface TurnLoopSeed {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly turn: number;
+  readonly totals: Totals;
+  readonly options: EffectiveOptions;
+  readonly forkOf: string | undefined;
+  readonly conversation: Conversation;
+  readonly holder: SlotHolder;
+  readonly journal: Journal;
+  /** Called whenever something that outlives the process has changed. */
+  readonly onChanged: () => void;
+}
+
+/** How long an interrupted turn may take to end before its process is ended instead. */
+const interruptGraceMs = 5_000;
+
+/** Runs the turns of one session, one after the other, and judges how each of them ended. */
+export class TurnLoop implements BackendHost {
+  state: SessionState;
+  turnNumber: number;
+  totals: Totals;
+  options: EffectiveOptions;
+  availableTools: readonly string[] = [];
+  lastUsedAt: number;
+  readonly engine: Engine;
+  readonly background: BackgroundWatch;
+  readonly queue = new PromptQueue<TurnChanges>();
+  readonly #seed: TurnLoopSeed;
+  readonly #deps: TurnLoopDependencies;
+  readonly #journal: Journal;
+  readonly #turns = new Turns();
+
+  constructor(seed: TurnLoopSeed, deps: TurnLoopDependencies) {
+    this.state = seed.state;
+    this.turnNumber = seed.turn;
+    this.totals = seed.totals;
+    this.options = seed.options;
+    this.lastUsedAt = deps.clock.now();
+    this.background = new BackgroundWatch(deps.clock, () => this.#journal.stateChanged());
+    this.#seed = seed;
+    this.#deps = deps;
+    this.#journal = seed.journal;
+    this.engine = new Engine(deps, seed.holder, seed.conversation, this);
+  }
+
+  get current(): Turn | undefined {
+    return this.#turns.current;
+  }
+
+  /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
+  async runFirst(prompt: Prompt): Promise<void> {
+    const turn = this.#beginTurn([prompt.uuid], {});
+    try {
+      await this.#deliver(prompt, turn);
+    } catch (error) {
+      this.#turns.end([]);
+      await this.engine.stop();
+      throw error;
+    }
+  }
+
+  run(prompt: Prompt, changes: TurnChanges): void {
+    const { maxTurns = this.options.maxTurns, maxBudgetUsd = this.options.maxBudgetUsd } = changes;
+    this.options = { ...this.options, maxTurns, maxBudgetUsd };
+    if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
+    const turn = this.#beginTurn([prompt.uuid], changes);
+    this.#journal.stateChanged();
+    const budget = this.#budgetLeft();
+    if (budget !== undefined && budget <= 0) return this.#endTurn(reports.budgetSpent(this.options), []);
+    this.#deliver(prompt, turn).catch((error: unknown) => {
+      if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
+    });
+  }
+
+  /** Adds to the running turn; false when there is none that could take it. */
+  steer(prompt: Prompt): boolean {
+    // Before its own prompt has gone out, a turn would be overtaken by what is to steer it.
+    if (this.current?.isUnderWay !== true || !this.engine.steer(prompt)) return false;
+    this.#turns.steer(prompt.uuid);
+    return true;
+  }
+
+  /** Interrupts the turn, if there is one, and waits for its end; a process that does not react is ended. */
+  async interrupt(reason: StopReason, by: AnsweredBy): Promise<void> {
+    const turn = this.current;
+    if (turn === undefined) return this.#apply({ type: 'interrupted' });
+    turn.stopReason ??= reason;
+    // Interrupt first: an answer that arrived before it would let the model go on for a moment.
+    this.engine.interrupt().catch(() => undefined);
+    this.#deps.broker.withdrawAll(this.#seed.sessionId, by);
+    const stopTimer = this.#deps.clock.after(interruptGraceMs, () => void this.engine.stop());
+    await turn.ended;
+    stopTimer();
+  }
+
+  /** Ends the process, and with it the turn. */
+  async end(reason: StopReason, by: AnsweredBy): Promise<void> {
+    this.dropQueue();
+    this.background.stop();
+    const turn = this.current;
+    if (turn !== undefined) turn.stopReason ??= reason;
+    const stopped = this.engine.stop();
+    this.#deps.broker.withdrawAll(this.#seed.sessionId, by);
+    await stopped;
+    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason, undefined), []);
+  }
+
+  cancel(): void {
+    this.#apply({ type: 'cancelled' });
+  }
+
+  /** Empties the queue and tells how many prompts were dropped. */
+  dropQueue(): number {
+    const dropped = this.queue.drop();
+    if (dropped > 0) this.#tell({ type: 'status', text: `${dropped} queued prompts were dropped` });
+    return dropped;
+  }
+
+  onSignal(signal: BackendSignal, raw: unknown): void {
+    switch (signal.type) {
+      case 'init':
+        this.availableTools = signal.tools;
+        return;
+      case 'event':
+        return this.#tell(signal.event, raw);
+      case 'activity':
+        return this.#onActivity(signal.state);
+      case 'result':
+        return this.#onResult(signal);
+      case 'tasks':
+        if (signal.tasks.length === 0 && this.current === undefined) this.background.expect();
+        return this.#journal.stateChanged();
+      case 'message_seen':
+        return;
+    }
+  }
+
+  onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    if (this.state.status === 'cancelled') return Promise.resolve(reports.denyAfterEnd);
+    // A subagent in the background may ask while no turn is running.
+    if (this.current === undefined) this.#beginUnsolicited();
+    return this.#deps.broker.ask(ask, {
+      sessionId: this.#seed.sessionId,
+      timeoutMs: this.options.permissionRequestTimeoutMs,
+      signal,
+      onOpened: (request) => {
+        this.current?.pause();
+        this.#apply({ type: 'input_requested' });
+        this.#tell(reports.inputRequested(request));
+      },
+      onSettled: ({ request, answer, answeredBy }, othersOpen) => {
+        if (!othersOpen) this.current?.goOn();
+        this.#apply({ type: 'input_settled', othersOpen });
+        this.#tell({
+          type: 'input_resolved',
+          requestId: request.requestId,
+          decision: answer.decision,
+          answeredBy,
+        });
+      },
+    });
+  }
+
+  onExit(exit: ProcessExit): void {
+    const turn = this.current;
+    // The process made way for the one that gets the prompt.
+    if (turn !== undefined && !turn.isUnderWay) return;
+    this.#turns.forget();
+    this.background.stop();
+    if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
+    this.#apply({ type: 'process_closed' });
+    this.#journal.stateChanged();
+  }
+
+  #beginTurn(promptUuids: readonly string[], changes: TurnChanges): Turn {
+    this.turnNumber += 1;
+    this.lastUsedAt = this.#deps.clock.now();
+    this.background.stop();
+    this.engine.wake();
+    const turn = new Turn({
+      number: this.turnNumber,
+      promptUuids,
+      limits: { activeMs: changes.timeoutMs ?? this.options.timeoutMs, longestMs: this.#deps.longestRunMs },
+      clock: this.#deps.clock,
+      onLimit: () => void this.interrupt('time_limit', 'timeout'),
+    });
+    this.#turns.begin(turn);
+    return turn;
+  }
+
+  async #deliver(prompt: Prompt, turn: Turn): Promise<void> {
+    await this.engine.deliver({
+      prompt,
+      plan: { options: this.options, budgetLeftUsd: this.#budgetLeft(), forkOf: this.#seed.forkOf },
+      isWanted: () => this.current === turn && turn.stopReason === undefined,
+      onSent: () => (turn.isUnderWay = true),
+    });
+    if (this.current === turn && turn.stopReason !== undefined && !turn.isUnderWay) {
+      this.#endTurn(reports.stopped(turn.stopReason, undefined), []);
+    }
+  }
+
+  #budgetLeft(): number | undefined {
+    const { maxBudgetUsd } = this.options;
+    return maxBudgetUsd === undefined ? undefined : maxBudgetUsd - this.totals.costUsd;
+  }
+
+  /** Claude Code begins turns by itself when a background task has finished. */
+  #onActivity(state: 'running' | 'idle'): void {
+    if (state === 'running' && this.current === undefined) this.#beginUnsolicited();
+    if (state === 'idle' && this.current?.isUnsolicited === true)
+      this.#endTurn(reports.nothingToReport(), []);
+  }
+
+  #beginUnsolicited(): void {
+    this.#apply({ type: 'turn_started' });
+    this.#beginTurn([], {}).isUnderWay = true;
+    this.#tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
+  }
+
+  #onResult(signal: Extract<BackendSignal, { type: 'result' }>): void {
+    if (this.current === undefined && signal.unsolicited) this.#beginUnsolicited();
+    const turn = this.current;
+    if (turn !== undefined && this.#turns.isAnsweredBy(signal)) {
+      return this.#endTurn(reports.judge(signal.report, turn.stopReason), signal.promptUuids);
+    }
+    this.totals = addTurn(this.totals, signal.report);
+    this.#tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
+  }
+
+  #endTurn(report: TurnReport, answered: readonly string[]): void {
+    const turn = this.current;
+    if (turn === undefined) return;
+    this.#deps.broker.withdrawAll(this.#seed.sessionId, 'withdrawn');
+    const tooLate = this.#turns.end(answered);
+    this.totals = addTurn(this.totals, report);
+    this.lastUsedAt = this.#deps.clock.now();
+    if (reports.isBroken(report)) this.dropQueue();
+    const next = tooLate.length === 0 ? this.queue.next() : undefined;
+    const promptQueued = next !== undefined || tooLate.length > 0;
+    this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
+    if (turn.isUnsolicited && report.numTurns === 0) this.#journal.stateChanged();
+    else this.#journal.tellResult(report, turn.number, this.totals);
+    this.#seed.onChanged();
+    if (this.state.status === 'cancelled') return;
+    if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
+    else if (next !== undefined) this.run(next.prompt, next.changes);
+    else this.engine.rest();
+  }
+
+  /** Prompts meant to steer a turn that was already over: Claude Code runs them as a turn of their own. */
+  #goOnWith(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
+    this.#beginTurn(promptUuids, {}).isUnderWay = true;
+    if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
+  }
+
+  #tell(body: Parameters<Journal['tell']>[0], raw?: unknown): void {
+    this.#journal.tell(body, this.turnNumber, raw);
+  }
+
+  #apply(event: StateEvent): void {
+    const next = nextState(this.state, event);
+    if (next !== undefined) this.state = next;
+    else
+      this.#deps.logger.log('error', 'illegal state move', {
+        sessionId: this.#seed.sessionId,
+        from: this.state.status,
+        event: event.type,
+      });
+  }
+}
