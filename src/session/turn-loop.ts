@@ -179,8 +179,7 @@ export class TurnLoop implements BackendHost {
       timeoutMs: this.options.permissionRequestTimeoutMs,
       signal,
       onOpened: (request) => {
-        this.current?.pause();
-        this.#apply({ type: 'input_requested' });
+        this.#waitForInputs();
         this.#tell(reports.inputRequested(request));
       },
       onSettled: ({ request, answer, answeredBy }, othersOpen) => {
@@ -266,7 +265,8 @@ export class TurnLoop implements BackendHost {
   #endTurn(report: TurnReport, answered: readonly string[]): void {
     const turn = this.current;
     if (turn === undefined) return;
-    this.#deps.broker.withdrawAll(this.#seed.sessionId, 'withdrawn');
+    // A subagent in the background outlives a turn that went well, and so does what it asks.
+    if (report.outcome !== 'completed') this.#deps.broker.withdrawAll(this.#seed.sessionId, 'withdrawn');
     const tooLate = this.#turns.end(answered);
     this.totals = addTurn(this.totals, report);
     this.lastUsedAt = this.#deps.clock.now();
@@ -280,7 +280,19 @@ export class TurnLoop implements BackendHost {
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
     else if (next !== undefined) this.run(next.prompt, next.changes);
+    else if (this.#hasOpenInputs()) this.#beginUnsolicited();
     else this.engine.rest();
+    if (this.#hasOpenInputs()) this.#waitForInputs();
+  }
+
+  #hasOpenInputs(): boolean {
+    return this.#deps.broker.openFor(this.#seed.sessionId).length > 0;
+  }
+
+  #waitForInputs(): void {
+    this.current?.pause();
+    this.#apply({ type: 'input_requested' });
+    this.#journal.stateChanged();
   }
 
   /** Prompts meant to steer a turn that was already over: Claude Code runs them as a turn of their own. */

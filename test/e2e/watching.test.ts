@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startScene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
@@ -288,6 +288,48 @@ describe('background work', () => {
     });
     expect(news.json).toMatchObject({ status: 'idle', result: { result: 'it is ready', turn: 2 } });
     expect(news.json.tasks).toBeUndefined();
+  });
+});
 
+describe('a subagent in the background', () => {
+  it('can ask while the main turn ends, and its request stays open until somebody answers', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern' });
+    const main = createGate();
+    model.when('delegate', [
+      tool('Agent', { description: 'sub', prompt: 'do the sub work', subagent_type: 'general-purpose' }),
+      gate(main, text('delegated')),
+    ]);
+    model.when('do the sub work', [tool('Bash', { command: 'touch sub.txt' }), text('sub work done')]);
+    model.when('<task-notification', [text('the subagent is done')]);
+
+    const asked = await server.call('claude_code', {
+      prompt: 'delegate',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+    const { sessionId, actions, cursor } = asked.json;
+    main.open();
+    const ended = await server.call('claude_code_check', { sessionId, cursor, waitMs: 20_000 });
+    const requestId = ended.json.actions?.[0]?.requestId;
+    await server.call('claude_code_respond', { requestId, decision: 'allow' });
+    const news = await server.call('claude_code_check', {
+      sessionId,
+      cursor: ended.json.cursor,
+      include: ['events'],
+    });
+
+    expect(asked.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName: 'Bash', agent: expect.any(String) }],
+    });
+    expect(ended.json).toMatchObject({
+      status: 'waiting',
+      result: { result: 'delegated', outcome: 'completed' },
+    });
+    expect(requestId).toBe(actions?.[0]?.requestId);
+    expect(existsSync(`${sandbox.project}/sub.txt`)).toBe(true);
+    expect(news.json.events).toContainEqual(
+      expect.objectContaining({ type: 'input_resolved', answeredBy: 'caller' }),
+    );
   });
 });
