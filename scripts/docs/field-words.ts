@@ -1,0 +1,70 @@
+/**
+ * What the reference says about a field beyond the few words that travel to every model. Start options are not here:
+ * their words stand beside their schema in src/core/options.
+ */
+export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  claude_code: {
+    prompt:
+      'The task. Sent as text: `@path` and `/command` in it do nothing. At most 1,048,576 characters, and not empty.',
+    waitMs:
+      "How long to wait for a result or a request before answering. Default: 0. Cut to the operator's limit.",
+    advanced: 'The options of the second table.',
+  },
+  claude_code_reply: {
+    sessionId: 'The session to go on with.',
+    prompt: 'The next prompt, sent as text like the first.',
+    forkSession:
+      'Go on in a copy. The copy has an id of its own and starts with a cost of zero; the original stays as it is.',
+    whenBusy:
+      'What to do while a turn runs. `reject` (the default) answers `SESSION_BUSY`. `queue` runs the prompt as a turn of its own afterwards; ten can wait. `steer` adds it to the running turn.',
+    waitMs: "How long to wait for a result or a request. Default: 0. Cut to the operator's limit.",
+    timeoutMs: 'How long this turn may run. Default: that of the session, which is also what a fork gets.',
+    maxTurns: 'Model turns for each prompt, from now on. Default: that of the session.',
+    maxBudgetUsd: 'What the whole session may cost, from now on. Default: that of the session.',
+  },
+  claude_code_check: {
+    sessionId: 'The session to watch. Give either this or `sessionIds`.',
+    sessionIds: 'Several sessions to watch at once.',
+    waitFor:
+      'With `sessionIds`: `any` (the default) answers at the first news of one of them, `all` when none is running any more.',
+    cursor:
+      'The `cursor` of the last snapshot: a number for one session, text for several. Only what came after it counts as news. Without it the present state does.',
+    waitMs: "How long to wait for news. Default: 30,000. Cut to the operator's limit.",
+    maxEvents: 'How many events to show, with `include: ["events"]`. Default: 50.',
+    include:
+      'What else to tell. `events`: what happened after the cursor. `tools`: the tools Claude Code has. `usage`: tokens and API time of the result.',
+    requestId: 'Read the whole input of this open request, piece by piece, instead of a snapshot.',
+    resultOffset:
+      'Read the whole result, or with `requestId` the whole input, from this character on. The answer has `nextOffset` while there is more.',
+  },
+  claude_code_respond: {
+    requestId: 'The request, from `actions` of a snapshot.',
+    decision: '`allow` runs it, `deny` does not.',
+    sessionId: 'A check that the request belongs to this session. May be left out.',
+    message: 'With `deny`: told to Claude. Default: "The caller denied this."',
+    interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    updatedInput:
+      'With `allow`: run this input instead. For a `user_question`: the input with `answers` added, an object from question text to answer.',
+    waitMs: "How long to wait for what follows. Default: 30,000. Cut to the operator's limit.",
+  },
+  claude_code_session: {
+    action:
+      '`list` shows the sessions in memory, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
+    sessionId: 'The session. Needed for every action but `list`.',
+    limit: 'With `list`: how many to show. Default: 20.',
+  },
+  'claude_code_check (four tools)': {
+    action:
+      '`poll` watches, `respond_permission` and `respond_user_input` answer a request and wait for what follows.',
+    sessionId: 'The session.',
+    cursor: 'With `poll`: the `cursor` of the last snapshot.',
+    responseMode: '`full` adds events to a poll. Default: `minimal`.',
+    requestId: 'The request to answer, from `actions` of a snapshot.',
+    decision: 'Needed for `respond_permission`. `respond_user_input` allows unless you deny.',
+    denyMessage: 'With `deny`: told to Claude.',
+    interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    answers: 'With `respond_user_input`: from question text to answer.',
+    pollOptions: 'How to wait and what to show.',
+    permissionOptions: '`updatedInput`: run this input instead.',
+  },
+};
