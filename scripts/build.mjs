@@ -1,4 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 
 // Start-up is import cost: one bundle for what answers first, chunks for the rest. The Agent SDK stays outside:
@@ -25,6 +26,15 @@ if (process.argv.includes('--watch')) {
   const watching = await context({ ...options, logLevel: 'info' });
   await watching.watch();
 } else {
-  await rm('dist', { recursive: true, force: true });
-  await build(options);
+  const { metafile } = await build({ ...options, metafile: true });
+  await removeStale(Object.keys(metafile.outputs));
+}
+
+// After the build, not before it: a server that is being started meanwhile still finds its files.
+async function removeStale(outputs) {
+  const fresh = new Set(outputs.map((path) => resolve(path)));
+  for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {
+    const path = resolve(join(entry.parentPath, entry.name));
+    if (entry.isFile() && !fresh.has(path)) await rm(path);
+  }
 }

@@ -12,7 +12,7 @@ Lets any MCP client start, watch, steer, approve and resume Claude Code sessions
 Usage: claude-code-mcp [flags]        speaks MCP over stdin and stdout
 
 Examples:
-  claude mcp add claude-code -- npx -y claude-code-mcp
+  claude mcp add claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
 
 Flags:

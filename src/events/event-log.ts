@@ -57,7 +57,7 @@ export class EventLog {
   read(cursor: number, limit = Infinity): LogPage {
     if (cursor > this.#head) {
       throw new AppError('INVALID_ARGUMENT', `cursor ${cursor} is past the end (${this.#head})`, {
-        hint: 'Use the cursor of the last snapshot, or 0 for everything that is left.',
+        hint: 'Use 0 to read everything that is left.',
       });
     }
     const first = this.#indexAfter(cursor);

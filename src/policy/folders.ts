@@ -11,19 +11,26 @@ export interface FolderBounds {
 
 /** Folders in which Claude could read or change far more than a project, unasked. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
-  const reason = refusalOf(realPath, bounds);
-  if (reason === undefined) return;
-  throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: it is ${reason}`, {
-    hint: 'Pass the folder of a project as cwd. The operator can list others in CLAUDE_CODE_MCP_TRUSTED_ROOTS.',
-  });
+  const { home, stateDir, listed } = bounds;
+  const isListed = listed.includes(realPath);
+  if (!isListed && dirname(realPath) === realPath)
+    throw refusal(option, realPath, 'the root of the file system');
+  if (!isListed && isInside(home, realPath)) throw refusal(option, realPath, 'the home folder or above it');
+  if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      `${option} ${realPath} is refused: this server keeps its own files there`,
+      {
+        hint: 'Pass the folder of a project, or let the operator move CLAUDE_CODE_MCP_STATE_DIR.',
+      },
+    );
+  }
 }
 
-function refusalOf(path: string, { home, stateDir, listed }: FolderBounds): string | undefined {
-  if (isInside(path, stateDir) || isInside(stateDir, path)) return 'where this server keeps its own files';
-  if (listed.includes(path)) return undefined;
-  if (dirname(path) === path) return 'the root of the file system';
-  if (isInside(home, path)) return 'the home folder or above it';
-  return undefined;
+function refusal(option: string, realPath: string, what: string): AppError {
+  return new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: it is ${what}`, {
+    hint: 'Pass the folder of a project. The operator can list others in CLAUDE_CODE_MCP_TRUSTED_ROOTS.',
+  });
 }
 
 /** Whether `path` is `folder` or lies in it; by whole segments, so /a/bc is not inside /a/b. */

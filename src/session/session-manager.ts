@@ -67,7 +67,10 @@ export class SessionManager {
   async reply(id: SessionId, prompt: string, options: ReplyOptions): Promise<Session> {
     const session = await this.find(id);
     if (options.forkSession) return this.#fork(session, prompt, options);
-    await session.reply(prompt, options.whenBusy, options);
+    await session.reply(prompt, options.whenBusy, {
+      ...options,
+      options: await this.#optionsForResume(session),
+    });
     return session;
   }
 
@@ -76,9 +79,8 @@ export class SessionManager {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
     const record = await this.#deps.records.load(id);
-    const restored = record === undefined ? undefined : await this.#restore(id, record);
     // Two calls may have read the record at the same time: there must be one Session only.
-    const session = this.#sessions.get(id) ?? restored;
+    const session = this.#sessions.get(id) ?? (record && this.#restore(id, record));
     if (session === undefined) {
       throw new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
         hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
@@ -127,8 +129,13 @@ export class SessionManager {
         hint: 'Start a new session with claude_code.',
       });
     }
-    const { maxTurns = parent.options.maxTurns, maxBudgetUsd = parent.options.maxBudgetUsd } = changes;
-    const options = { ...parent.options, maxTurns, maxBudgetUsd };
+    const { maxTurns, maxBudgetUsd, timeoutMs } = { ...parent.options, ...withoutUndefined(changes) };
+    const options = {
+      ...(await this.#resolve(pickRequested(parent.options))),
+      maxTurns,
+      maxBudgetUsd,
+      timeoutMs,
+    };
     const session = this.#create({ options, forkOf: parent.conversation.claudeSessionId });
     return this.#launch(session, prompt);
   }
@@ -165,17 +172,20 @@ export class SessionManager {
     });
   }
 
-  /** The options of a record pass the policy again: what was allowed then may not be allowed now. */
-  async #restore(id: SessionId, record: SessionRecord): Promise<Session> {
-    const options = await this.#resolve(pickRequested(record.options));
+  /** What was allowed when it started may not be allowed now, and its folder may be gone. */
+  async #optionsForResume(session: Session): Promise<EffectiveOptions | undefined> {
+    return session.isLive ? undefined : this.#resolve(pickRequested(session.options));
+  }
+
+  #restore(id: SessionId, record: SessionRecord): Session {
     return this.#build({
       id,
       createdAt: record.createdAt,
       state: restoredState(record),
       turn: record.turn,
       totals: record.totals,
-      options,
-      conversation: new Conversation(record.claudeSessionId, options.cwd, this.#deps.conversations),
+      options: record.options,
+      conversation: new Conversation(record.claudeSessionId, record.options.cwd, this.#deps.conversations),
       forkOf: undefined,
     });
   }
@@ -253,6 +263,10 @@ function toRecord(session: Session, now: number): SessionRecord {
 function restoredState({ status, outcome }: SessionRecord): SessionState {
   if (status === 'running' || status === 'waiting') return { status: 'idle', outcome: 'interrupted' };
   return { status, outcome };
+}
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function pickRequested(options: EffectiveOptions): RequestedOptions {

@@ -117,6 +117,11 @@ export class Session implements SlotHolder {
     return this.tasks.length === 0 && !this.#loop.background.expectsTurn;
   }
 
+  /** Whether its next prompt goes to a process that is alive already. */
+  get isLive(): boolean {
+    return this.#loop.engine.isLive;
+  }
+
   activity(): string | undefined {
     return this.#journal.activity();
   }

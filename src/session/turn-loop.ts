@@ -30,6 +30,8 @@ export interface TurnChanges {
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** The options as the policy sees them now, when a session without a process is resumed. */
+  readonly options?: EffectiveOptions | undefined;
 }
 
 export interface TurnLoopSeed {
@@ -95,8 +97,9 @@ export class TurnLoop implements BackendHost {
   }
 
   run(prompt: Prompt, changes: TurnChanges): void {
-    const { maxTurns = this.options.maxTurns, maxBudgetUsd = this.options.maxBudgetUsd } = changes;
-    this.options = { ...this.options, maxTurns, maxBudgetUsd };
+    const { options = this.options } = changes;
+    const { maxTurns = options.maxTurns, maxBudgetUsd = options.maxBudgetUsd } = changes;
+    this.options = { ...options, maxTurns, maxBudgetUsd };
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();

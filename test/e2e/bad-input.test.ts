@@ -195,7 +195,7 @@ describe('bad input', () => {
     const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waits for an answer to Bash/);
-    expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .* or 0 /);
+    expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
     expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
     expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });

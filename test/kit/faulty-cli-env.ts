@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The stand-in for the `claude` binary. */
@@ -31,14 +32,28 @@ export type FaultyOptions = {
   readonly count?: number;
   /** A file that gets one JSON line for argv and pid, and one for each line of input. */
   readonly log?: string;
+  /** What it says on stderr before anything else. */
+  readonly stderr?: string;
 };
 
 /** The environment that makes a server run the faulty CLI in this mode. */
-export function faultyCli(mode: FaultyMode, { count, log }: FaultyOptions = {}): Record<string, string> {
+export function faultyCli(
+  mode: FaultyMode,
+  { count, log, stderr }: FaultyOptions = {},
+): Record<string, string> {
   return {
     CLAUDE_CODE_PATH: FAULTY_CLI_PATH,
     FAULTY_CLI: mode,
     ...(count !== undefined && { FAULTY_CLI_COUNT: String(count) }),
     ...(log !== undefined && { FAULTY_CLI_LOG: log }),
+    ...(stderr !== undefined && { FAULTY_CLI_STDERR: stderr }),
   };
+}
+
+/** An executable whose mode can be changed between two of its starts; undefined takes it away. */
+export function useFaultyMode(executable: string, mode: FaultyMode | undefined): void {
+  rmSync(executable, { force: true });
+  if (mode === undefined) return;
+  const script = `#!/bin/sh\nFAULTY_CLI=${mode} exec '${process.execPath}' '${FAULTY_CLI_PATH}' "$@"\n`;
+  writeFileSync(executable, script, { mode: 0o755 });
 }

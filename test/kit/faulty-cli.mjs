@@ -2,6 +2,7 @@
 /**
  * Stands in for the `claude` binary and misbehaves as FAULTY_CLI says (see faulty-cli-modes.mjs).
  * FAULTY_CLI_COUNT: how many events `flood` sends. FAULTY_CLI_LOG: a file that gets argv and every input line.
+ * FAULTY_CLI_STDERR: its first words on stderr.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { createMessages, INITIALIZE_RESPONSE, INTERRUPTED } from './faulty-cli-messages.mjs';
 import { modes } from './faulty-cli-modes.mjs';
 
-const { FAULTY_CLI = 'ok', FAULTY_CLI_COUNT = '10000', FAULTY_CLI_LOG } = process.env;
+const { FAULTY_CLI = 'ok', FAULTY_CLI_COUNT = '10000', FAULTY_CLI_LOG, FAULTY_CLI_STDERR } = process.env;
 const argv = process.argv.slice(2);
 const mode = modes[FAULTY_CLI];
 if (!mode) throw new Error(`FAULTY_CLI must be one of: ${Object.keys(modes).join(', ')}`);
@@ -30,6 +31,7 @@ let running;
 let inputIsOver = false;
 
 log({ argv, pid: process.pid });
+if (FAULTY_CLI_STDERR) process.stderr.write(`${FAULTY_CLI_STDERR}\n`);
 if (mode.stubborn) {
   process.on('SIGTERM', () => log({ ignored: 'SIGTERM' }));
   setInterval(() => {}, 60_000);

@@ -59,6 +59,7 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   local_command_output: nothing,
   memory_recall: nothing,
   notification: nothing,
+  session_title_changed: nothing,
 };
 
 export function mapSystemMessage(message: Json): readonly BackendSignal[] {

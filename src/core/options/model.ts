@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOptions } from './define.js';
 
-export const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 const plain = z.string().min(1).max(200).regex(/^[^-]/, 'must not start with "-"');
 
 /** Which model answers, and what it is told beforehand. */

@@ -14,7 +14,7 @@ export const claudeCodeCheck = defineTool({
   effect: 'read',
   input: z.strictObject({
     sessionId: sessionIdField.optional(),
-    sessionIds: z.array(sessionIdField).min(1).max(50).optional(),
+    sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
     waitFor: z
       .enum(['any', 'all'])
       .optional()

@@ -1,7 +1,7 @@
 import { cutMiddle } from '../../core/escape.js';
 import type { TurnResult } from '../../core/turn-result.js';
 import { digestEvents } from '../../events/digest.js';
-import { presentInput, type PresentedInput } from '../../inputs/present.js';
+import { presentInput } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
 import type { Waited } from './wait.js';
 
@@ -31,27 +31,38 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
   const result = isNews(session, request.cursor) ? session.lastResult : undefined;
   return {
     sessionId: session.id,
-    title: options.title,
+    title: options.title && cutMiddle(options.title, 80),
     status: state.status,
     activity: state.status === 'running' ? session.activity() : undefined,
     waitLimitMs: request.waitLimitMs,
-    actions: actionsOf(session, room),
+    ...actionFields(session, room),
     result: result && presentResult(result, include.has('usage'), room),
-    tasks: tasks.length === 0 ? undefined : tasks.map(({ text }) => cutMiddle(text, 80)),
+    tasks:
+      tasks.length === 0
+        ? undefined
+        : fitting(
+            tasks.map(({ text }) => cutMiddle(text, 80)),
+            room,
+          ),
     queuedPrompts: session.queuedPrompts || undefined,
     droppedPrompts: request.droppedPrompts || undefined,
     projectSettings:
       request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
-    availableTools: include.has('tools') ? session.availableTools : undefined,
+    availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),
     waitedMs: request.waitedMs,
   };
 }
 
-function actionsOf({ openInputs }: Session, room: number): readonly PresentedInput[] | undefined {
-  if (openInputs.length === 0) return undefined;
-  return openInputs.map((input) => presentInput(input, Math.floor(room / openInputs.length)));
+/** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
+function actionFields({ openInputs }: Session, room: number): Record<string, unknown> {
+  if (openInputs.length === 0) return {};
+  const shown = openInputs.slice(0, Math.max(3, Math.floor(room / 300)));
+  return {
+    actions: shown.map((input) => presentInput(input, Math.floor(room / shown.length))),
+    moreActions: openInputs.length - shown.length || undefined,
+  };
 }
 
 function isNews(session: Session, cursor: number | undefined): boolean {
@@ -77,6 +88,10 @@ function eventFields(
 
 function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
   const { result: text, durationApiMs, stopReason, usage, modelUsage, ...verdict } = result;
+  if (room < 150) {
+    const { isError, outcome, errorSubtype, turn } = verdict;
+    return { result: cutMiddle(text, room), isError, outcome, errorSubtype, turn };
+  }
   return {
     result: cutMiddle(text, room),
     resultChars: text.length > room ? text.length : undefined,

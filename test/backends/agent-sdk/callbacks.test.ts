@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { callbacksFor } from '../../../src/backends/agent-sdk/callbacks.js';
+import type { BackendHost, BackendSignal } from '../../../src/core/backend.js';
+import type { InputAnswer, InputAsk } from '../../../src/core/inputs.js';
+
+function createHost(answer: InputAnswer = { decision: 'allow' }) {
+  const asked: InputAsk[] = [];
+  const signals: BackendSignal[] = [];
+  const host: BackendHost = {
+    onSignal: (signal) => void signals.push(signal),
+    onAsk: async (ask) => {
+      asked.push(ask);
+      return answer;
+    },
+    onExit: () => undefined,
+  };
+  const { canUseTool, onUserDialog, onElicitation } = callbacksFor(host);
+  if (canUseTool === undefined || onUserDialog === undefined || onElicitation === undefined) {
+    throw new Error('a callback is missing: Claude Code would wait for ever');
+  }
+  return { asked, signals, canUseTool, onUserDialog, onElicitation };
+}
+
+const { signal } = new AbortController();
+const basics = { signal, toolUseID: 'toolu_1', requestId: 'sdk-1' };
+
+describe('a question of Claude Code', () => {
+  it.each([
+    ['Bash', 'permission'],
+    ['ExitPlanMode', 'plan_review'],
+    ['AskUserQuestion', 'user_question'],
+    ['constructor', 'permission'],
+  ])('about %s is a %s', async (toolName, kind) => {
+    const { asked, canUseTool } = createHost();
+
+    await canUseTool(toolName, { a: 1 }, basics);
+
+    expect(asked).toEqual([{ kind, toolName, toolUseId: 'toolu_1', input: { a: 1 } }]);
+  });
+
+  it('brings along the words of the agent, the reason, the path and the subagent', async () => {
+    const { asked, canUseTool } = createHost();
+
+    await canUseTool(
+      'Bash',
+      { command: 'id', description: 'Show the folder' },
+      { ...basics, decisionReason: 'outside', blockedPath: '/etc', agentID: 'a1' },
+    );
+
+    expect(asked).toMatchObject([
+      { claudeSays: 'Show the folder', reason: 'outside', blockedPath: '/etc', agentId: 'a1' },
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  it('that allows echoes the input', async () => {
+    const { canUseTool } = createHost();
+
+    expect(await canUseTool('Bash', { command: 'ls' }, basics)).toEqual({
+      behavior: 'allow',
+      updatedInput: { command: 'ls' },
+    });
+  });
+
+  it('that changes the input runs the changed one', async () => {
+    const { canUseTool } = createHost({ decision: 'allow', updatedInput: { command: 'pwd' } });
+
+    expect(await canUseTool('Bash', { command: 'ls' }, basics)).toEqual({
+      behavior: 'allow',
+      updatedInput: { command: 'pwd' },
+    });
+  });
+
+  it('that denies says why, and whether to stop', async () => {
+    const { canUseTool } = createHost({ decision: 'deny', message: 'no', interrupt: true });
+
+    expect(await canUseTool('Bash', {}, basics)).toEqual({
+      behavior: 'deny',
+      message: 'no',
+      interrupt: true,
+    });
+  });
+});
+
+describe('what nobody here can answer', () => {
+  it('is cancelled and reported: a dialog', async () => {
+    const { signals, onUserDialog } = createHost();
+
+    const answer = await onUserDialog({ dialogKind: 'trust', payload: {} }, { signal, requestId: 'sdk-1' });
+
+    expect(answer).toEqual({ behavior: 'cancelled' });
+    expect(signals).toEqual([
+      {
+        type: 'event',
+        event: { type: 'status', text: 'Claude Code opened a dialog (trust), which was cancelled' },
+      },
+    ]);
+  });
+
+  it('is cancelled and reported: the form of an MCP server', async () => {
+    const { signals, onElicitation } = createHost();
+
+    const answer = await onElicitation(
+      { serverName: 'github', message: 'Who?' },
+      { signal, requestId: 'sdk-1' },
+    );
+
+    expect(answer).toEqual({ action: 'cancel' });
+    expect(signals).toMatchObject([
+      { event: { text: 'The MCP server github asked for input, which was cancelled' } },
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BackendSignal } from '../../../src/core/backend.js';
+import { MessageMapper } from '../../../src/backends/agent-sdk/map-message.js';
+
+const map = (message: unknown): readonly BackendSignal[] =>
+  new MessageMapper({ isNewConversation: true }).map(message);
+
+const assistant = (block: unknown, more: object = {}): object => ({
+  type: 'assistant',
+  uuid: 'u1',
+  parent_tool_use_id: null,
+  session_id: 's1',
+  message: { id: 'msg_1', role: 'assistant', content: [block], stop_reason: null },
+  ...more,
+});
+
+const user = (content: unknown, more: object = {}): object => ({
+  type: 'user',
+  uuid: 'u2',
+  parent_tool_use_id: null,
+  message: { role: 'user', content },
+  ...more,
+});
+
+const seen = (uuid: string): BackendSignal => ({ type: 'message_seen', uuid });
+
+describe('an assistant message', () => {
+  it.each([
+    ['text', { type: 'text', text: ' hello\n' }, { type: 'text', text: 'hello' }],
+    ['thinking', { type: 'thinking', thinking: 'hm', signature: 's' }, { type: 'thinking', text: 'hm' }],
+    [
+      'a tool call',
+      { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls', description: 'Look' } },
+      { type: 'tool_use', toolUseId: 'toolu_1', toolName: 'Bash', summary: 'Bash: ls' },
+    ],
+  ])('is %s', (_, block, event) => {
+    expect(map(assistant(block))).toEqual([seen('u1'), { type: 'event', event }]);
+  });
+
+  it('of a subagent names the call that started it', () => {
+    const message = assistant({ type: 'text', text: 'hi' }, { parent_tool_use_id: 'toolu_9' });
+
+    expect(map(message)).toEqual([
+      seen('u1'),
+      { type: 'event', event: { type: 'text', text: 'hi', agent: 'toolu_9' } },
+    ]);
+  });
+
+  it.each([
+    ['an empty text', { type: 'text', text: ' \n' }],
+    ['a block of a kind to come', { type: 'server_tool_use', id: 'x' }],
+    ['no block', null],
+  ])('with %s says nothing', (_, block) => {
+    expect(map(assistant(block))).toEqual([seen('u1')]);
+  });
+
+  it('that is long is cut in the middle', () => {
+    const [, signal] = map(assistant({ type: 'text', text: 'x'.repeat(50_000) }));
+
+    const text = signal?.type === 'event' && signal.event.type === 'text' ? signal.event.text : '';
+    expect(text).toHaveLength(16_000);
+    expect(text).toContain('characters hidden');
+  });
+
+  it('with half a tool call is still a tool call', () => {
+    expect(map(assistant({ type: 'tool_use' }))).toEqual([
+      seen('u1'),
+      {
+        type: 'event',
+        event: { type: 'tool_use', toolUseId: '', toolName: 'unknown', summary: 'unknown: {}' },
+      },
+    ]);
+  });
+});
+
+describe('a user message', () => {
+  it('holds the results of tools', () => {
+    const message = user([
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt', is_error: false },
+      {
+        type: 'tool_result',
+        tool_use_id: 'toolu_2',
+        is_error: true,
+        content: [{ type: 'text', text: 'no' }, { type: 'image', source: {} }, 'x'],
+      },
+    ]);
+
+    expect(map(message)).toEqual([
+      seen('u2'),
+      { type: 'event', event: { type: 'tool_result', toolUseId: 'toolu_1', isError: false, text: 'a.txt' } },
+      {
+        type: 'event',
+        event: { type: 'tool_result', toolUseId: 'toolu_2', isError: true, text: 'no\n[image]\n' },
+      },
+    ]);
+  });
+
+  it('keeps only the ends of a long result: the whole is in the transcript', () => {
+    const [, signal] = map(user([{ type: 'tool_result', tool_use_id: 't', content: 'x'.repeat(90_000) }]));
+
+    const text = signal?.type === 'event' && signal.event.type === 'tool_result' ? signal.event.text : '';
+    expect(text).toHaveLength(2_000);
+  });
+
+  it.each([
+    ['the echo of our own prompt', user('do it', { isReplay: true })],
+    ['the mark of an interruption', user([{ type: 'text', text: '[Request interrupted by user]' }])],
+  ])('that is %s is only seen', (_, message) => {
+    expect(map(message)).toEqual([seen('u2')]);
+  });
+
+  it('without a uuid says what it says', () => {
+    expect(map({ type: 'user', message: { content: 'x' } })).toEqual([]);
+  });
+});
+
+describe('other messages', () => {
+  it.each([
+    'stream_event',
+    'tool_progress',
+    'tool_use_summary',
+    'auth_status',
+    'prompt_suggestion',
+    'rate_limit_event',
+    'command_lifecycle',
+    'keep_alive',
+  ])('of type %s are of no use to a caller', (type) => {
+    expect(map({ type, uuid: 'u', event: {} })).toEqual([]);
+  });
+
+  it('of an unknown type pass as raw', () => {
+    expect(map({ type: 'hologram', data: {} })).toEqual([
+      { type: 'event', event: { type: 'raw', messageType: 'hologram' } },
+    ]);
+  });
+
+  it.each([[{ type: null }], [{ type: 7 }], [{}]])('%j without a type pass as raw', (message) => {
+    expect(map(message)).toEqual([{ type: 'event', event: { type: 'raw', messageType: 'unknown' } }]);
+  });
+
+  it.each([null, undefined, 'text', 7, true, [], [{ type: 'assistant' }]])('%j are none', (message) => {
+    expect(map(message)).toEqual([]);
+  });
+
+  it('tell that /clear began a new conversation', () => {
+    expect(map({ type: 'conversation_reset', new_conversation_id: 'x' })).toEqual([
+      {
+        type: 'event',
+        event: { type: 'status', text: 'Claude Code began a new conversation in this session' },
+      },
+    ]);
+  });
+});
+
+it('never fails, whatever arrives', () => {
+  const types = ['assistant', 'user', 'result', 'system', 'stream_event', 'x'];
+  const subtypes = [
+    'init',
+    'status',
+    'api_retry',
+    'background_tasks_changed',
+    'task_started',
+    'informational',
+  ];
+  const anyMessage = fc.record(
+    {
+      type: fc.oneof(fc.constantFrom(...types), fc.jsonValue()),
+      subtype: fc.oneof(fc.constantFrom(...subtypes), fc.jsonValue()),
+      message: fc.oneof(fc.record({ content: fc.jsonValue() }), fc.jsonValue()),
+      result: fc.jsonValue(),
+      errors: fc.jsonValue(),
+      user_message_uuids: fc.jsonValue(),
+      origin: fc.jsonValue(),
+      tasks: fc.jsonValue(),
+      tools: fc.jsonValue(),
+      model_usage_since_last_result: fc.jsonValue(),
+      total_cost_usd: fc.jsonValue(),
+      is_error: fc.jsonValue(),
+      terminal_reason: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(anyMessage, fc.jsonValue()), (message) => {
+      expect(Array.isArray(map(message))).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});

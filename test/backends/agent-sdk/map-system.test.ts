@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { mapSystemMessage } from '../../../src/backends/agent-sdk/map-system.js';
+
+const system = (subtype: unknown, more: object = {}) => ({
+  type: 'system',
+  subtype,
+  session_id: 's1',
+  ...more,
+});
+const status = (text: string) => [{ type: 'event', event: { type: 'status', text } }];
+
+it('takes id, tools and mode from init', () => {
+  const message = system('init', {
+    tools: ['Bash', 7, 'Read'],
+    permissionMode: 'plan',
+    model: 'claude-opus-5-5',
+    mcp_servers: [],
+  });
+
+  expect(mapSystemMessage(message)).toEqual([
+    { type: 'init', claudeSessionId: 's1', tools: ['Bash', 'Read'], permissionMode: 'plan' },
+  ]);
+});
+
+it.each([
+  ['running', 'running'],
+  ['requires_action', 'running'],
+  ['idle', 'idle'],
+])('takes the state %s for %s', (state, activity) => {
+  expect(mapSystemMessage(system('session_state_changed', { state }))).toEqual([
+    { type: 'activity', state: activity },
+  ]);
+});
+
+describe('in words', () => {
+  it.each([
+    ['status', { permissionMode: 'acceptEdits' }, 'Permission mode is now acceptEdits'],
+    ['status', { status: 'compacting' }, 'Compacting the conversation'],
+    [
+      'api_retry',
+      { attempt: 3, max_retries: 10, retry_delay_ms: 2_145, error_status: 429, error: 'rate_limit' },
+      'API 429, retry 3 of 10 in 2 s',
+    ],
+    [
+      'api_retry',
+      { attempt: 1, max_retries: 10, retry_delay_ms: 600, error_status: null },
+      'API connection error, retry 1 of 10 in 1 s',
+    ],
+    [
+      'permission_denied',
+      { tool_name: 'Bash', message: 'denied by rule\nmore' },
+      'Bash was denied without asking: denied by rule',
+    ],
+    ['compact_boundary', {}, 'The conversation was compacted'],
+    ['model_fallback', { fallback_model: 'claude-sonnet-5' }, 'The model fell back to claude-sonnet-5'],
+    ['model_refusal_fallback', {}, 'The model refused; another model answers'],
+    ['model_refusal_no_fallback', {}, 'The model refused'],
+    ['informational', { content: 'Blocked by a hook' }, 'Blocked by a hook'],
+    ['mirror_error', { error: 'disk full' }, 'The transcript could not be mirrored: disk full'],
+    ['session_writes_lost', {}, 'Claude Code could not write its transcript'],
+  ])('%s %j', (subtype, more, text) => {
+    expect(mapSystemMessage(system(subtype, more))).toEqual(status(text));
+  });
+
+  it('says nothing of a status that is none', () => {
+    expect(mapSystemMessage(system('status', { status: 'requesting' }))).toEqual([]);
+  });
+});
+
+describe('background work', () => {
+  it.each([
+    ['task_started', { description: 'npm run dev' }, 'started', 'npm run dev'],
+    ['task_updated', { description: 'npm run dev' }, 'updated', 'npm run dev'],
+    ['task_progress', { description: 'npm run dev' }, 'progress', 'npm run dev'],
+    ['task_notification', { status: 'completed', summary: 'exit code 0' }, 'completed', 'exit code 0'],
+    ['task_notification', {}, 'ended', ''],
+  ])('%s %j is an event', (subtype, more, state, text) => {
+    expect(mapSystemMessage(system(subtype, { task_id: 't1', ...more }))).toEqual([
+      { type: 'event', event: { type: 'task', taskId: 't1', state, text } },
+    ]);
+  });
+
+  it('is listed, without what is only ambient', () => {
+    const tasks = [
+      { task_id: 't1', description: 'npm run dev', task_type: 'local_bash' },
+      { task_id: 't2', description: 'memory', ambient: true },
+      'x',
+    ];
+
+    expect(mapSystemMessage(system('background_tasks_changed', { tasks }))).toEqual([
+      { type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] },
+    ]);
+  });
+
+  it('is empty when there is none', () => {
+    expect(mapSystemMessage(system('background_tasks_changed', { tasks: [] }))).toEqual([
+      { type: 'tasks', tasks: [] },
+    ]);
+  });
+});
+
+it.each([
+  'hook_started',
+  'hook_progress',
+  'hook_response',
+  'plugin_install',
+  'commands_changed',
+  'files_persisted',
+  'control_request_progress',
+  'elicitation_complete',
+  'worker_shutting_down',
+  'thinking_tokens',
+  'local_command_output',
+  'memory_recall',
+  'notification',
+])('keeps %s to itself', (subtype) => {
+  expect(mapSystemMessage(system(subtype))).toEqual([]);
+});
+
+it.each([
+  ['telepathy', 'system/telepathy'],
+  ['constructor', 'system/constructor'],
+  [null, 'system/unknown'],
+])('passes the unknown subtype %j as raw', (subtype, messageType) => {
+  expect(mapSystemMessage(system(subtype))).toEqual([{ type: 'event', event: { type: 'raw', messageType } }]);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { toSdkOptions } from '../../../src/backends/agent-sdk/options.js';
+import type { Launch } from '../../../src/core/backend.js';
+import type { EffectiveOptions } from '../../../src/core/options/index.js';
+import { plainOptions } from '../../session/session-scene.js';
+
+function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
+  return toSdkOptions({
+    claudeSessionId: 'id-1',
+    from: { type: 'start' },
+    budgetLeftUsd: undefined,
+    options: { ...plainOptions, ...options },
+    ...launch,
+  });
+}
+
+it('always passes mode, sources, prompt and the locks, and nothing that nobody set', () => {
+  expect(map()).toEqual({
+    cwd: '/nowhere/project',
+    permissionMode: 'default',
+    settingSources: ['user'],
+    systemPrompt: { type: 'preset', preset: 'claude_code' },
+    verbatimPrompts: true,
+    settings: { useAutoModeDuringPlan: false },
+    persistSession: true,
+    sessionId: 'id-1',
+  });
+});
+
+it.each(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'] as const)(
+  'passes the mode %s',
+  (permissionMode) => {
+    expect(map({ permissionMode }).permissionMode).toBe(permissionMode);
+  },
+);
+
+it('passes what a caller may set', () => {
+  const options = {
+    model: 'haiku',
+    title: 'a title',
+    effort: 'high',
+    allowedTools: ['Read'],
+    disallowedTools: ['Bash'],
+    tools: [],
+    maxTurns: 3,
+    additionalDirectories: ['/more'],
+    persistSession: false,
+  } satisfies Partial<EffectiveOptions>;
+
+  expect(map(options)).toMatchObject(options);
+});
+
+it('keeps what is ours', () => {
+  const mapped = map({
+    maxBudgetUsd: 5,
+    timeoutMs: 1_000,
+    projectSettings: 'skipped',
+    permissionRequestTimeoutMs: 7,
+    sessionInitTimeoutMs: 8,
+  });
+
+  expect(mapped).toEqual(map());
+});
+
+describe('the system prompt', () => {
+  it('is replaced by a string', () => {
+    expect(map({ systemPrompt: 'You are terse.' }).systemPrompt).toBe('You are terse.');
+    expect(map({ systemPrompt: '' }).systemPrompt).toBe('');
+  });
+
+  it("is Claude Code's with what is appended, and with our notes", () => {
+    const systemPrompt = { type: 'preset', preset: 'claude_code', append: 'Be terse.' } as const;
+
+    expect(map({ systemPrompt, notes: ['A note.'] }).systemPrompt).toEqual({
+      type: 'preset',
+      preset: 'claude_code',
+      append: 'Be terse.\n\nA note.',
+    });
+    expect(map({ notes: ['A note.'] }).systemPrompt).toEqual({
+      type: 'preset',
+      preset: 'claude_code',
+      append: 'A note.',
+    });
+  });
+});
+
+describe('the conversation', () => {
+  it.each([
+    ['started', { type: 'start' }, { sessionId: 'id-1' }],
+    ['resumed', { type: 'resume' }, { resume: 'id-1' }],
+    [
+      'forked',
+      { type: 'fork', claudeSessionId: 'parent' },
+      { resume: 'parent', forkSession: true, sessionId: 'id-1' },
+    ],
+  ] as const)('is %s', (_, from, expected) => {
+    const { resume, forkSession, sessionId } = map({}, { from });
+
+    expect({ resume, forkSession, sessionId }).toEqual({
+      resume: undefined,
+      forkSession: undefined,
+      sessionId: undefined,
+      ...expected,
+    });
+  });
+});
+
+it('passes what is left of the budget, not the budget', () => {
+  expect(map({ maxBudgetUsd: 5 }, { budgetLeftUsd: 1.25 }).maxBudgetUsd).toBe(1.25);
+});

@@ -1,0 +1,33 @@
+/** What the server adds to the work of reading Claude Code's messages. */
+import { faultyCli } from '../kit/faulty-cli-env.js';
+import { measureInChild } from './child.js';
+import type { CpuFindings } from './cpu-child.js';
+import { defineRow } from './row.js';
+import { withStage } from './stage.js';
+import { describeTimes, interleave, minimum } from './timing.js';
+
+/** So many that what a turn costs once does not count. */
+const EVENTS = 20_000;
+const ROUNDS = 3;
+
+export const cpu = defineRow({
+  name: 'cpu',
+  budget: { ratio: { what: 'CPU per 1,000 events, against the bare SDK iterator', max: 1.3, unit: 'x' } },
+  measure: () =>
+    withStage(async ({ sandbox }) => {
+      // In milliseconds per 1,000 events.
+      const measure = (kind: 'bare' | 'server') => async (): Promise<number> => {
+        const found = await measureInChild<CpuFindings>(new URL('cpu-child.ts', import.meta.url), {
+          args: [kind, sandbox.project],
+          env: { ...sandbox.env(), ...faultyCli('flood', { count: EVENTS }) },
+        });
+        if (found.events < EVENTS * found.turns) throw new Error(`only ${found.events} events arrived`);
+        return found.turnUs / EVENTS;
+      };
+      const times = await interleave(ROUNDS, { bare: measure('bare'), server: measure('server') });
+      return {
+        values: { ratio: minimum(times.server) / minimum(times.bare) },
+        detail: `per 1,000 events: server ${describeTimes(times.server)}; bare ${describeTimes(times.bare)}`,
+      };
+    }),
+});

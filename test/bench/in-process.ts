@@ -1,0 +1,58 @@
+/** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { composeSessions } from '../../src/compose-sessions.js';
+import { loadSettings } from '../../src/config/load.js';
+import { systemClock } from '../../src/core/clock.js';
+import { createLogger } from '../../src/observability/logger.js';
+import { asyncTools } from '../../src/toolsets/async/index.js';
+import type { AnswerJson } from '../kit/answer-json.js';
+
+const WAIT_MS = 120_000;
+
+export interface InProcess {
+  call(name: string, args: Record<string, unknown>): Promise<AnswerJson>;
+  /** The answer as text, not parsed: what the server itself has to do. */
+  callText(name: string, args: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function composeInProcess(environment: Readonly<Record<string, string | undefined>>): InProcess {
+  const { settings } = loadSettings({}, environment);
+  const logger = createLogger('warn', (line) => process.stderr.write(line), Date.now);
+  const { manager } = composeSessions(
+    {
+      settings,
+      version: '0.0.0',
+      logger,
+      environment,
+      home: environment['HOME'] ?? '/nonexistent',
+      cwd: process.cwd(),
+      depth: 0,
+    },
+    systemClock,
+    { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
+  );
+  const deps = { sessions: manager, maxWaitMs: WAIT_MS };
+  const context = { signal: new AbortController().signal, progress: undefined };
+  const callText: InProcess['callText'] = async (name, args) => {
+    const tool = asyncTools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    return tool.call(args, deps, context);
+  };
+  return {
+    callText,
+    call: async (name, args) => JSON.parse(await callText(name, args)) as AnswerJson,
+    close: () => manager.shutdown(),
+  };
+}
+
+/** Waits for the turn of a start or reply, and makes sure that it ended well. */
+export async function runTurn(
+  sessions: InProcess,
+  name: 'claude_code' | 'claude_code_reply',
+  args: Record<string, unknown>,
+): Promise<AnswerJson> {
+  const answer = await sessions.call(name, { ...args, waitMs: WAIT_MS });
+  if (answer.result?.isError !== false) throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
+  return answer;
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { describe } from 'vitest';
+import { createAgentSdkBackend } from '../../src/backends/agent-sdk/backend.js';
+import { depthVariable, ownVariables } from '../../src/config/settings.js';
+import type { ProcessTable } from '../../src/core/processes.js';
+import * as processes from '../../src/platform/processes.js';
+import { childEnvironment } from '../../src/policy/child-environment.js';
+import { describeBackendContract } from './backend.contract.js';
+import { describeFrozenProcess } from './scenarios/endings.js';
+import type { CreateBackend } from './stage.js';
+
+const createOn =
+  (table: ProcessTable): CreateBackend =>
+  ({ environment, executable }) =>
+    createAgentSdkBackend({
+      executable,
+      environment: childEnvironment(environment, ownVariables),
+      depth: { variable: depthVariable, level: 1 },
+      processes: table,
+      ids: { uuid: randomUUID, short: randomUUID },
+    });
+
+describeBackendContract('agent-sdk', createOn(processes));
+
+describe('the agent-sdk backend on a system that hides the environment of processes', () => {
+  describeFrozenProcess(createOn({ ...processes, findByEnvironment: async () => [] }));
+});

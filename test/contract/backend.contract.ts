@@ -1,0 +1,23 @@
+import { describe } from 'vitest';
+import { describeAsks } from './scenarios/asks.js';
+import { describeConversations } from './scenarios/conversations.js';
+import { describeEndings, describeFrozenProcess } from './scenarios/endings.js';
+import { describeFailures } from './scenarios/failures.js';
+import { describeInterrupts } from './scenarios/interrupts.js';
+import { describeSurroundings } from './scenarios/surroundings.js';
+import { describeTurns } from './scenarios/turns.js';
+import type { CreateBackend } from './stage.js';
+
+/** What every backend must do, on the real Claude Code, seen through the port of core/backend.ts and nothing else. */
+export function describeBackendContract(name: string, createBackend: CreateBackend): void {
+  describe(`the ${name} backend`, () => {
+    describeTurns(createBackend);
+    describeAsks(createBackend);
+    describeInterrupts(createBackend);
+    describeConversations(createBackend);
+    describeEndings(createBackend);
+    describeFrozenProcess(createBackend);
+    describeFailures(createBackend);
+    describeSurroundings(createBackend);
+  });
+}

@@ -1,0 +1,173 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../kit/model-request.js';
+import { text, tool, tools } from '../../kit/model-steps.js';
+import { toolResultText } from '../../kit/tool-result.js';
+import { useStage, type CreateBackend } from '../stage.js';
+
+export function describeAsks(createBackend: CreateBackend): void {
+  describe('an ask', () => {
+    const stage = useStage(createBackend, ({ root }) => {
+      for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), `text of ${name}`);
+    });
+
+    /** What the model was told about a tool call in its newest request. */
+    const told = (sessionId: string, toolUseId: string): string | undefined => {
+      const request: ModelRequest | undefined = stage().model.requests(sessionId).at(-1);
+      return request && toolResultText(request, toolUseId);
+    };
+
+    it('carries the call and the words of the agent, and runs it when allowed', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      const input = { command: 'touch made.txt', description: 'Make a file' };
+      model.when('make', [tool('Bash', input, { id: 'toolu_make' }), text('Made.')]);
+      const heard = session.listen();
+
+      const uuid = session.send('make');
+      const { ask, signal, answer } = await session.ask('toolu_make');
+      const existedBefore = existsSync(join(sandbox.project, 'made.txt'));
+      answer({ decision: 'allow' });
+      const { report } = await session.result(uuid);
+
+      expect(ask).toEqual({
+        kind: 'permission',
+        toolName: 'Bash',
+        toolUseId: 'toolu_make',
+        input,
+        claudeSays: 'Make a file',
+        blockedPath: join(sandbox.project, 'made.txt'),
+      });
+      expect([existedBefore, existsSync(join(sandbox.project, 'made.txt'))]).toEqual([false, true]);
+      expect(heard().flatMap((one) => (one.type === 'event' ? [one.event] : []))).toEqual([
+        { type: 'tool_use', toolUseId: 'toolu_make', toolName: 'Bash', summary: 'Bash: touch made.txt' },
+        { type: 'tool_result', toolUseId: 'toolu_make', isError: false, text: expect.any(String) },
+        { type: 'text', text: 'Made.' },
+      ]);
+      expect(report).toMatchObject({ result: 'Made.', outcome: 'completed', numTurns: 2 });
+      expect(signal.aborted).toBe(false);
+    });
+
+    it('that is denied tells the model why, and the turn goes on', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      model.when('remove', [tool('Bash', { command: 'touch no.txt' }, { id: 'toolu_no' }), text('Left it.')]);
+
+      const uuid = session.send('remove');
+      await session.answer('toolu_no', { decision: 'deny', message: 'Not on a Sunday.', interrupt: false });
+      const { report } = await session.result(uuid);
+
+      expect(told(session.claudeSessionId, 'toolu_no')).toBe('Not on a Sunday.');
+      expect(existsSync(join(sandbox.project, 'no.txt'))).toBe(false);
+      expect(report).toMatchObject({
+        result: 'Left it.',
+        outcome: 'completed',
+        permissionDenials: [{ tool_name: 'Bash', tool_use_id: 'toolu_no' }],
+      });
+    });
+
+    it('that is denied with interrupt ends the turn and not the session', async () => {
+      const { model } = stage();
+      const session = stage().shared();
+      model.when('halt', [
+        tool('Bash', { command: 'touch halt.txt' }, { id: 'toolu_halt' }),
+        text('Never said.'),
+      ]);
+
+      const uuid = session.send('halt');
+      await session.answer('toolu_halt', { decision: 'deny', message: 'Stop.', interrupt: true });
+      const { report } = await session.result(uuid);
+      const after = await session.turn('still there?');
+
+      expect(report).toMatchObject({ result: 'Interrupted.', outcome: 'interrupted' });
+      expect(report).not.toHaveProperty('errorSubtype');
+      expect(after.report).toMatchObject({ result: 'ok', outcome: 'completed' });
+    });
+
+    it('that is allowed with another input runs that one instead', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      model.when('change', [
+        tool('Bash', { command: 'touch asked.txt' }, { id: 'toolu_change' }),
+        text('Changed.'),
+      ]);
+
+      const uuid = session.send('change');
+      await session.answer('toolu_change', {
+        decision: 'allow',
+        updatedInput: { command: 'touch given.txt' },
+      });
+      await session.result(uuid);
+
+      const made = ['asked.txt', 'given.txt'].filter((name) => existsSync(join(sandbox.project, name)));
+      expect(made).toEqual(['given.txt']);
+    });
+
+    it('is kept apart from others that are open at once', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      const read = (name: string) =>
+        tool('Read', { file_path: join(sandbox.root, name) }, { id: `toolu_${name}` });
+      model.when('compare', [tools([read('a.txt'), read('b.txt')]), text('Compared.')]);
+
+      const uuid = session.send('compare');
+      const [first, second] = [await session.ask('toolu_a.txt'), await session.ask('toolu_b.txt')];
+      second.answer({ decision: 'allow' });
+      first.answer({ decision: 'deny', message: 'Not this one.', interrupt: false });
+      await session.result(uuid);
+
+      expect(told(session.claudeSessionId, 'toolu_a.txt')).toBe('Not this one.');
+      expect(told(session.claudeSessionId, 'toolu_b.txt')).toContain('text of b.txt');
+    });
+
+    it('is withdrawn by an interrupt', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      model.when('waver', [
+        tool('Bash', { command: 'touch waver.txt' }, { id: 'toolu_waver' }),
+        text('Never said.'),
+      ]);
+
+      const uuid = session.send('waver');
+      const { signal, answer } = await session.ask('toolu_waver');
+      await session.process.interrupt();
+      await session.host.until('the withdrawal', () => signal.aborted);
+      answer({ decision: 'allow' });
+      const { report } = await session.result(uuid);
+
+      expect(report).toMatchObject({ outcome: 'interrupted' });
+      expect(existsSync(join(sandbox.project, 'waver.txt'))).toBe(false);
+    });
+
+    it('can be a question, whose answers go back in the input', async () => {
+      const { model } = stage();
+      const session = stage().shared();
+      const questions = [
+        {
+          question: 'Which one?',
+          header: 'One',
+          multiSelect: false,
+          options: [
+            { label: 'Left', description: 'l' },
+            { label: 'Right', description: 'r' },
+          ],
+        },
+      ];
+      model.when('ask me', [tool('AskUserQuestion', { questions }, { id: 'toolu_ask' }), text('Thanks.')]);
+
+      const uuid = session.send('ask me');
+      const { ask, answer } = await session.ask('toolu_ask');
+      answer({ decision: 'allow', updatedInput: { questions, answers: { 'Which one?': 'Right' } } });
+      await session.result(uuid);
+
+      expect(ask).toEqual({
+        kind: 'user_question',
+        toolName: 'AskUserQuestion',
+        toolUseId: 'toolu_ask',
+        input: { questions },
+      });
+      expect(told(session.claudeSessionId, 'toolu_ask')).toContain('"Which one?"="Right"');
+    });
+  });
+}

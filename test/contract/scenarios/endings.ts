@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { text, tool } from '../../kit/model-steps.js';
+import { until } from '../../kit/until.js';
+import type { PortSession } from '../port-session.js';
+import { useStage, type CreateBackend, type Stage } from '../stage.js';
+import { ENDLESS } from './interrupts.js';
+
+/** What a client grants a server that is told to end. */
+const END_LIMIT_MS = 3_000;
+
+export function describeEndings(createBackend: CreateBackend): void {
+  describe('a stop', () => {
+    const stage = useStage(createBackend);
+
+    it('ends a process whose turn runs Bash, with all it has started', async () => {
+      const { sandbox } = stage();
+      const session = await startFollowing(stage());
+
+      const stoppedAt = Date.now();
+      await session.process.stop();
+
+      expect(sandbox.processes()).toEqual([]);
+      expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
+    });
+
+    it('ends a process that asks for permission, withdraws the ask, and does not bother the model again', async () => {
+      const { model, sandbox } = stage();
+      model.when('touch', [
+        tool('Bash', { command: 'touch a.txt' }, { id: 'toolu_touch' }),
+        text('Never said.'),
+      ]);
+      const session = stage().open();
+      session.send('touch');
+      const { signal } = await session.ask('toolu_touch');
+
+      const stoppedAt = Date.now();
+      await session.process.stop();
+
+      expect(signal.aborted).toBe(true);
+      expect(sandbox.processes()).toEqual([]);
+      expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
+      expect(model.requests(session.claudeSessionId)).toHaveLength(1);
+    });
+
+    it('can be repeated, at once and later, and the exit is told once', async () => {
+      const session = stage().open();
+      await session.turn('hello');
+
+      await Promise.all([session.process.stop(), session.process.stop()]);
+      const exit = await session.host.exit();
+      await session.process.stop();
+
+      expect(exit).toEqual({
+        reason: expect.stringMatching(/^Claude Code (exited with code|was ended by)/),
+        stderrTail: '',
+        neverStarted: false,
+      });
+      expect(session.host.exits).toHaveLength(1);
+      expect(stage().sandbox.processes()).toEqual([]);
+    });
+
+    it.each(['in the same tick', 'while it starts'])(
+      'of a process that was opened just now, %s, leaves none',
+      async (when) => {
+        const session = stage().open();
+        session.send('never mind');
+        if (when === 'while it starts') await until('it starts', () => session.process.pid);
+
+        await session.process.stop();
+        await session.host.exit();
+
+        expect(session.host.exits).toHaveLength(1);
+        expect(stage().sandbox.processes()).toEqual([]);
+      },
+    );
+  });
+
+  describe('an exit', () => {
+    const stage = useStage(createBackend);
+
+    it('by SIGKILL during a Bash call is told once, when the Bash command is gone too', async () => {
+      const session = await startFollowing(stage());
+
+      const killedAt = Date.now();
+      process.kill(session.process.pid ?? 0, 'SIGKILL');
+      const exit = await session.host.exit();
+
+      expect(stage().sandbox.processes()).toEqual([]);
+      expect(Date.now() - killedAt).toBeLessThan(END_LIMIT_MS);
+      expect(exit).toEqual({
+        reason: 'Claude Code was ended by SIGKILL',
+        stderrTail: '',
+        neverStarted: false,
+      });
+      await session.process.stop();
+      expect(session.host.exits).toHaveLength(1);
+    });
+
+    it('for want of an executable says that nothing was started', async () => {
+      const executable = join(stage().sandbox.root, 'no-claude-here');
+      const session = stage().open({ executable });
+      session.send('hello');
+
+      const exit = await session.host.exit();
+
+      expect(exit).toEqual({
+        reason: `Claude Code could not be started: spawn ${executable} ENOENT`,
+        stderrTail: '',
+        neverStarted: true,
+      });
+      expect(session.host.signals).toEqual([]);
+    });
+
+    it('for want of its folder blames the folder, not the executable', async () => {
+      const cwd = join(stage().sandbox.root, 'gone');
+      const session = stage().open({ options: { cwd } });
+      session.send('hello');
+
+      const exit = await session.host.exit();
+
+      expect(exit).toEqual({
+        reason: `Claude Code could not be started: the folder ${cwd} does not exist`,
+        stderrTail: '',
+        neverStarted: true,
+      });
+    });
+
+    it('before the first message carries the last words of the process', async () => {
+      const first = stage().open();
+      await first.turn('hello');
+      await first.process.stop();
+      const session = stage().open({ claudeSessionId: first.claudeSessionId });
+      session.send('hello again');
+
+      const exit = await session.host.exit();
+
+      expect(exit).toEqual({
+        reason: 'Claude Code exited with code 1',
+        stderrTail: expect.stringContaining('already in use'),
+        neverStarted: false,
+      });
+      expect(session.host.signals).toEqual([]);
+    });
+  });
+}
+
+/** Apart from the others, because it needs another way of finding processes than they do. */
+export function describeFrozenProcess(createBackend: CreateBackend): void {
+  describe('a stop of a frozen process', () => {
+    const stage = useStage(createBackend);
+
+    it('ends a process that no longer reacts, and the Bash command that it can no longer end', async () => {
+      const session = await startFollowing(stage());
+      process.kill(session.process.pid ?? 0, 'SIGSTOP');
+
+      const stoppedAt = Date.now();
+      await session.process.stop();
+
+      // Where a process cannot be found by its environment, its last moment cannot be waited for.
+      await until('nothing is left', () => stage().sandbox.processes().length === 0);
+      expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
+    });
+  });
+}
+
+/** A session whose turn runs a command that does not end by itself; so many processes are not gone all at once. */
+async function startFollowing(stage: Stage): Promise<PortSession> {
+  const command = `for i in $(seq 30); do ${ENDLESS} & done; wait`;
+  stage.model.when('follow', [tool('Bash', { command }, { id: 'toolu_follow' }), text('Never said.')]);
+  const session = stage.open();
+  session.send('follow');
+  await session.answer('toolu_follow', { decision: 'allow' });
+  await until('Bash runs', () => stage.commands().filter((name) => name === ENDLESS).length === 30);
+  return session;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorSubtype } from '../../../src/core/turn-failures.js';
+import { apiError, repeat, text, tool, type Step } from '../../kit/model-steps.js';
+import { useStage, type CreateBackend } from '../stage.js';
+
+/** Port 9 (discard) is closed on any sane machine. */
+const CLOSED_PORT = 'http://127.0.0.1:9';
+
+const apiFailures: readonly [string, ErrorSubtype, Step][] = [
+  ['401', 'invalid_key', apiError(401, 'authentication_error', 'invalid x-api-key')],
+  ['429', 'rate_limited', apiError(429, 'rate_limit_error', 'Slow down.')],
+  ['529', 'overloaded', apiError(529, 'overloaded_error', 'Overloaded')],
+  ['a lack of credit', 'credit', apiError(400, 'invalid_request_error', 'Your credit balance is too low.')],
+  ['404 of the model', 'model_not_found', apiError(404, 'not_found_error', 'model: claude-nope')],
+  ['a refusal', 'refusal', text('I will not.', { stopReason: 'refusal' })],
+  // Last, because Claude Code compacts the conversation before it gives up.
+  [
+    'a prompt that is too long',
+    'prompt_too_long',
+    apiError(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+  ],
+];
+
+export function describeFailures(createBackend: CreateBackend): void {
+  describe('a failure', () => {
+    const stage = useStage(createBackend);
+
+    it.each(apiFailures)('of the API, %s, is told as %s', async (name, errorSubtype, step) => {
+      const { model } = stage();
+      const session = stage().shared();
+      // Claude Code asks once more after a refusal, in words of its own.
+      for (const prompt of [`fail by ${name}`, 'stopped by a safety classifier'])
+        model.when(prompt, [repeat(step)]);
+
+      const { report } = await session.turn(`fail by ${name}`);
+      const after = await session.turn('better now?');
+
+      expect(report).toMatchObject({ outcome: 'failed', errorSubtype, result: expect.stringMatching(/\w/) });
+      expect(after.report).toMatchObject({ outcome: 'completed', result: 'ok' });
+    });
+
+    it('to reach the API is told as connection', async () => {
+      const session = stage().open({ environment: { ANTHROPIC_BASE_URL: CLOSED_PORT } });
+
+      const { report } = await session.turn('anybody there?');
+
+      expect(report).toMatchObject({
+        outcome: 'failed',
+        errorSubtype: 'connection',
+        result: expect.stringContaining('ECONNREFUSED'),
+        costUsd: 0,
+      });
+    });
+
+    it('to be signed in is told as not_signed_in', async () => {
+      const session = stage().open({ environment: { ANTHROPIC_API_KEY: undefined } });
+
+      const { report } = await session.turn('who am I?');
+
+      expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'not_signed_in', costUsd: 0 });
+      expect(stage().model.requests(session.claudeSessionId)).toEqual([]);
+    });
+
+    it('to end within maxTurns is told as max_turns, prompt by prompt', async () => {
+      const session = stage().open({ options: { maxTurns: 2 } });
+      stage().model.when('loop', [repeat(tool('Bash', { command: 'echo again' }))]);
+
+      const { report } = await session.turn('loop');
+      const after = await session.turn('better now?');
+
+      expect(report).toMatchObject({
+        outcome: 'failed',
+        errorSubtype: 'max_turns',
+        result: 'Reached maximum number of turns (2)',
+        costUsd: expect.closeTo(0.0088, 6),
+      });
+      expect(after.report).toMatchObject({ outcome: 'completed', result: 'ok' });
+    });
+
+    it('to stay within what is left of the budget is told as max_budget, for good', async () => {
+      const { model } = stage();
+      const session = stage().open({ budgetLeftUsd: 0.003 });
+      model.when('spend', [repeat(tool('Bash', { command: 'echo again' }))]);
+
+      const { report } = await session.turn('spend');
+      const after = await session.turn('spend more');
+
+      expect(report).toMatchObject({
+        outcome: 'failed',
+        errorSubtype: 'max_budget',
+        costUsd: expect.closeTo(0.0044, 6),
+      });
+      expect(after.report).toMatchObject({ outcome: 'failed', errorSubtype: 'max_budget', costUsd: 0 });
+      expect(model.requests(session.claudeSessionId)).toHaveLength(1);
+    });
+  });
+}

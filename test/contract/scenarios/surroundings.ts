@@ -1,0 +1,59 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { depthVariable, ownVariables } from '../../../src/config/settings.js';
+import { text, tool } from '../../kit/model-steps.js';
+import { toolResultText } from '../../kit/tool-result.js';
+import { useStage, type CreateBackend } from '../stage.js';
+
+export function describeSurroundings(createBackend: CreateBackend): void {
+  describe('a session', () => {
+    const stage = useStage(createBackend, ({ configDir }) => {
+      const settings = {
+        env: { FROM_USER_SETTINGS: 'yes' },
+        permissions: { deny: ['Bash(touch:*)'], allow: ['Bash(env)'] },
+      };
+      writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
+    });
+
+    it('sees the environment of the server, the settings of the user, and of our variables the depth alone', async () => {
+      const { model } = stage();
+      const ours = Object.fromEntries([...ownVariables].map((name) => [name, 'ours']));
+      const session = stage().open({ environment: { ...ours, OF_THE_SERVER: 'yes', CLAUDECODE: '1' } });
+      model.when('env', [tool('Bash', { command: 'env' }, { id: 'toolu_env' }), text('Seen.')]);
+
+      await session.turn('env');
+
+      const request = model.requests(session.claudeSessionId).at(-1);
+      const lines = (request && toolResultText(request, 'toolu_env')?.split('\n')) ?? [];
+      const seen = new Map(
+        lines.map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+      );
+      const seenOfOurs = [...seen.keys()].filter(
+        (name) => ownVariables.has(name) || /CLAUDE_CODE_MCP/.test(name),
+      );
+      expect(seenOfOurs).toEqual([depthVariable]);
+      expect(seen.get(depthVariable)).toMatch(/^1\b/);
+      expect([seen.get('OF_THE_SERVER'), seen.get('FROM_USER_SETTINGS')]).toEqual(['yes', 'yes']);
+      expect(session.host.asks).toEqual([]);
+    });
+
+    it('keeps the deny rules of the user, also against what it was told to allow', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().open({ options: { allowedTools: ['Bash(touch:*)'] } });
+      model.when('touch', [
+        tool('Bash', { command: 'touch denied.txt' }, { id: 'toolu_denied' }),
+        text('Refused.'),
+      ]);
+
+      const { report } = await session.turn('touch');
+
+      expect(report).toMatchObject({
+        result: 'Refused.',
+        permissionDenials: [{ tool_use_id: 'toolu_denied' }],
+      });
+      expect(existsSync(join(sandbox.project, 'denied.txt'))).toBe(false);
+      expect(session.host.asks).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { isUuid, parseSessionId } from '../../src/core/ids.js';
+
+it('takes any UUID, however it is written', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      expect(parseSessionId(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
+    }),
+  );
+});
+
+it.each(['', 'my session', '../../etc/passwd', '00000000-0000-4000-8000-00000000000', 'g'.repeat(36)])(
+  'refuses %j and says where ids come from',
+  (text) => {
+    expect(() => parseSessionId(text)).toThrow(
+      new AppError('INVALID_ARGUMENT', `sessionId "${text}" is not a UUID`, {
+        hint: 'Use the sessionId that claude_code returned, or call claude_code_session with action "list".',
+      }),
+    );
+  },
+);
+
+it('quotes only the beginning of a long wrong id', () => {
+  expect(() => parseSessionId('x'.repeat(500))).toThrow(`"${'x'.repeat(60)}"`);
+});
+
+it('is strict about what a UUID is', () => {
+  expect(isUuid('00000000-0000-4000-8000-000000000001')).toBe(true);
+  expect(isUuid('a 00000000-0000-4000-8000-000000000001')).toBe(false);
+  expect(isUuid('00000000-0000-4000-8000-000000000001\n')).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { sessionOptions } from '../../src/core/options/index.js';
+import type { OptionSpec } from '../../src/core/options/define.js';
+
+const specs: [string, OptionSpec][] = Object.entries(sessionOptions);
+
+it('documents every option in sentences', () => {
+  for (const [, { long }] of specs) expect(long).toMatch(/^[A-Z`].*\.$/);
+});
+
+it('spends words on the wire for at most eight advanced options', () => {
+  const wordy = specs.filter(([, { place, words }]) => place === 'advanced' && words !== undefined);
+
+  expect(wordy.length).toBeLessThanOrEqual(8);
+});
+
+it.each([
+  ['model', '--dangerously-skip-permissions'],
+  ['title', '-p'],
+  ['allowedTools', ['Read', '--dangerously-skip-permissions']],
+  ['disallowedTools', ['-x']],
+  ['tools', ['-x']],
+  ['maxTurns', 0],
+  ['maxTurns', 1.5],
+  ['maxBudgetUsd', 0],
+  ['permissionRequestTimeoutMs', 0],
+  ['timeoutMs', 0],
+  ['permissionMode', 'yolo'],
+  ['effort', 'turbo'],
+  ['settingSources', ['managed']],
+  ['systemPrompt', { type: 'preset', preset: 'claude_code', excludeDynamicSections: true }],
+  ['cwd', ''],
+] as const)('refuses %s = %j', (key, value) => {
+  expect(sessionOptions[key].schema.safeParse(value).success).toBe(false);
+});
+
+it.each([
+  ['allowedTools', ['Bash(npm test)', 'Read']],
+  ['tools', []],
+  ['systemPrompt', 'You are terse.'],
+  ['systemPrompt', { type: 'preset', preset: 'claude_code', append: 'Be terse.' }],
+  ['settingSources', ['user', 'project']],
+  ['maxBudgetUsd', 0.001],
+] as const)('takes %s = %j', (key, value) => {
+  expect(sessionOptions[key].schema.parse(value)).toEqual(value);
+});

@@ -1,0 +1,38 @@
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
+import { InputBroker, type AskOptions } from '../../src/inputs/broker.js';
+import { plainAsk } from '../kit/fake-backend.js';
+import { FakeClock } from '../kit/fake-clock.js';
+
+export interface Asked {
+  readonly requestId: string;
+  readonly answer: Promise<InputAnswer>;
+  readonly abort: () => void;
+  /** Every settlement this request was told of, with whether others were still open. */
+  readonly settled: { settled: SettledInput; othersOpen: boolean }[];
+}
+
+/** A broker whose requests are called r1, r2, …; everything it tells is written down. */
+export function createBrokerScene() {
+  const clock = new FakeClock();
+  let count = 0;
+  const broker = new InputBroker({ clock, ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` } });
+  const opened: InputRequest[] = [];
+  const ask = (options: Partial<AskOptions> & { ask?: Partial<InputAsk> } = {}): Asked => {
+    const { ask: changes, ...rest } = options;
+    const controller = new AbortController();
+    const settled: Asked['settled'] = [];
+    const answer = broker.ask(
+      { ...plainAsk, ...changes },
+      {
+        sessionId: 's1',
+        timeoutMs: 60_000,
+        signal: controller.signal,
+        onOpened: (request) => void opened.push(request),
+        onSettled: (one, othersOpen) => void settled.push({ settled: one, othersOpen }),
+        ...rest,
+      },
+    );
+    return { requestId: opened.at(-1)?.requestId ?? '', answer, abort: () => controller.abort(), settled };
+  };
+  return { broker, clock, opened, ask };
+}

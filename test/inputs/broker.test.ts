@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import type { InputAnswer } from '../../src/core/inputs.js';
+import { plainAsk } from '../kit/fake-backend.js';
+import { createBrokerScene } from './broker-scene.js';
+
+const allow: InputAnswer = { decision: 'allow' };
+const deny: InputAnswer = { decision: 'deny', message: 'no', interrupt: true };
+const withdrawn: InputAnswer = {
+  decision: 'deny',
+  message: 'The request was withdrawn before anyone answered.',
+  interrupt: false,
+};
+
+describe('a request', () => {
+  it('is open, with its deadline, until it is answered', async () => {
+    const { broker, clock, ask } = createBrokerScene();
+    const { answer } = ask();
+
+    const open = broker.openFor('s1');
+    broker.answer('r1', allow, 'caller');
+
+    expect(open).toEqual([
+      {
+        ...plainAsk,
+        requestId: 'r1',
+        sessionId: 's1',
+        askedAt: clock.now(),
+        expiresAt: clock.now() + 60_000,
+      },
+    ]);
+    expect(await answer).toEqual(allow);
+    expect(broker.openFor('s1')).toEqual([]);
+  });
+
+  it('hands the answer over as it was given', async () => {
+    const { broker, ask } = createBrokerScene();
+    const [first, second] = [ask(), ask()];
+
+    broker.answer('r1', deny, 'elicitation');
+    broker.answer('r2', { decision: 'allow', updatedInput: { command: 'ls' } }, 'caller');
+
+    expect(await first.answer).toBe(deny);
+    expect(await second.answer).toEqual({ decision: 'allow', updatedInput: { command: 'ls' } });
+  });
+
+  it('tells its session who settled it and how', () => {
+    const { broker, opened, ask } = createBrokerScene();
+    const { settled } = ask();
+
+    broker.answer('r1', allow, 'elicitation');
+
+    expect(settled).toEqual([
+      { settled: { request: opened[0], answer: allow, answeredBy: 'elicitation' }, othersOpen: false },
+    ]);
+  });
+
+  it('leaves no timer behind once it is settled', () => {
+    const { broker, clock, ask } = createBrokerScene();
+    const [, second] = [ask(), ask(), ask()];
+
+    broker.answer('r1', allow, 'caller');
+    second.abort();
+    broker.withdrawAll('s1', 'interrupt');
+
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('a second answer', () => {
+  it('changes nothing and is told who was first', async () => {
+    const { broker, ask } = createBrokerScene();
+    const { answer, settled } = ask();
+    broker.answer('r1', deny, 'elicitation');
+
+    expect(() => broker.answer('r1', allow, 'caller')).toThrow(
+      new AppError('INVALID_ARGUMENT', 'request r1 was already answered by elicitation: deny', {
+        hint: 'Call claude_code_check to see what the session needs now.',
+      }),
+    );
+    expect(await answer).toBe(deny);
+    expect(settled).toHaveLength(1);
+  });
+
+  it('is told that the request never was, when nobody asked it', () => {
+    const { broker } = createBrokerScene();
+
+    expect(() => broker.find('x'.repeat(100))).toThrow(
+      new AppError('INVALID_ARGUMENT', `no request ${'x'.repeat(60)} is open`, {
+        hint: 'Call claude_code_check and use a requestId of its actions.',
+      }),
+    );
+  });
+
+  it('is told the same after a thousand others, but not for ever', () => {
+    const { broker, ask } = createBrokerScene();
+    for (let index = 1; index <= 1_001; index += 1) {
+      ask();
+      broker.answer(`r${index}`, allow, 'caller');
+    }
+
+    expect(() => broker.find('r1')).toThrow('no request r1 is open');
+    expect(() => broker.find('r2')).toThrow('request r2 was already answered by caller: allow');
+  });
+});
+
+describe('a deadline', () => {
+  it('denies without interrupting, and says that nobody answered', async () => {
+    const { clock, ask } = createBrokerScene();
+    const { answer, settled } = ask();
+
+    clock.advance(60_000);
+
+    expect(await answer).toEqual({
+      decision: 'deny',
+      message: 'Nobody answered within 60 s, so this was not done. No person has refused it.',
+      interrupt: false,
+    });
+    expect(settled).toMatchObject([{ settled: { answeredBy: 'timeout' }, othersOpen: false }]);
+  });
+
+  it('does not come early', () => {
+    const { broker, clock, ask } = createBrokerScene();
+    ask();
+
+    clock.advance(59_999);
+
+    expect(broker.openFor('s1')).toHaveLength(1);
+  });
+
+  it('does not exist at 0', () => {
+    const { broker, clock, ask } = createBrokerScene();
+    ask({ timeoutMs: 0 });
+
+    clock.advance(10 ** 12);
+
+    expect(broker.openFor('s1')).toMatchObject([{ expiresAt: undefined }]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is told to whoever answers later', () => {
+    const { broker, clock, ask } = createBrokerScene();
+    ask();
+
+    clock.advance(60_000);
+
+    expect(() => broker.answer('r1', allow, 'caller')).toThrow('already answered by timeout: deny');
+  });
+});
+
+describe('a withdrawal', () => {
+  it('comes with the abort of Claude Code', async () => {
+    const { ask } = createBrokerScene();
+    const { answer, abort, settled } = ask();
+
+    abort();
+
+    expect(await answer).toEqual(withdrawn);
+    expect(settled).toMatchObject([{ settled: { answeredBy: 'withdrawn' } }]);
+  });
+
+  it('comes at once when the question was taken back before it was asked', async () => {
+    const { broker, clock, ask } = createBrokerScene();
+
+    const { answer, settled } = ask({ signal: AbortSignal.abort() });
+
+    expect(await answer).toEqual(withdrawn);
+    expect(settled).toHaveLength(1);
+    expect([broker.openFor('s1').length, clock.pendingTimers]).toEqual([0, 0]);
+  });
+
+  it('settles all requests of one session and none of another', async () => {
+    const { broker, ask } = createBrokerScene();
+    const [first, second] = [ask(), ask()];
+    ask({ sessionId: 's2' });
+
+    broker.withdrawAll('s1', 'cancel');
+
+    expect(await Promise.all([first.answer, second.answer])).toEqual([withdrawn, withdrawn]);
+    expect(first.settled).toMatchObject([{ settled: { answeredBy: 'cancel' }, othersOpen: true }]);
+    expect(second.settled).toMatchObject([{ settled: { answeredBy: 'cancel' }, othersOpen: false }]);
+    expect(broker.openFor('s2')).toHaveLength(1);
+  });
+
+  it('does nothing where nothing is open', () => {
+    const { broker } = createBrokerScene();
+
+    expect(() => broker.withdrawAll('s1', 'shutdown')).not.toThrow();
+  });
+});
+
+describe('several requests of one session', () => {
+  it('are answered in any order, and each is told whether others are open', () => {
+    const { broker, ask } = createBrokerScene();
+    const asked = [ask(), ask(), ask()];
+    ask({ sessionId: 's2' });
+
+    for (const id of ['r2', 'r3', 'r1']) broker.answer(id, allow, 'caller');
+
+    expect(asked.map(({ settled }) => settled.map(({ othersOpen }) => othersOpen))).toEqual([
+      [false],
+      [true],
+      [true],
+    ]);
+  });
+});

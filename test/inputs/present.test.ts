@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { InputRequest } from '../../src/core/inputs.js';
+import { inputText, presentInput } from '../../src/inputs/present.js';
+import { plainAsk } from '../kit/fake-backend.js';
+
+const request: InputRequest = {
+  ...plainAsk,
+  requestId: 'r1',
+  sessionId: 's1',
+  askedAt: Date.UTC(2026, 0, 1),
+  expiresAt: Date.UTC(2026, 0, 1, 0, 5),
+};
+
+it('shows what will run, and until when it can be answered', () => {
+  expect(presentInput(request, 6_000)).toEqual({
+    requestId: 'r1',
+    type: 'permission',
+    toolName: 'Bash',
+    summary: 'Bash: npm test',
+    input: { command: 'npm test' },
+    accepts: ['allow', 'deny'],
+    expiresAt: '2026-01-01T00:05:00.000Z',
+  });
+});
+
+it('quotes the words of the agent as such, after our own', () => {
+  const input = { command: 'touch pwned && id' };
+
+  const { summary } = presentInput({ ...request, input, claudeSays: 'Show\u202e the folder' }, 6_000);
+
+  expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
+});
+
+it('names the reason, the path and the subagent', () => {
+  const shown = presentInput(
+    { ...request, reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1', expiresAt: undefined },
+    6_000,
+  );
+
+  expect(shown).toMatchObject({ reason: 'outside: /etc/\\u{200b}passwd', agent: 'a1' });
+  expect(shown).not.toHaveProperty('expiresAt');
+});
+
+it('escapes hidden characters in keys and values at any depth, and keeps other values', () => {
+  const input = { 'a\u200b': ['\u202ex', { b: 'y\r' }], n: 1, nothing: null, yes: true };
+
+  expect(presentInput({ ...request, input }, 6_000).input).toEqual({
+    'a\\u{200b}': ['\\u{202e}x', { b: 'y\\u{d}' }],
+    n: 1,
+    nothing: null,
+    yes: true,
+  });
+});
+
+it('shows head and tail of a long input, how much is hidden, and how long the whole is', () => {
+  const input = { command: `begin${'x'.repeat(5_000)}end` };
+
+  const shown = presentInput({ ...request, input }, 200);
+
+  expect(shown.inputChars).toBe(JSON.stringify(input).length);
+  expect(shown.input).toMatch(/^\{"command":"beginx+ …\[\d+ characters hidden\]… x+end"\}$/);
+  expect(String(shown.input).length).toBeLessThanOrEqual(200);
+});
+
+it('shows the same characters in a page as in the action', () => {
+  expect(inputText({ ...request, input: { command: 'a\u200b' } })).toBe('{"command":"a\\u{200b}"}');
+});
+
+it('has no hidden character anywhere, whatever the agent sends', () => {
+  const nasty = fc.string({ unit: fc.constantFrom('a', '\u202e', '\u200b', '\u2066', '"'), maxLength: 40 });
+  fc.assert(
+    fc.property(
+      fc.dictionary(nasty, fc.oneof(nasty, fc.array(nasty))),
+      fc.record({ toolName: nasty, claudeSays: nasty, reason: nasty, blockedPath: nasty }),
+      (input, words) => {
+        const shown = JSON.stringify(presentInput({ ...request, ...words, input }, 300));
+
+        expect(shown).not.toMatch(/[\u202e\u200b\u2066]/);
+      },
+    ),
+  );
+});
+
+it.fails('escapes the name of the subagent as well', () => {
+  expect(presentInput({ ...request, agentId: 'a\u202e' }, 6_000).agent).toBe('a\\u{202e}');
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from '../../src/core/errors.js';
+import type { ToolContext } from '../../src/core/tool-context.js';
+import { callTool } from '../../src/mcp/call-tool.js';
+import type { SessionManager } from '../../src/session/session-manager.js';
+import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
+
+const context: ToolContext = { signal: new AbortController().signal, progress: undefined };
+
+function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
+  const logged: unknown[] = [];
+  const tool = defineTool({
+    name: 'look',
+    title: 'Look',
+    description: 'Looks.',
+    effect: 'read',
+    input: z.strictObject({ word: z.string().optional() }),
+    normalize: ({ old, ...rest }) => (old === undefined ? rest : { word: old, ...rest }),
+    handle,
+  });
+  const deps = {
+    loadDependencies: async (): Promise<ToolDependencies> => ({
+      sessions: {} as SessionManager,
+      maxWaitMs: 0,
+    }),
+    logger: { log: (...line: unknown[]) => void logged.push(line) },
+    ids: { uuid: () => 'unused', short: () => 'incident-1' },
+  };
+  return { call: (args: unknown) => callTool(tool, args, deps, context), deps, tool, logged };
+}
+
+const fails = (error: unknown) =>
+  createCall(async () => {
+    throw error;
+  });
+
+describe('a call', () => {
+  it('answers with the text of the tool', async () => {
+    const { call, logged } = createCall(async ({ word }) => `saw ${word}`);
+
+    expect(await call({ word: 'x', wait_for_previous: true })).toEqual({
+      content: [{ type: 'text', text: 'saw x' }],
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('drops null before it checks, and moves old names', async () => {
+    const { call } = createCall(async ({ word }) => `saw ${word}`);
+
+    expect(await call({ word: null, old: 'y' })).toEqual({ content: [{ type: 'text', text: 'saw y' }] });
+  });
+
+  it('needs no arguments object', async () => {
+    const { call } = createCall(async ({ word }) => `saw ${word}`);
+
+    expect(await call(undefined)).toEqual({ content: [{ type: 'text', text: 'saw undefined' }] });
+  });
+});
+
+describe('an error', () => {
+  it('of ours is told as it is', async () => {
+    const { call, logged } = fails(new AppError('SESSION_BUSY', 'it is busy', { hint: 'Wait for it.' }));
+
+    expect(await call({})).toEqual({
+      content: [{ type: 'text', text: 'Error [SESSION_BUSY]: it is busy. Wait for it.' }],
+      isError: true,
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('in the arguments says what to change', async () => {
+    const { call } = createCall(async () => 'never');
+
+    expect(await call({ wrod: 'x' })).toEqual({
+      content: [
+        {
+          type: 'text',
+          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod"; known: word. Correct the arguments and call again.',
+        },
+      ],
+      isError: true,
+    });
+  });
+
+  it.each([
+    ['an error', new Error('secret sk-ant-123')],
+    ['a text', 'secret sk-ant-123'],
+    ['nothing', undefined],
+  ])('nobody expected, %s, tells nothing of itself', async (_, thrown) => {
+    const { call } = fails(thrown);
+
+    expect(await call({})).toEqual({
+      content: [
+        {
+          type: 'text',
+          text:
+            'Error [INTERNAL]: the server failed (incident incident-1). ' +
+            'Try again; if it fails again, tell the operator the incident id.',
+        },
+      ],
+      isError: true,
+    });
+  });
+
+  it('nobody expected is in the log, with the same incident', async () => {
+    const error = new Error('disk full');
+    const { call, logged } = fails(error);
+
+    await call({});
+
+    expect(logged).toEqual([
+      ['error', 'a tool call failed', { incident: 'incident-1', tool: 'look', reason: error.stack }],
+    ]);
+  });
+
+  it('while the session layer is loaded is caught as well', async () => {
+    const { deps, tool, logged } = createCall(async () => 'never');
+    const loadDependencies = () => Promise.reject(new Error('no such module'));
+
+    const answer = await callTool(tool, {}, { ...deps, loadDependencies }, context);
+
+    expect(answer.isError).toBe(true);
+    expect(logged).toHaveLength(1);
+  });
+});

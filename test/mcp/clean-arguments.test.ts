@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { cleanArguments } from '../../src/mcp/clean-arguments.js';
+import { claudeCode } from '../../src/toolsets/async/start.js';
+
+const schema = z.strictObject({
+  prompt: z.string(),
+  model: z.string().optional(),
+  advanced: z
+    .strictObject({ effort: z.string().optional(), tools: z.array(z.string()).optional() })
+    .optional(),
+  updatedInput: z.record(z.string(), z.unknown()).optional(),
+});
+
+describe('cleaning', () => {
+  it.each([
+    ['nothing', { prompt: 'x', model: 'm' }, { prompt: 'x', model: 'm' }],
+    ['null for what is optional', { prompt: 'x', model: null }, { prompt: 'x' }],
+    [
+      'null inside advanced',
+      { prompt: 'x', advanced: { effort: null, tools: [] } },
+      { prompt: 'x', advanced: { tools: [] } },
+    ],
+    ['advanced itself', { prompt: 'x', advanced: null }, { prompt: 'x' }],
+    ['the key that some clients add', { prompt: 'x', wait_for_previous: true }, { prompt: 'x' }],
+  ])('drops %s', (_, args, cleaned) => {
+    expect(cleanArguments(args, schema)).toEqual(cleaned);
+  });
+
+  it('keeps a null inside the input of a tool, where it means null', () => {
+    const args = { prompt: 'x', updatedInput: { a: null, b: { c: null } } };
+
+    expect(cleanArguments(args, schema)).toEqual(args);
+  });
+
+  it('keeps an injected name where it is not at the top', () => {
+    const args = { prompt: 'x', updatedInput: { wait_for_previous: true } };
+
+    expect(cleanArguments(args, schema)).toEqual(args);
+  });
+
+  it('keeps what it does not know, so that it is refused later', () => {
+    expect(cleanArguments({ prompt: 'x', modle: 'm', advanced: { efort: 1 } }, schema)).toEqual({
+      prompt: 'x',
+      modle: 'm',
+      advanced: { efort: 1 },
+    });
+  });
+
+  it.each([undefined, null, 'text', 7, [], ['x']])('takes %j for no arguments', (args) => {
+    expect(cleanArguments(args, schema)).toEqual({});
+  });
+
+  it('leaves no null at the places of our own schema, and changes nothing else', () => {
+    const value = fc.oneof(fc.constant(null), fc.string());
+    const anyArguments = fc.record(
+      { prompt: value, model: value, advanced: fc.record({ effort: value, tools: value }) },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(anyArguments, (args) => {
+        const withoutNulls: unknown = JSON.parse(
+          JSON.stringify(args, (_, inner: unknown) => (inner === null ? undefined : inner)),
+        );
+
+        expect(cleanArguments(args, schema)).toEqual(withoutNulls);
+      }),
+    );
+  });
+
+  it('does not follow names that every object has', () => {
+    expect(cleanArguments({ prompt: 'x', constructor: { a: null } }, schema)).toEqual({
+      prompt: 'x',
+      constructor: { a: null },
+    });
+  });
+
+  // The preset stands in a union, which is not looked into.
+  it.fails('drops null for the optional part of a system prompt', () => {
+    const systemPrompt = { type: 'preset', preset: 'claude_code', append: null };
+
+    const cleaned = cleanArguments({ prompt: 'x', systemPrompt }, claudeCode.input);
+
+    expect(claudeCode.input.safeParse(cleaned).success).toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
+import type { Tool } from '../../src/toolsets/define-tool.js';
+import { countingIds } from '../session/session-scene.js';
+
+/** A client in this process, connected to the server that the factory builds. */
+export async function connectClient(settings: Partial<ServerSettings> = {}): Promise<Client> {
+  const factory = createServerFactory({
+    version: '1.2.3',
+    tools: [],
+    instructions: 'Be kind.',
+    onToolsListed: () => undefined,
+    loadDependencies: () => Promise.reject(new Error('no session layer in this test')),
+    logger: { log: () => undefined },
+    ids: countingIds(),
+    ...settings,
+  });
+  const server = factory({ era: 'legacy' });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  onTestFinished(() => client.close());
+  await server.connect(theirs);
+  await client.connect(ours);
+  return client;
+}
+
+/** The tools as a client gets them from tools/list. */
+export async function listTools(tools: readonly Tool[]) {
+  const client = await connectClient({ tools });
+  return (await client.listTools()).tools;
+}

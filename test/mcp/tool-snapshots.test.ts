@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
+import { asyncTools } from '../../src/toolsets/async/index.js';
+import { listTools } from './list-tools.js';
+
+describe('a client sees', () => {
+  it.each(asyncTools.map(({ name }) => name))('%s as it was agreed', async (name) => {
+    const tools = await listTools(asyncTools);
+
+    const tool = tools.find((one) => one.name === name);
+
+    await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
+      `../__toolsnaps__/${name}.snap`,
+    );
+  });
+
+  it('claude_code_check that also answers, as it was agreed', async () => {
+    const tools = await listTools(checkRespondsTools);
+
+    const tool = tools.find(({ name }) => name === 'claude_code_check');
+
+    await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
+      '../__toolsnaps__/claude_code_check.responds.snap',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { LogLevel } from '../../src/core/logger.js';
+import { createLogger } from '../../src/observability/logger.js';
+
+function createLog(level: LogLevel) {
+  const lines: string[] = [];
+  const logger = createLogger(
+    level,
+    (line) => void lines.push(line),
+    () => Date.UTC(2026, 0, 1),
+  );
+  return { lines, logger };
+}
+
+it('writes one line of JSON with its fields', () => {
+  const { lines, logger } = createLog('info');
+
+  logger.log('warn', 'two\nlines', { sessionId: 's', count: 2, missing: undefined });
+
+  expect(lines).toEqual([
+    '{"time":"2026-01-01T00:00:00.000Z","level":"warn","message":"two\\nlines","sessionId":"s","count":2}\n',
+  ]);
+});
+
+it.each([
+  ['debug', ['debug', 'info', 'warn', 'error']],
+  ['info', ['info', 'warn', 'error']],
+  ['warn', ['warn', 'error']],
+  ['error', ['error']],
+] as const)('at %s writes %j', (level, written) => {
+  const { lines, logger } = createLog(level);
+
+  for (const one of ['debug', 'info', 'warn', 'error'] as const) logger.log(one, one);
+
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(written);
+});

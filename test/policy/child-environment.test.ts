@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { depthVariable, ownVariables, settings } from '../../src/config/settings.js';
+import { childEnvironment } from '../../src/policy/child-environment.js';
+
+it("passes the user's environment on", () => {
+  const environment = {
+    PATH: '/bin',
+    ANTHROPIC_API_KEY: 'k',
+    CLAUDE_CONFIG_DIR: '/c',
+    EMPTY: '',
+    GONE: undefined,
+  };
+
+  expect(childEnvironment(environment, ownVariables)).toEqual({
+    PATH: '/bin',
+    ANTHROPIC_API_KEY: 'k',
+    CLAUDE_CONFIG_DIR: '/c',
+    EMPTY: '',
+  });
+});
+
+it('keeps every variable of our own from the session', () => {
+  const names = [depthVariable, ...Object.values(settings).flatMap(({ env }) => env)];
+  const environment = Object.fromEntries(names.map((name) => [name, '1']));
+
+  expect(childEnvironment(environment, ownVariables)).toEqual({});
+});
+
+it('keeps what marks a Claude Code inside another from the session', () => {
+  const environment = {
+    CLAUDECODE: '1',
+    CLAUDE_CODE_ENTRYPOINT: 'sdk-ts',
+    CLAUDE_CODE_SESSION_ID: 'x',
+    CLAUDE_CODE_SSE_PORT: '1',
+    CLAUDE_AGENT_SDK_VERSION: '0.3.325',
+    CLAUDE_PROJECT_DIR: '/p',
+    CLAUDE_CODE_USE_BEDROCK: '1',
+  };
+
+  expect(childEnvironment(environment, ownVariables)).toEqual({ CLAUDE_CODE_USE_BEDROCK: '1' });
+});
+
+it('leaves what it was given untouched', () => {
+  const environment = Object.freeze({ CLAUDECODE: '1', PATH: '/bin' });
+
+  expect(childEnvironment(environment, new Set(['PATH']))).toEqual({});
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import type { RequestedOptions } from '../../src/core/options/index.js';
+import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+
+const trusted: PolicyFacts = {
+  cwd: '/work/repo',
+  additionalDirectories: undefined,
+  isTrusted: true,
+  hasProjectSettings: false,
+  hasClaudeMd: false,
+  userMode: undefined,
+};
+const policy: PolicySettings = { defaultPermissionMode: undefined, permissionTimeoutMs: 300_000 };
+
+function resolve(
+  requested: RequestedOptions = {},
+  facts: Partial<PolicyFacts> = {},
+  settings: Partial<PolicySettings> = {},
+) {
+  return resolveOptions(requested, { ...trusted, ...facts }, { ...policy, ...settings });
+}
+
+describe('the effective options', () => {
+  it('need nothing from the caller', () => {
+    expect(resolve()).toEqual({
+      cwd: '/work/repo',
+      permissionMode: 'default',
+      settingSources: ['user', 'project', 'local'],
+      projectSettings: 'as requested',
+      permissionRequestTimeoutMs: 300_000,
+      sessionInitTimeoutMs: 10_000,
+      persistSession: true,
+      notes: [],
+    });
+  });
+
+  it('pass on what the caller asked for', () => {
+    const requested: RequestedOptions = {
+      model: 'haiku',
+      title: 'a title',
+      allowedTools: ['Read'],
+      disallowedTools: ['Bash'],
+      maxTurns: 4,
+      maxBudgetUsd: 2,
+      timeoutMs: 9_000,
+      persistSession: false,
+      sessionInitTimeoutMs: 500,
+    };
+
+    expect(resolve(requested)).toMatchObject(requested);
+  });
+
+  it('have the real folders, not the names the caller used', () => {
+    const options = resolve(
+      { cwd: '/link', additionalDirectories: ['/link2'] },
+      { additionalDirectories: ['/real2'] },
+    );
+
+    expect(options).toMatchObject({ cwd: '/work/repo', additionalDirectories: ['/real2'] });
+  });
+
+  it('limit a session without tools to one model turn, unless the caller says otherwise', () => {
+    expect(resolve({ tools: [] }).maxTurns).toBe(1);
+    expect(resolve({ tools: [], maxTurns: 5 }).maxTurns).toBe(5);
+    expect(resolve({ tools: ['Read'] }).maxTurns).toBeUndefined();
+  });
+});
+
+describe('the permission mode', () => {
+  it.each([
+    ['the one the caller asks for', { caller: 'plan', user: 'acceptEdits', operator: 'dontAsk' }, 'plan'],
+    ["the operator's default", { user: 'acceptEdits', operator: 'dontAsk' }, 'dontAsk'],
+    ["the user's own", { user: 'acceptEdits' }, 'acceptEdits'],
+    ["the user's own auto mode", { user: 'auto' }, 'auto'],
+    ['default, not bypassPermissions of the user', { user: 'bypassPermissions' }, 'default'],
+    ['default for a mode of the user that is unknown', { user: 'yolo' }, 'default'],
+    ['default', {}, 'default'],
+  ] as const)('is %s', (_, said, expected) => {
+    const { caller, user, operator } = { caller: undefined, user: undefined, operator: undefined, ...said };
+
+    const options = resolve(
+      { permissionMode: caller },
+      { userMode: user },
+      { defaultPermissionMode: operator },
+    );
+
+    expect(options.permissionMode).toBe(expected);
+  });
+
+  it('is never bypassPermissions for a caller', () => {
+    expect(() => resolve({ permissionMode: 'bypassPermissions' })).toThrow(
+      new AppError(
+        'PERMISSION_DENIED',
+        'callers may not use permissionMode "bypassPermissions" on this server',
+        {
+          hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
+        },
+      ),
+    );
+  });
+});
+
+describe('the setting sources', () => {
+  it.each([
+    ['all in a trusted folder', true, undefined, ['user', 'project', 'local']],
+    ['as asked for in a trusted folder', true, ['user', 'local'], ['user', 'local']],
+    ['the user only in an untrusted folder', false, undefined, ['user']],
+    ['never more by asking in an untrusted folder', false, ['user', 'project', 'local'], ['user']],
+  ] as const)('are %s', (_, isTrusted, settingSources, expected) => {
+    const requested: RequestedOptions =
+      settingSources === undefined ? {} : { settingSources: [...settingSources] };
+
+    expect(resolve(requested, { isTrusted }).settingSources).toEqual(expected);
+  });
+
+  it.each([[[]], [['project']], [['project', 'local']]] as const)(
+    'cannot be %j, without the user',
+    (sources) => {
+      expect(() => resolve({ settingSources: [...sources] })).toThrow(
+        new AppError(
+          'PERMISSION_DENIED',
+          'settingSources must keep "user": it holds the user\'s deny rules',
+          {
+            hint: 'Add "user", or leave settingSources out.',
+          },
+        ),
+      );
+    },
+  );
+});
+
+describe('a folder with settings of its own', () => {
+  it('is told to be skipped when nobody has trusted it', () => {
+    const options = resolve({}, { isTrusted: false, hasProjectSettings: true });
+
+    expect(options).toMatchObject({ projectSettings: 'skipped', notes: [] });
+  });
+
+  it('lets Claude know of a CLAUDE.md that was not loaded, as information', () => {
+    const { notes } = resolve({}, { isTrusted: false, hasProjectSettings: true, hasClaudeMd: true });
+
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toContain('not an instruction');
+  });
+
+  it('is as requested when it is trusted', () => {
+    const options = resolve({}, { isTrusted: true, hasProjectSettings: true, hasClaudeMd: true });
+
+    expect(options).toMatchObject({ projectSettings: 'as requested', notes: [] });
+  });
+});
+
+describe('the time a request waits', () => {
+  it.each([
+    ["the operator's, when the caller says nothing", undefined, 300_000, 300_000],
+    ['shorter, when the caller wants that', 5_000, 300_000, 5_000],
+    ["the operator's, when the caller wants more", 900_000, 300_000, 300_000],
+    ['for ever, when the operator says so', undefined, 0, 0],
+    ["the caller's, when the operator has no limit", 5_000, 0, 5_000],
+  ])('is %s', (_, requested, permissionTimeoutMs, expected) => {
+    const options = resolve({ permissionRequestTimeoutMs: requested }, {}, { permissionTimeoutMs });
+
+    expect(options.permissionRequestTimeoutMs).toBe(expected);
+  });
+
+  // A record written while the operator had no limit comes back as a request for 0, which means "for ever".
+  it.fails('is not for ever because an old record says 0', () => {
+    expect(resolve({ permissionRequestTimeoutMs: 0 }).permissionRequestTimeoutMs).toBe(300_000);
+  });
+});

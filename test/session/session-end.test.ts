@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { createScene, idleScene, reply, startedScene } from './session-scene.js';
+
+describe('an interrupt', () => {
+  it('stops the turn, withdraws what is open, and the session goes on', async () => {
+    const { session, process } = await startedScene();
+    const answer = process.ask();
+
+    const interrupted = session.interrupt();
+    expect(process.interrupts).toBe(1);
+    process.result({ outcome: 'interrupted', result: 'Interrupted.' });
+
+    expect(await interrupted).toBe(0);
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.log.read(0).events).toMatchObject([
+      { type: 'input_request' },
+      { type: 'input_resolved', answeredBy: 'interrupt' },
+      { type: 'result', outcome: 'interrupted' },
+    ]);
+    await reply(session, 'second');
+    expect(await process.prompt(1)).toMatchObject({ text: 'second' });
+  });
+
+  it('changes nothing when no turn is running', async () => {
+    const { session, process } = await idleScene();
+
+    expect(await session.interrupt()).toBe(0);
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(process.interrupts).toBe(0);
+  });
+
+  it('ends a turn whose process has not been started yet', async () => {
+    const { session, backend, clock } = createScene();
+
+    const started = session.start('first');
+    await session.interrupt();
+    await started;
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(backend.processes).toEqual([]);
+    clock.advance(10 ** 9);
+    expect(session.state.status).toBe('idle');
+  });
+
+  it('that makes the result an error is still an interrupt', async () => {
+    const { session, process } = await startedScene();
+
+    const interrupted = session.interrupt();
+    process.result({ outcome: 'failed', errorSubtype: 'other' });
+    await interrupted;
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.lastResult).not.toHaveProperty('errorSubtype');
+  });
+});
+
+describe('a cancel', () => {
+  it('ends the process, withdraws what is open and is final', async () => {
+    const { session, process, clock, changes } = await startedScene();
+    const answer = process.ask();
+    const changesBefore = changes();
+
+    await session.cancel();
+
+    expect(process.hasExited).toBe(true);
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.state.status).toBe('cancelled');
+    expect(session.lastResult).toMatchObject({ outcome: 'interrupted', result: 'Cancelled.' });
+    expect(session.log.read(0).events).toMatchObject([
+      { type: 'input_request' },
+      { type: 'input_resolved', answeredBy: 'cancel' },
+      { type: 'result' },
+    ]);
+    expect(changes()).toBeGreaterThan(changesBefore);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('refuses every reply afterwards', async () => {
+    const { session } = await idleScene();
+
+    await session.cancel();
+
+    for (const whenBusy of ['reject', 'queue', 'steer'] as const) {
+      await expect(reply(session, 'second', { whenBusy })).rejects.toEqual(
+        new AppError('CANCELLED', `session ${session.id} was cancelled`, {
+          hint: 'Start a new session with claude_code.',
+        }),
+      );
+    }
+  });
+
+  it('wins against a reply that is still being checked', async () => {
+    const { session, process } = await idleScene();
+
+    const replied = reply(session, 'second');
+    await session.cancel();
+
+    await expect(replied).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(process.prompts).toHaveLength(1);
+    expect(session.state.status).toBe('cancelled');
+  });
+
+  it('denies what the process asks while it ends', async () => {
+    const { session, process } = await startedScene();
+    process.lingers = true;
+
+    const cancelled = session.cancel();
+    const answer = await process.ask();
+    process.exit();
+    await cancelled;
+
+    expect(answer).toEqual({ decision: 'deny', message: 'The session was cancelled.', interrupt: true });
+    expect(session.openInputs).toEqual([]);
+  });
+
+  it('happens once', async () => {
+    const { session, changes } = await idleScene();
+    await session.cancel();
+    const changesBefore = changes();
+
+    await session.cancel();
+
+    expect(changes()).toBe(changesBefore);
+  });
+
+  it('is not undone by what the process still says', async () => {
+    const { session, process, clock } = await startedScene();
+    process.lingers = true;
+
+    const cancelled = session.cancel();
+    process.result();
+    process.activity('running');
+    process.unsolicitedResult();
+    process.exit();
+    await cancelled;
+
+    expect(session.state.status).toBe('cancelled');
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('a shutdown', () => {
+  it('ends the process and leaves the session to be resumed', async () => {
+    const { session, process } = await startedScene();
+    const answer = process.ask();
+
+    await session.shutdown();
+
+    expect(process.hasExited).toBe(true);
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.lastResult).toMatchObject({ result: 'The server was stopped.' });
+  });
+
+  it('leaves an idle session as it is', async () => {
+    const { session, process } = await idleScene();
+
+    await session.shutdown();
+
+    expect(process.hasExited).toBe(true);
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
+  it.fails('of a session that was running leaves no timer behind', async () => {
+    const { session, clock } = await startedScene();
+
+    await session.shutdown();
+
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('a session that keeps nothing on disk', () => {
+  it('ends with its process', async () => {
+    const { session, process } = await idleScene({ options: { persistSession: false } });
+
+    process.exit();
+
+    await expect(reply(session, 'second')).rejects.toEqual(
+      new AppError('CANCELLED', `session ${session.id} kept nothing on disk and its process has ended`, {
+        hint: 'Start a new session with claude_code.',
+      }),
+    );
+  });
+
+  it('goes on as long as its process lives', async () => {
+    const { session, process } = await idleScene({ options: { persistSession: false } });
+
+    await reply(session, 'second');
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'second' });
+    expect(session.canEvict()).toBe(false);
+  });
+});

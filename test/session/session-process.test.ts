@@ -1,0 +1,266 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import { Slots } from '../../src/session/slots.js';
+import {
+  createScene,
+  idleScene,
+  reply,
+  startedScene,
+  startSession,
+  untilProcessOrEnd,
+} from './session-scene.js';
+
+async function tempClaudeHome(): Promise<ClaudeHome> {
+  const home = await mkdtemp(join(tmpdir(), 'session-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return resolveClaudeHome({ home });
+}
+
+async function writeTranscript({ projectsDir }: ClaudeHome, claudeSessionId: string): Promise<void> {
+  await mkdir(join(projectsDir, 'project'), { recursive: true });
+  await writeFile(join(projectsDir, 'project', `${claudeSessionId}.jsonl`), '');
+}
+
+async function writeOwner({ sessionsDir }: ClaudeHome, sessionId: string): Promise<void> {
+  await mkdir(sessionsDir, { recursive: true });
+  await writeFile(join(sessionsDir, '777.json'), JSON.stringify({ pid: 777, sessionId }));
+}
+
+describe('another process', () => {
+  it('gets the prompt when the reply changes an option', async () => {
+    const scene = await idleScene();
+
+    await reply(scene.session, 'second', { maxTurns: 3 });
+    const second = await untilProcessOrEnd(scene, 1);
+
+    if (second === 'turn ended') throw new Error('the turn ended without a process');
+    expect(scene.process.hasExited).toBe(true);
+    expect(second.launch.options.maxTurns).toBe(3);
+    expect(await second.prompt(0)).toMatchObject({ text: 'second' });
+    second.init();
+    second.result();
+    expect(scene.session.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
+  it('is not needed when the reply repeats what is set already', async () => {
+    const { session, process, backend } = await idleScene({ options: { maxTurns: 3 } });
+
+    await reply(session, 'second', { maxTurns: 3 });
+    await process.prompt(1);
+
+    expect(backend.processes).toHaveLength(1);
+  });
+
+  it('gets the prompt when the first is being closed for its idleness', async () => {
+    const scene = await idleScene();
+    scene.process.lingers = true;
+    scene.clock.advance(300_000);
+
+    await reply(scene.session, 'second');
+    scene.process.exit();
+    const second = await untilProcessOrEnd(scene, 1);
+
+    expect(second).not.toBe('turn ended');
+    expect(scene.session.state.status).toBe('running');
+  });
+
+  it('gets the prompt when the kept one dies before it has stirred', async () => {
+    const scene = await idleScene();
+    await reply(scene.session, 'second');
+    await scene.process.prompt(1);
+
+    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    const second = await untilProcessOrEnd(scene, 1);
+
+    if (second === 'turn ended') throw new Error('the turn ended without a process');
+    expect(await second.prompt(0)).toMatchObject({ text: 'second' });
+    expect(scene.session.state.status).toBe('running');
+  });
+
+  it('does not get the prompt of a turn that the kept one had begun', async () => {
+    const scene = await idleScene();
+    await reply(scene.session, 'second');
+    await scene.process.prompt(1);
+    scene.process.init();
+
+    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(await untilProcessOrEnd(scene, 1)).toBe('turn ended');
+    expect(scene.session.lastResult).toMatchObject({ errorSubtype: 'crashed' });
+  });
+});
+
+describe('a launch', () => {
+  it('starts a session that has no transcript under its id', async () => {
+    const { session, process } = await startedScene();
+
+    expect(process.launch).toMatchObject({ claudeSessionId: session.id, from: { type: 'start' } });
+  });
+
+  it('starts again what left no transcript', async () => {
+    const { session, process, backend } = await idleScene();
+    process.exit();
+
+    await reply(session, 'second');
+
+    expect((await backend.process(1)).launch.from).toEqual({ type: 'start' });
+  });
+
+  it('resumes what has one', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process, backend } = await idleScene({ claudeHome });
+    process.exit();
+    await writeTranscript(claudeHome, session.id);
+
+    await reply(session, 'second');
+
+    expect((await backend.process(1)).launch.from).toEqual({ type: 'resume' });
+  });
+
+  it('forks off another session the first time, and resumes the fork later', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: 'the-parent' } });
+    process.exit();
+    await writeTranscript(claudeHome, session.id);
+
+    await reply(session, 'second');
+
+    expect(process.launch.from).toEqual({ type: 'fork', claudeSessionId: 'the-parent' });
+    expect((await backend.process(1)).launch.from).toEqual({ type: 'resume' });
+  });
+
+  it('resumes under the id that Claude Code has given itself since', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process, backend } = await startedScene({ claudeHome });
+    process.signal({ type: 'init', claudeSessionId: 'cleared', tools: [], permissionMode: 'default' });
+    process.result();
+    process.exit();
+    await writeTranscript(claudeHome, 'cleared');
+
+    await reply(session, 'second');
+
+    expect((await backend.process(1)).launch).toMatchObject({ claudeSessionId: 'cleared' });
+    expect(session.id).not.toBe('cleared');
+  });
+});
+
+describe('a start that takes too long', () => {
+  it('is an error with the last words of Claude Code', async () => {
+    const { session, backend, clock } = createScene({ options: { sessionInitTimeoutMs: 2_000 } });
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+    process.stderrTail = 'waiting for the network';
+
+    clock.advance(2_000);
+
+    await expect(started).rejects.toEqual(
+      new AppError('TIMEOUT', 'Claude Code was not ready within 2000 ms: waiting for the network', {
+        hint: 'Try again with a larger advanced.sessionInitTimeoutMs.',
+      }),
+    );
+    expect(process.hasExited).toBe(true);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  // The turn is taken away before the process has gone, and its end is then that of a running session without a turn.
+  it.fails('makes no illegal state move while its process ends', async () => {
+    const { session, backend, clock, illegalMoves } = createScene({ allowsIllegalMoves: true });
+    const started = session.start('first').catch((error: unknown) => error);
+    const process = await backend.process(0);
+    await process.prompt(0);
+    process.lingers = true;
+
+    clock.advance(10_000);
+    // The reason is told first, then the process ends.
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    process.exit();
+    await started;
+
+    expect(illegalMoves).toEqual([]);
+  });
+});
+
+describe('another Claude Code that has the conversation open', () => {
+  it('makes a reply fail and leaves everything as it was', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process } = await idleScene({ claudeHome });
+    await writeOwner(claudeHome, session.id);
+
+    await expect(reply(session, 'second')).rejects.toEqual(
+      new AppError('SESSION_BUSY', 'another Claude Code (pid 777) has this session open', {
+        hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
+      }),
+    );
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(process.prompts).toHaveLength(1);
+  });
+
+  it('is none of the own processes', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process } = await idleScene({ claudeHome });
+    await mkdir(claudeHome.sessionsDir, { recursive: true });
+    await writeFile(
+      join(claudeHome.sessionsDir, 'own.json'),
+      JSON.stringify({ pid: process.pid, sessionId: session.id }),
+    );
+
+    await reply(session, 'second');
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'second' });
+  });
+
+  it('does not leave a prompt in the queue that was waiting for the refused one', async () => {
+    const claudeHome = await tempClaudeHome();
+    const { session } = await idleScene({ claudeHome });
+    await writeOwner(claudeHome, session.id);
+
+    await Promise.allSettled([reply(session, 'second'), reply(session, 'third', { whenBusy: 'queue' })]);
+
+    expect(session.queuedPrompts).toBe(0);
+  });
+});
+
+describe('the slots', () => {
+  it('are refused at once when all are busy, and the reply changes nothing', async () => {
+    const slots = new Slots(1);
+    const idle = await idleScene({ slots, options: { persistSession: false } });
+    const other = createScene({ slots });
+
+    await expect(other.session.start('first')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+
+    expect(idle.process.isStopping).toBe(false);
+    expect(other.backend.processes).toEqual([]);
+  });
+
+  it('go to another session when this one is idle, once its process has gone', async () => {
+    const slots = new Slots(1);
+    const idle = await idleScene({ slots });
+    idle.process.lingers = true;
+    const other = createScene({ slots });
+
+    const started = startSession(other);
+    expect([idle.process.isStopping, other.backend.processes.length]).toEqual([true, 0]);
+    idle.process.exit();
+    await started;
+
+    expect(idle.session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    await expect(reply(idle.session, 'second')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+  });
+
+  it('are free again when a process has ended', async () => {
+    const slots = new Slots(1);
+    const first = await startedScene({ slots });
+    await first.session.cancel();
+
+    const second = await startedScene({ slots });
+
+    expect(second.session.state.status).toBe('running');
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { idleScene, reply, startedScene, statusTexts } from './session-scene.js';
+
+describe('steering', () => {
+  it('joins the running turn, whose one result answers all', async () => {
+    const { session, process } = await startedScene();
+
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    process.result({}, process.prompts);
+
+    expect(process.prompts).toMatchObject([
+      { text: 'first', delivery: 'turn' },
+      { text: 'also this', delivery: 'steer' },
+    ]);
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.turnNumber).toBe(1);
+  });
+
+  it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    const [first, late] = process.prompts;
+
+    process.result({ result: 'one' }, first === undefined ? [] : [first]);
+    expect(session.state).toEqual({ status: 'running', outcome: 'completed' });
+    expect(session.lastResult).toMatchObject({ result: 'one', turn: 1 });
+    process.result({ result: 'two' }, late === undefined ? [] : [late]);
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.lastResult).toMatchObject({ result: 'two', turn: 2 });
+    expect(process.prompts).toHaveLength(2);
+  });
+
+  it('that comes too late for a turn that was interrupted is interrupted too', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    const [first, late] = process.prompts;
+
+    const interrupted = session.interrupt();
+    process.result({ outcome: 'interrupted' }, first === undefined ? [] : [first]);
+    await interrupted;
+    expect(process.interrupts).toBe(2);
+    process.result({ outcome: 'interrupted' }, late === undefined ? [] : [late]);
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+  });
+
+  it('is an ordinary reply when nothing runs', async () => {
+    const { session, process } = await idleScene();
+
+    await reply(session, 'second', { whenBusy: 'steer' });
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'second', delivery: 'turn' });
+  });
+
+  it('never overtakes the prompt of the turn it joins', async () => {
+    const { session, process } = await idleScene();
+
+    await reply(session, 'second');
+    await reply(session, 'third', { whenBusy: 'steer' });
+    await process.prompt(1);
+    process.result({}, process.prompts.slice(1));
+    await process.prompt(2);
+
+    expect(process.prompts.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('is forgotten with the process that it was sent to', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'also this', { whenBusy: 'steer' });
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.turnNumber).toBe(1);
+  });
+});
+
+describe('the queue', () => {
+  it('runs one turn each, in order, without a rest between them', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'second', { whenBusy: 'queue' });
+    await reply(session, 'third', { whenBusy: 'queue' });
+    expect(session.queuedPrompts).toBe(2);
+
+    process.result();
+    expect([session.state.status, session.queuedPrompts]).toEqual(['running', 1]);
+    await process.prompt(1);
+    process.result();
+    await process.prompt(2);
+    process.result();
+
+    expect(process.prompts.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.turnNumber).toBe(3);
+  });
+
+  it('goes on after a turn that failed', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'second', { whenBusy: 'queue' });
+
+    process.result({ outcome: 'failed', errorSubtype: 'max_turns' });
+
+    expect(session.state).toEqual({ status: 'running', outcome: 'failed' });
+    expect(await process.prompt(1)).toMatchObject({ text: 'second' });
+  });
+
+  it('waits until steering that came too late has had its turn', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'late', { whenBusy: 'steer' });
+    await reply(session, 'queued', { whenBusy: 'queue' });
+    const [first, late] = process.prompts;
+
+    process.result({}, first === undefined ? [] : [first]);
+    expect(session.queuedPrompts).toBe(1);
+    process.result({}, late === undefined ? [] : [late]);
+
+    expect(await process.prompt(2)).toMatchObject({ text: 'queued', delivery: 'turn' });
+  });
+
+  it('is dropped by an interrupt, which says so', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'second', { whenBusy: 'queue' });
+    await reply(session, 'third', { whenBusy: 'queue' });
+
+    const interrupted = session.interrupt();
+    process.result({ outcome: 'interrupted' });
+
+    expect(await interrupted).toBe(2);
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(statusTexts(session)).toEqual(['2 queued prompts were dropped']);
+    expect(process.prompts).toHaveLength(1);
+  });
+
+  it('is dropped by a crash, which says so', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'second', { whenBusy: 'queue' });
+
+    process.exit();
+
+    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(statusTexts(session)).toEqual(['1 queued prompts were dropped']);
+  });
+
+  it('is dropped by a cancel', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'second', { whenBusy: 'queue' });
+
+    await session.cancel();
+
+    expect([session.queuedPrompts, process.prompts.length]).toEqual([0, 1]);
+  });
+
+  it('refuses the eleventh prompt', async () => {
+    const { session } = await startedScene();
+    for (let index = 0; index < 10; index += 1) await reply(session, `${index}`, { whenBusy: 'queue' });
+
+    await expect(reply(session, 'one more', { whenBusy: 'queue' })).rejects.toThrow(
+      '10 prompts are queued already',
+    );
+  });
+
+  it('takes what comes while another reply is still being checked', async () => {
+    const { session, process } = await idleScene();
+
+    await Promise.all([reply(session, 'second'), reply(session, 'third', { whenBusy: 'queue' })]);
+    await process.prompt(1);
+    process.result();
+
+    expect(await process.prompt(2)).toMatchObject({ text: 'third' });
+  });
+});

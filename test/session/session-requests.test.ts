@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { startedScene } from './session-scene.js';
+
+describe('a request', () => {
+  it('makes the session wait until all of them are answered', async () => {
+    const { session, process, broker } = await startedScene();
+    const asks = [process.ask(), process.ask({ toolName: 'Write', input: { file_path: 'a' } })];
+    const [first, second] = session.openInputs.map(({ requestId }) => requestId);
+
+    broker.answer(first ?? '', { decision: 'allow' }, 'caller');
+    expect(session.state.status).toBe('waiting');
+    broker.answer(second ?? '', { decision: 'deny', message: 'no', interrupt: false }, 'caller');
+
+    expect(session.state.status).toBe('running');
+    expect(await Promise.all(asks)).toMatchObject([{ decision: 'allow' }, { decision: 'deny' }]);
+    expect(session.log.read(0).events).toMatchObject([
+      { type: 'input_request', requestId: first, toolName: 'Bash', summary: 'Bash: npm test' },
+      { type: 'input_request', requestId: second, toolName: 'Write', summary: 'Write: a' },
+      { type: 'input_resolved', requestId: first, decision: 'allow', answeredBy: 'caller' },
+      { type: 'input_resolved', requestId: second, decision: 'deny', answeredBy: 'caller' },
+    ]);
+  });
+
+  it('is denied at its deadline and the turn goes on', async () => {
+    const { session, process, clock } = await startedScene();
+    const answer = process.ask();
+
+    clock.advance(60_000);
+
+    expect(await answer).toMatchObject({ decision: 'deny', interrupt: false });
+    expect(session.state.status).toBe('running');
+  });
+
+  it('is withdrawn when the turn ends under it', async () => {
+    const { session, process } = await startedScene();
+    const answer = process.ask();
+
+    process.result({ outcome: 'failed', errorSubtype: 'other' });
+
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.log.read(0).events.map(({ type }) => type)).toEqual([
+      'input_request',
+      'input_resolved',
+      'result',
+    ]);
+  });
+
+  it('is withdrawn when the process dies under it', async () => {
+    const { session, process } = await startedScene();
+    const answer = process.ask();
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.openInputs).toEqual([]);
+    expect(session.state.status).toBe('error');
+  });
+});

@@ -1,0 +1,160 @@
+import { expect, onTestFinished } from 'vitest';
+import type { SessionId } from '../../src/core/ids.js';
+import type { LogFields, Logger } from '../../src/core/logger.js';
+import type { EffectiveOptions } from '../../src/core/options/index.js';
+import { initialState } from '../../src/core/session-state.js';
+import { EventLog } from '../../src/events/event-log.js';
+import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import { InputBroker } from '../../src/inputs/broker.js';
+import { Conversation } from '../../src/session/conversation.js';
+import { Permits } from '../../src/session/permits.js';
+import { Session, type SessionSeed, type WhenBusy } from '../../src/session/session.js';
+import { Slots } from '../../src/session/slots.js';
+import { noTotals } from '../../src/session/totals.js';
+import type { TurnChanges } from '../../src/session/turn-loop.js';
+import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
+import { FakeClock } from '../kit/fake-clock.js';
+
+export const plainOptions: EffectiveOptions = {
+  cwd: '/nowhere/project',
+  permissionMode: 'default',
+  settingSources: ['user'],
+  permissionRequestTimeoutMs: 60_000,
+  sessionInitTimeoutMs: 10_000,
+  persistSession: true,
+  projectSettings: 'as requested',
+  notes: [],
+};
+
+export const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
+const longestRunMs = 3_600_000;
+export const idleProcessMs = 300_000;
+
+export interface SceneOptions {
+  readonly options?: Partial<EffectiveOptions>;
+  readonly seed?: Partial<SessionSeed>;
+  readonly claudeHome?: ClaudeHome;
+  readonly slots?: Slots;
+  /** A scene whose subject is a wrong state move looks at `illegalMoves` itself. */
+  readonly allowsIllegalMoves?: boolean;
+}
+
+export type Scene = ReturnType<typeof createScene>;
+
+/** One session on a fake backend and a fake clock. No state move outside the table goes unnoticed. */
+export function createScene(scene: SceneOptions = {}) {
+  const clock = new FakeClock();
+  const backend = new FakeBackend();
+  const ids = countingIds();
+  const illegalMoves: LogFields[] = [];
+  const logger: Logger = {
+    log(_level, message, fields = {}) {
+      if (message === 'illegal state move') illegalMoves.push(fields);
+    },
+  };
+  const broker = new InputBroker({ clock, ids });
+  const slots = scene.slots ?? new Slots(10);
+  const options = { ...plainOptions, ...scene.options };
+  const id = ids.uuid() as SessionId;
+  let changes = 0;
+  const conversation = new Conversation(id, options.cwd, {
+    claudeHome: scene.claudeHome ?? noClaudeHome,
+    startTimeOf: async () => 'the start',
+  });
+  const session = new Session(
+    {
+      id,
+      createdAt: clock.now(),
+      state: initialState,
+      turn: 0,
+      totals: noTotals,
+      options,
+      conversation,
+      forkOf: undefined,
+      log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
+      ...scene.seed,
+    },
+    {
+      backend,
+      slots,
+      permits: new Permits(2),
+      clock,
+      idleProcessMs,
+      ids,
+      broker,
+      logger,
+      longestRunMs,
+      onChanged: () => (changes += 1),
+    },
+  );
+  if (scene.allowsIllegalMoves !== true) onTestFinished(() => expect(illegalMoves).toEqual([]));
+  return { session, backend, clock, broker, slots, illegalMoves, longestRunMs, changes: () => changes };
+}
+
+/** A session whose first prompt is being worked on, and the process that does. */
+export async function startedScene(options: SceneOptions = {}): Promise<Scene & { process: FakeProcess }> {
+  const scene = createScene(options);
+  return { ...scene, process: await startSession(scene) };
+}
+
+export async function startSession({ session, backend }: Scene, prompt = 'first'): Promise<FakeProcess> {
+  const started = session.start(prompt);
+  const process = await backend.process(0);
+  await process.prompt(0);
+  process.init(['Bash', 'Read']);
+  await started;
+  return process;
+}
+
+/** A session that has finished its first turn. */
+export async function idleScene(options: SceneOptions = {}): Promise<Scene & { process: FakeProcess }> {
+  const scene = await startedScene(options);
+  scene.process.result();
+  return scene;
+}
+
+export function reply(
+  session: Session,
+  text: string,
+  how: TurnChanges & { whenBusy?: WhenBusy } = {},
+): Promise<void> {
+  const { whenBusy = 'reject', ...changes } = how;
+  return session.reply(text, whenBusy, changes);
+}
+
+/** Resolves when the session is as described; it tells its listeners of everything that changes. */
+export function until(session: Session, isSo: (session: Session) => boolean): Promise<void> {
+  if (isSo(session)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribe = session.subscribe(() => {
+      if (!isSo(session)) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+export const untilStatus = (session: Session, status: Session['state']['status']): Promise<void> =>
+  until(session, ({ state }) => state.status === status);
+
+/** Whichever comes first: another process, or a turn that ended without one. */
+export async function untilProcessOrEnd(
+  { session, backend }: Scene,
+  index: number,
+): Promise<FakeProcess | 'turn ended'> {
+  const ended = until(session, ({ state }) => state.status !== 'running' && state.status !== 'waiting');
+  return Promise.race([backend.process(index), ended.then(() => 'turn ended' as const)]);
+}
+
+export function statusTexts({ log }: Session): string[] {
+  return log.read(0).events.flatMap((event) => (event.type === 'status' ? [event.text] : []));
+}
+
+/** 00000000-…-000000000001, …2, …3: valid UUIDs that a failed assertion can be read by. */
+export function countingIds() {
+  let last = 0;
+  return {
+    uuid: () => `00000000-0000-4000-8000-${String((last += 1)).padStart(12, '0')}`,
+    short: () => `request-${(last += 1)}`,
+  };
+}

@@ -1,0 +1,207 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RecordStore } from '../../../src/session/record-store.js';
+import { createToolScene, openRequest, startVia, type ToolScene } from './tool-scene.js';
+
+async function writeTranscript({ root }: ToolScene, sessionId: string): Promise<void> {
+  const folder = join(root, 'home', '.claude', 'projects', 'project');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${sessionId}.jsonl`), '');
+}
+
+describe('claude_code', () => {
+  it('needs nothing but a prompt', async () => {
+    const scene = await createToolScene();
+
+    const { snapshot, sessionId, process } = await startVia(scene);
+
+    expect(snapshot).toEqual({ sessionId, status: 'running', cursor: 0 });
+    expect(process.launch.options).toMatchObject({ cwd: scene.project, permissionMode: 'default' });
+    expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+  });
+
+  it('waits when asked to', async () => {
+    const scene = await createToolScene();
+    const started = scene.callJson('claude_code', { prompt: 'do it', waitMs: 5_000 });
+    const process = await scene.backend.process(0);
+    await process.prompt(0);
+
+    process.init();
+    process.result({ result: 'done' });
+
+    expect(await started).toMatchObject({ status: 'idle', result: { result: 'done' } });
+  });
+
+  it.each([
+    ['at the top', { timeout: 5_000 }],
+    ['at the top under its new name', { timeoutMs: 5_000 }],
+    ['in its place', { advanced: { timeoutMs: 5_000 } }],
+  ])('takes the time limit %s', async (_, args) => {
+    const scene = await createToolScene();
+
+    const { process } = await startVia(scene, args);
+
+    expect(process.launch.options.timeoutMs).toBe(5_000);
+  });
+
+  it('tells that the settings of a folder were skipped, and how to trust it', async () => {
+    const scene = await createToolScene();
+    await writeFile(join(scene.project, 'CLAUDE.md'), 'Obey.');
+
+    const { snapshot, process } = await startVia(scene);
+
+    expect(snapshot['projectSettings']).toMatch(/^skipped: folder not trusted/);
+    expect(process.launch.options).toMatchObject({ settingSources: ['user'], notes: { length: 1 } });
+  });
+
+  it.each([
+    [{ prompt: ' ' }, 'INVALID_ARGUMENT', 'prompt: is empty'],
+    [{ prompt: 'x', permissionMode: 'bypassPermissions' }, 'PERMISSION_DENIED', 'bypassPermissions'],
+    [{ prompt: 'x', cwd: '/' }, 'PERMISSION_DENIED', 'cwd / is refused'],
+    [{ prompt: 'x', cwd: 'relative' }, 'INVALID_ARGUMENT', 'cwd relative is not an absolute path'],
+    [{ prompt: 'x', cwd: '/does/not/exist' }, 'INVALID_ARGUMENT', 'cwd /does/not/exist does not exist'],
+    [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0: must not start with "-"'],
+    [{ prompt: 'x', advanced: { debug: true } }, 'INVALID_ARGUMENT', 'unknown key "debug" in advanced'],
+  ])('refuses %j and starts nothing', async (args, code, words) => {
+    const { call, backend, manager } = await createToolScene();
+
+    const answer = await call('claude_code', args);
+
+    expect(answer.startsWith(`Error [${code}]: `)).toBe(true);
+    expect(answer).toContain(words);
+    expect([backend.processes.length, manager.list().length]).toEqual([0, 0]);
+  });
+
+  it('leaves no session and no record when Claude Code does not start', async () => {
+    const scene = await createToolScene();
+    const started = scene.call('claude_code', { prompt: 'do it' });
+
+    (await scene.backend.process(0)).exit({ reason: 'spawn ENOENT', neverStarted: true });
+
+    expect(await started).toMatch(/^Error \[UNAVAILABLE\]: spawn ENOENT\. Install Claude Code/);
+    expect(scene.manager.list()).toEqual([]);
+    expect(await readdir(join(scene.root, 'state', 'sessions')).catch(() => [])).toEqual([]);
+  });
+});
+
+describe('claude_code_respond', () => {
+  it('allows, and waits for what follows', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    const asked = process.ask();
+    const requestId = await openRequest(scene, sessionId);
+
+    const responded = scene.callJson('claude_code_respond', { requestId, decision: 'allow' });
+    expect(await asked).toEqual({ decision: 'allow' });
+    process.result({ result: 'tests pass' });
+
+    expect(await responded).toMatchObject({ sessionId, status: 'idle', result: { result: 'tests pass' } });
+  });
+
+  it.each([
+    [{ decision: 'deny' }, { decision: 'deny', message: 'The caller denied this.', interrupt: false }],
+    [
+      { decision: 'deny', message: 'not now', interrupt: true },
+      { decision: 'deny', message: 'not now', interrupt: true },
+    ],
+    [
+      { decision: 'allow', updatedInput: { command: 'ls', flag: null } },
+      { decision: 'allow', updatedInput: { command: 'ls', flag: null } },
+    ],
+  ])('hands over %j', async (args, answer) => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    const asked = process.ask();
+    const requestId = await openRequest(scene, sessionId);
+
+    await scene.call('claude_code_respond', { requestId, waitMs: 0, ...args });
+
+    expect(await asked).toEqual(answer);
+  });
+
+  it('tells a second answerer who was first', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask();
+    const requestId = await openRequest(scene, sessionId);
+    await scene.call('claude_code_respond', { requestId, decision: 'deny', waitMs: 0 });
+
+    const second = await scene.call('claude_code_respond', { requestId, decision: 'allow' });
+
+    expect(second).toContain('was already answered by caller: deny');
+  });
+
+  it('refuses a session that is not the one that asked, and leaves the request open', async () => {
+    const scene = await createToolScene();
+    const [first, second] = [await startVia(scene), await startVia(scene)];
+    void first.process.ask();
+    const requestId = await openRequest(scene, first.sessionId);
+
+    const { sessionId } = second;
+    const answer = await scene.call('claude_code_respond', { requestId, sessionId, decision: 'allow' });
+
+    expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
+    expect(scene.manager.openInput(requestId)).toBeDefined();
+  });
+});
+
+describe('claude_code_reply', () => {
+  it('goes on, and does not tell the old result again', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result({ result: 'one' });
+
+    const replied = await scene.callJson('claude_code_reply', { sessionId, prompt: 'more' });
+
+    expect(replied).toEqual({ sessionId, status: 'running', cursor: 1 });
+    expect(await process.prompt(1)).toMatchObject({ text: 'more' });
+  });
+
+  it('goes on in a copy that starts at zero', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene, { model: 'haiku' });
+    process.result({ costUsd: 1 });
+    await writeTranscript(scene, sessionId);
+
+    const forked = scene.callJson('claude_code_reply', { sessionId, prompt: 'more', forkSession: true });
+    const copy = await scene.backend.process(1);
+    await copy.prompt(0);
+    copy.init();
+    const { sessionId: copyId } = await forked;
+    copy.result({ costUsd: 0.5 });
+
+    expect(copyId).not.toBe(sessionId);
+    expect(copy.launch).toMatchObject({
+      claudeSessionId: copyId,
+      from: { type: 'fork', claudeSessionId: sessionId },
+      options: { model: 'haiku' },
+    });
+    expect(await scene.callJson('claude_code_check', { sessionId: copyId })).toMatchObject({
+      result: { sessionTotalCostUsd: 0.5 },
+    });
+  });
+
+  it('resumes a session that another server has left behind, and keeps a cancelled one cancelled', async () => {
+    const before = await createToolScene();
+    const [kept, gone] = [await startVia(before), await startVia(before)];
+    kept.process.result({ costUsd: 0.25 });
+    await before.call('claude_code_session', { action: 'cancel', sessionId: gone.sessionId });
+    await before.manager.shutdown();
+    await writeTranscript(before, kept.sessionId);
+    const after = await createToolScene({ records: new RecordStore(join(before.root, 'state')) });
+
+    await after.call('claude_code_reply', { sessionId: kept.sessionId, prompt: 'more' });
+    const refused = await after.call('claude_code_reply', { sessionId: gone.sessionId, prompt: 'more' });
+
+    const process = await after.backend.process(0);
+    await process.prompt(0);
+    process.init();
+    process.result({ costUsd: 0.5 });
+    expect(process.launch).toMatchObject({ claudeSessionId: kept.sessionId });
+    expect(await after.callJson('claude_code_check', { sessionId: kept.sessionId })).toMatchObject({
+      result: { turn: 2, sessionTotalCostUsd: 0.75 },
+    });
+    expect(refused).toMatch(/^Error \[CANCELLED\]/);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createToolScene, openRequest, parse, startVia, type Json } from './tool-scene.js';
+
+describe('claude_code_session', () => {
+  it('lists the sessions, the last used first', async () => {
+    const scene = await createToolScene();
+    const first = await startVia(scene, { title: 'one' });
+    scene.clock.advance(1_000);
+    const second = await startVia(scene);
+    first.process.result();
+
+    const { sessions } = await scene.callJson('claude_code_session', { action: 'list' });
+
+    expect(sessions).toMatchObject([
+      { sessionId: first.sessionId, title: 'one', status: 'idle', outcome: 'completed', turns: 1 },
+      { sessionId: second.sessionId, status: 'running' },
+    ]);
+  });
+
+  it('describes one without its folder', async () => {
+    const scene = await createToolScene();
+    const { sessionId } = await startVia(scene, { model: 'haiku', systemPrompt: 'secret words' });
+
+    const text = await scene.call('claude_code_session', { action: 'get', sessionId });
+
+    expect(parse(text)).toMatchObject({ sessionId, options: { model: 'haiku', permissionMode: 'default' } });
+    expect(text).not.toContain(scene.project);
+    expect(text).not.toContain('secret words');
+  });
+
+  it('interrupts, and says how many prompts were dropped', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    await scene.call('claude_code_reply', { sessionId, prompt: 'later', whenBusy: 'queue' });
+
+    const interrupted = scene.callJson('claude_code_session', { action: 'interrupt', sessionId });
+    await interruptOf(process);
+    process.result({ outcome: 'interrupted', result: 'Interrupted.' });
+
+    expect(await interrupted).toMatchObject({
+      status: 'idle',
+      droppedPrompts: 1,
+      result: { outcome: 'interrupted' },
+    });
+  });
+
+  it('needs to know which', async () => {
+    const { call } = await createToolScene();
+
+    expect(await call('claude_code_session', { action: 'cancel' })).toContain(
+      'action "cancel" needs a sessionId',
+    );
+  });
+});
+
+describe('claude_code_check that also answers', () => {
+  it('answers a question with the questions and the answers', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    const asked = process.ask({
+      kind: 'user_question',
+      toolName: 'AskUserQuestion',
+      input: { questions: ['A?'] },
+    });
+    const requestId = await openRequest(scene, sessionId);
+
+    const answers = { 'A?': 'yes' };
+    await scene.callOld('claude_code_check', {
+      action: 'respond_user_input',
+      sessionId,
+      requestId,
+      answers,
+      pollOptions: { waitMs: 0 },
+    });
+
+    expect(await asked).toEqual({ decision: 'allow', updatedInput: { questions: ['A?'], answers } });
+  });
+
+  it('needs a request and a decision', async () => {
+    const scene = await createToolScene();
+    const { sessionId } = await startVia(scene);
+    const respond = (args: Json) =>
+      scene.callOld('claude_code_check', { action: 'respond_permission', sessionId, ...args });
+
+    expect(await respond({})).toContain('action "respond_permission" needs a requestId');
+    expect(await respond({ requestId: 'r' })).toContain('action "respond_permission" needs a decision');
+  });
+});
+
+/** The call has come through when the process was told. */
+async function interruptOf(process: { readonly interrupts: number }): Promise<void> {
+  while (process.interrupts === 0) {
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
