@@ -54,6 +54,9 @@ async function main(args: readonly string[]): Promise<void> {
     logger.log('error', 'uncaught exception', { reason: error.stack ?? error.message });
     end(1);
   });
+  // Otherwise Node prints them on stderr as they are, between our lines of JSON.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => logger.log('debug', message, { name }));
   process.on('unhandledRejection', (reason) =>
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );

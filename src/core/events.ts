@@ -5,10 +5,13 @@ export type InputKind = 'permission' | 'plan_review' | 'user_question';
 export type AnsweredBy =
   'rule' | 'caller' | 'elicitation' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
 
-/** What happened, normalised. Every backend speaks these and nothing else. */
+/**
+ * What happened, normalised. Every backend speaks these and nothing else.
+ * `chars` is there when `text` is not the whole: how long that was.
+ */
 export type EventBody =
-  | { readonly type: 'text'; readonly text: string; readonly agent?: string }
-  | { readonly type: 'thinking'; readonly text: string; readonly agent?: string }
+  | { readonly type: 'text'; readonly text: string; readonly chars?: number; readonly agent?: string }
+  | { readonly type: 'thinking'; readonly text: string; readonly chars?: number; readonly agent?: string }
   | {
       readonly type: 'tool_use';
       readonly toolUseId: string;
@@ -21,6 +24,7 @@ export type EventBody =
       readonly toolUseId: string;
       readonly isError: boolean;
       readonly text: string;
+      readonly chars?: number;
       readonly agent?: string;
     }
   | {

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /** Eviction rewrites the array, so it is done for a batch at a time. */
-const batchShare = 0.1;
+const batchShare = 0.5;
 /** What an event costs beside its text: keys, numbers, object headers. */
 const baseBytes = 160;
 
@@ -29,6 +29,7 @@ export class EventLog {
   #entries: Entry[] = [];
   #bytes = 0;
   #head = 0;
+  #lastPinned = 0;
 
   constructor(limits: LogLimits) {
     this.#limits = limits;
@@ -43,12 +44,14 @@ export class EventLog {
     return this.#bytes;
   }
 
+  /** Takes the body over and makes it the event: a copy per event would cost more than all the rest. */
   append(body: EventBody, at: number, turn: number): SessionEvent {
     this.#head += 1;
-    const event: SessionEvent = { ...body, seq: this.#head, at, turn };
+    const event: SessionEvent = Object.assign(body, { seq: this.#head, at, turn });
     const bytes = sizeOf(event);
     this.#entries.push({ event, bytes });
     this.#bytes += bytes;
+    if (isPinned(event)) this.#lastPinned = event.seq;
     this.#evict();
     return event;
   }
@@ -68,14 +71,9 @@ export class EventLog {
     };
   }
 
-  /** The newest pinned event after `cursor`, if any: what a waiting caller wants to know. */
+  /** Whether a pinned event came after `cursor`: what a waiting caller wants to know. */
   hasNewsAfter(cursor: number): boolean {
-    for (let index = this.#entries.length - 1; index >= 0; index -= 1) {
-      const event = this.#entries[index]?.event;
-      if (event === undefined || event.seq <= cursor) return false;
-      if (isPinned(event)) return true;
-    }
-    return false;
+    return this.#lastPinned > cursor;
   }
 
   /** Drops everything that is not pinned, to make room for other sessions. */
@@ -128,8 +126,12 @@ export class EventLog {
 }
 
 function sizeOf(event: SessionEvent): number {
-  return Object.values(event).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 0),
-    baseBytes,
-  );
+  let bytes = baseBytes;
+  let key: keyof SessionEvent;
+  // for-in: the only way through an object that allocates nothing.
+  for (key in event) {
+    const value = event[key];
+    if (typeof value === 'string') bytes += value.length * 2;
+  }
+  return bytes;
 }

@@ -12,6 +12,7 @@ export interface PresentedInput {
   /** Only when `input` was cut: page the whole with requestId and resultOffset. */
   readonly inputChars?: number;
   readonly reason?: string;
+  readonly blockedPath?: string;
   readonly agent?: string;
   readonly accepts: readonly string[];
   readonly expiresAt?: string;
@@ -22,7 +23,6 @@ export function presentInput(request: InputRequest, room: number): PresentedInpu
   const whole = inputText(request);
   const words =
     claudeSays === undefined ? '' : `. Claude says: "${cutMiddle(escapeHidden(claudeSays), 120)}"`;
-  const because = [reason, blockedPath].filter((part) => part !== undefined).join(': ');
   return {
     requestId,
     type: kind,
@@ -31,7 +31,8 @@ export function presentInput(request: InputRequest, room: number): PresentedInpu
     ...(whole.length <= room
       ? { input: escapeAll(input) }
       : { input: cutMiddle(whole, room), inputChars: whole.length }),
-    ...(because === '' ? {} : { reason: cutMiddle(escapeHidden(because), 200) }),
+    ...(reason === undefined ? {} : { reason: cutMiddle(escapeHidden(reason), 200) }),
+    ...(blockedPath === undefined ? {} : { blockedPath: cutMiddle(escapeHidden(blockedPath), 200) }),
     ...(agentId === undefined ? {} : { agent: agentId }),
     accepts: ['allow', 'deny'],
     ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),

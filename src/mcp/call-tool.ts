@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/logger.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Some clients add this to every call; it means nothing to us. */
 const injectedKeys = new Set(['wait_for_previous']);

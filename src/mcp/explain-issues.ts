@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { AppError } from '../core/errors.js';
 
 /** Zod's findings as one sentence that tells a model what to change. */

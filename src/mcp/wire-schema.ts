@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Keywords that cost bytes on every tools/list and that clients strip or trip over; the server checks them itself. */
 const dropped = new Set([

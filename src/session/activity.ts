@@ -4,40 +4,45 @@ import { firstLine } from '../core/escape.js';
 /** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
 export class Activity {
   readonly #openTools = new Map<string, { readonly summary: string; readonly since: number }>();
-  #line: string | undefined;
+  /** Put into words only when somebody asks: there may be thousands between two questions. */
+  #latest: SessionEvent | undefined;
 
   note(event: SessionEvent): void {
     switch (event.type) {
       case 'tool_use':
-        this.#openTools.set(event.toolUseId, { summary: firstLine(event.summary, 80), since: event.at });
+        this.#openTools.set(event.toolUseId, { summary: event.summary, since: event.at });
         return;
       case 'tool_result':
         this.#openTools.delete(event.toolUseId);
-        this.#line = undefined;
-        return;
-      case 'thinking':
-        this.#line = 'thinking';
-        return;
-      case 'text':
-        this.#line = `says: ${firstLine(event.text, 80)}`;
-        return;
-      case 'status':
-        this.#line = firstLine(event.text, 100);
+        this.#latest = undefined;
         return;
       case 'result':
       case 'error':
         this.#openTools.clear();
-        this.#line = undefined;
+        this.#latest = undefined;
         return;
       default:
-        return;
+        this.#latest = event;
     }
   }
 
   line(now: number): string | undefined {
     const [tool] = this.#openTools.values();
-    if (tool === undefined) return this.#line;
+    if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';
-    return `${tool.summary}, ${Math.round((now - tool.since) / 1000)} s${more}`;
+    return `${firstLine(tool.summary, 80)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
+  }
+}
+
+function inWords(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'thinking':
+      return 'thinking';
+    case 'text':
+      return `says: ${firstLine(event.text, 80)}`;
+    case 'status':
+      return firstLine(event.text, 100);
+    default:
+      return undefined;
   }
 }

@@ -12,6 +12,9 @@ export interface ConversationSettings {
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
 }
 
+/** Only lines after the last mark are ever asked about, and a mark is set at the end of each turn. */
+const rememberedUuids = 512;
+
 /** Claude's own record of a session on disk, and whether somebody else has been writing to it. */
 export class Conversation {
   readonly #settings: ConversationSettings;
@@ -19,7 +22,7 @@ export class Conversation {
   /** Changes on /clear; our public id does not. */
   claudeSessionId: string;
   #mark: TranscriptMark | undefined;
-  /** What we sent or saw since the mark before last; a line with another uuid is not ours. */
+  /** What we sent or saw last, in two generations; a line after the mark with another uuid is not ours. */
   #uuids = new Set<string>();
   #olderUuids = new Set<string>();
 
@@ -30,6 +33,10 @@ export class Conversation {
   }
 
   note(uuid: string): void {
+    if (this.#uuids.size >= rememberedUuids) {
+      this.#olderUuids = this.#uuids;
+      this.#uuids = new Set();
+    }
     this.#uuids.add(uuid);
   }
 
@@ -41,8 +48,6 @@ export class Conversation {
   async mark(): Promise<void> {
     const path = await this.#path();
     this.#mark = path === undefined ? undefined : await markTranscript(path);
-    this.#olderUuids = this.#uuids;
-    this.#uuids = new Set();
   }
 
   /** True when another process has added to the conversation since the mark: ours does not know of it. */

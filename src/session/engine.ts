@@ -1,6 +1,7 @@
 import type { Backend, BackendHost, BackgroundTask, Launch, ProcessExit, Prompt } from '../core/backend.js';
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
@@ -122,6 +123,7 @@ export class Engine {
   /** Nothing to do: remembers how far the transcript is ours, and closes after a while. */
   rest(): void {
     this.wake();
+    if (!this.isLive) return;
     void this.#conversation.mark();
     const { clock, idleProcessMs } = this.#deps;
     this.#stopIdleTimer = clock.after(idleProcessMs, () => {
@@ -190,7 +192,10 @@ export class Engine {
       onSignal: (signal, raw) => {
         this.#untaken = undefined;
         if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
-        if (signal.type === 'init') this.#conversation.claudeSessionId = signal.claudeSessionId;
+        // It becomes part of a path, so nothing but a UUID may pass.
+        if (signal.type === 'init' && isUuid(signal.claudeSessionId)) {
+          this.#conversation.claudeSessionId = signal.claudeSessionId;
+        }
         this.#host.onSignal(signal, raw);
       },
       onAsk: (ask, signal) => this.#host.onAsk(ask, signal),

@@ -11,6 +11,8 @@ import type {
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 
+export const installHint = 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.';
+
 /** One live Claude Code of a session: whether it is ready, what it has in the background, and its end. */
 export class LiveProcess {
   readonly launch: Launch;
@@ -101,7 +103,7 @@ export class LiveProcess {
 function startFailure({ reason, stderrTail, neverStarted }: ProcessExit): AppError {
   return new AppError('UNAVAILABLE', `${reason}${quote(stderrTail)}`, {
     hint: neverStarted
-      ? 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.'
+      ? installHint
       : 'Run `claude --version` on the machine of this server to see whether Claude Code works there.',
   });
 }

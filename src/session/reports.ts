@@ -5,6 +5,7 @@ import type { InputAnswer, InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import type { TurnReport } from '../core/turn-result.js';
+import { installHint } from './live-process.js';
 import type { StopReason } from './turn.js';
 
 /** How the end of a turn is told when Claude Code's own result is missing, or is not the whole truth. */
@@ -35,6 +36,7 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
 export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
+  if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${installHint}`);
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
   return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
 }

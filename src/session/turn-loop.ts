@@ -90,8 +90,8 @@ export class TurnLoop implements BackendHost {
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
-      this.#turns.end([]);
       await this.engine.stop();
+      this.#turns.end([]);
       throw error;
     }
   }

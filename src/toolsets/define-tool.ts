@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ToolContext } from '../core/tool-context.js';
 import type { SessionManager } from '../session/session-manager.js';
 

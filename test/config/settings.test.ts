@@ -20,8 +20,12 @@ describe.each(all)('the setting %s', (_, setting) => {
   it('stands in the help with its flag, its words and its variables', () => {
     const help = helpText('1.2.3');
 
-    expect(help).toContain(`  --${setting.flag} <${setting.shape}>\n      ${setting.doc}`);
-    expect(help).toContain(`Environment: ${setting.env.join(', ')}`);
+    const { flag, shape, doc, env, fallback } = setting;
+    const isShown = typeof fallback === 'number' || typeof fallback === 'string';
+    const shown = isShown ? ` Default: ${fallback}.` : '';
+    expect(help).toContain(
+      `  --${flag} <${shape}>\n      ${doc}${shown}\n      Environment: ${env.join(', ')}\n`,
+    );
   });
 
   it('is kept from the sessions', () => {

@@ -236,7 +236,7 @@ describe('the slots', () => {
     await expect(other.session.start('first')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
 
     expect(idle.process.isStopping).toBe(false);
-    expect(other.backend.processes).toEqual([]);
+    expect([other.backend.processes.length, other.session.turnNumber]).toEqual([0, 0]);
   });
 
   it('go to another session when this one is idle, once its process has gone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { createScene, idleScene, reply, startedScene, statusTexts, until } from './session-scene.js';
+import { createScene, idleScene, reply, startedScene, statusTexts } from './session-scene.js';
 
 describe('the first turn', () => {
   it('is running once Claude Code works on it', async () => {
@@ -131,6 +131,16 @@ describe('a reply', () => {
     await expect(reply(session, 'second')).rejects.toThrow('is busy: waits for an answer to Write');
   });
 
+  it('keeps its process while it is being checked', async () => {
+    const { session } = await idleScene();
+    expect(session.canEvict()).toBe(true);
+
+    const replied = reply(session, 'second');
+
+    expect(session.canEvict()).toBe(false);
+    await replied;
+  });
+
   it('wins alone when two come in the same tick', async () => {
     const { session, process } = await idleScene();
 
@@ -208,6 +218,26 @@ describe('a turn that nobody asked for', () => {
     expect(session.lastResult).toMatchObject({ result: 'done', turn: 1 });
   });
 
+  it('is crashed when the process ends in the middle of it', async () => {
+    const { session, process } = await idleScene();
+    process.activity('running');
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+  });
+
+  // Told as quietly as one that has nothing to report, because it counts no model turns either.
+  it.fails('tells why it is in error', async () => {
+    const { session, process } = await idleScene();
+    process.activity('running');
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(session.log.read(0).events.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'crashed' });
+    expect(session.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });
+  });
+
   it('does not begin by the activity of a turn that somebody asked for', async () => {
     const { session, process } = await startedScene();
 
@@ -240,28 +270,4 @@ it('tells its listeners of every event until they leave', async () => {
   process.event({ type: 'text', text: 'b' });
 
   expect(seen).toEqual(['text']);
-});
-
-describe('background tasks', () => {
-  it('are shown, and keep the session from its rest', async () => {
-    const { session, process } = await idleScene();
-
-    process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
-
-    expect(session.tasks).toEqual([{ taskId: 't1', text: 'npm run dev' }]);
-    expect([session.isAtRest, session.canEvict()]).toEqual([false, false]);
-  });
-
-  it('that have ended leave some time for the turn that tells of them', async () => {
-    const { session, process, clock } = await idleScene();
-    process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
-    const rested = until(session, ({ isAtRest }) => isAtRest);
-
-    process.signal({ type: 'tasks', tasks: [] });
-    expect(session.isAtRest).toBe(false);
-    clock.advance(10_000);
-
-    await rested;
-    expect(session.canEvict()).toBe(true);
-  });
 });

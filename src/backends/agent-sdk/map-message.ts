@@ -35,9 +35,9 @@ export class MessageMapper {
     switch (type) {
       case 'assistant':
         this.#results.noteAssistantError(text(message['error']));
-        return withUuid(message, assistantEvents(message));
+        return assistantSignals(message);
       case 'user':
-        return withUuid(message, toolResultEvents(message));
+        return toolResultSignals(message);
       case 'result':
         return [this.#results.map(message)];
       case 'system':
@@ -51,25 +51,36 @@ export class MessageMapper {
   }
 }
 
-function assistantEvents(message: Json): BackendSignal[] {
-  const agent = agentOf(message);
-  return blocksOf(message).flatMap((block): BackendSignal[] => {
-    switch (block['type']) {
-      case 'text':
-        return textEvent('text', block['text'], agent);
-      case 'thinking':
-        return textEvent('thinking', block['thinking'], agent);
-      case 'tool_use':
-        return [event({ type: 'tool_use', ...toolUse(block), ...agent })];
-      default:
-        return [];
-    }
-  });
+function assistantSignals(message: Json): BackendSignal[] {
+  const signals = seen(message);
+  const agent = text(message['parent_tool_use_id']);
+  for (const block of blocksOf(message)) {
+    const body = assistantEvent(block);
+    if (body !== undefined) signals.push(event(agent === undefined ? body : { ...body, agent }));
+  }
+  return signals;
 }
 
-function textEvent(type: 'text' | 'thinking', value: unknown, agent: { agent?: string }): BackendSignal[] {
+type SpokenEvent = Extract<EventBody, { type: 'text' | 'thinking' | 'tool_use' }>;
+
+function assistantEvent(block: Json): SpokenEvent | undefined {
+  switch (block['type']) {
+    case 'text':
+      return textEvent('text', block['text']);
+    case 'thinking':
+      return textEvent('thinking', block['thinking']);
+    case 'tool_use':
+      return { type: 'tool_use', ...toolUse(block) };
+    default:
+      return undefined;
+  }
+}
+
+function textEvent(type: 'text' | 'thinking', value: unknown): SpokenEvent | undefined {
   const content = text(value)?.trim() ?? '';
-  return content === '' ? [] : [event({ type, text: cutMiddle(content, maxTextChars), ...agent })];
+  if (content === '') return undefined;
+  // The common case first and plain: there are thousands of these.
+  return content.length <= maxTextChars ? { type, text: content } : { type, ...cut(content, maxTextChars) };
 }
 
 function toolUse(block: Json): { toolUseId: string; toolName: string; summary: string } {
@@ -78,19 +89,20 @@ function toolUse(block: Json): { toolUseId: string; toolName: string; summary: s
   return { toolUseId: text(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
 }
 
-function toolResultEvents(message: Json): BackendSignal[] {
-  const agent = agentOf(message);
-  return blocksOf(message)
-    .filter((block) => block['type'] === 'tool_result')
-    .map((block) =>
-      event({
-        type: 'tool_result',
-        toolUseId: text(block['tool_use_id']) ?? '',
-        isError: block['is_error'] === true,
-        text: cutMiddle(resultText(block['content']), maxToolResultChars),
-        ...agent,
-      }),
-    );
+function toolResultSignals(message: Json): BackendSignal[] {
+  const signals = seen(message);
+  const agent = text(message['parent_tool_use_id']);
+  for (const block of blocksOf(message)) {
+    if (block['type'] !== 'tool_result') continue;
+    const body: Extract<EventBody, { type: 'tool_result' }> = {
+      type: 'tool_result',
+      toolUseId: text(block['tool_use_id']) ?? '',
+      isError: block['is_error'] === true,
+      ...cut(resultText(block['content']), maxToolResultChars),
+    };
+    signals.push(event(agent === undefined ? body : { ...body, agent }));
+  }
+  return signals;
 }
 
 /** The big text stays on disk, in Claude's transcript. */
@@ -101,19 +113,20 @@ function resultText(content: unknown): string {
     .join('\n');
 }
 
-function withUuid(message: Json, signals: BackendSignal[]): BackendSignal[] {
+function cut(whole: string, maxChars: number): { text: string; chars?: number } {
+  return whole.length <= maxChars
+    ? { text: whole }
+    : { text: cutMiddle(whole, maxChars), chars: whole.length };
+}
+
+function seen(message: Json): BackendSignal[] {
   const uuid = text(message['uuid']);
-  return uuid === undefined ? signals : [{ type: 'message_seen', uuid }, ...signals];
+  return uuid === undefined ? [] : [{ type: 'message_seen', uuid }];
 }
 
 function blocksOf(message: Json): Json[] {
   const inner = message['message'];
   return isRecord(inner) ? list(inner['content']).filter(isRecord) : [];
-}
-
-function agentOf(message: Json): { agent?: string } {
-  const parent = text(message['parent_tool_use_id']);
-  return parent === undefined ? {} : { agent: parent };
 }
 
 function event(body: EventBody): BackendSignal {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** One option of a session, as data: the wire schema, the docs and the policy are made from it. */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOptions } from './define.js';
 
 const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requestIdField, sessionIdField, waitField } from './fields.js';
 
 /** The input of the four-tool design's claude_code_check. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { defineTool, type Tool } from '../define-tool.js';
 import { checkOne } from './check-one.js';

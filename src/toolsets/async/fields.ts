@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sessionOptions } from '../../core/options/index.js';
 import type { OptionSpec } from '../../core/options/define.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { fitText } from '../../events/digest.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import type { InputAnswer } from '../../core/inputs.js';
 import type { ToolContext } from '../../core/tool-context.js';

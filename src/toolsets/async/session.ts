@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fitText } from '../../events/digest.js';
 import { defineTool } from '../define-tool.js';
 import { advancedFields, promptField, topFields, waitField } from './fields.js';

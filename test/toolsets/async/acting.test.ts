@@ -1,14 +1,8 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RecordStore } from '../../../src/session/record-store.js';
-import { createToolScene, openRequest, startVia, type ToolScene } from './tool-scene.js';
-
-async function writeTranscript({ root }: ToolScene, sessionId: string): Promise<void> {
-  const folder = join(root, 'home', '.claude', 'projects', 'project');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${sessionId}.jsonl`), '');
-}
+import { writeTranscript } from '../../session/manager-scene.js';
+import { createToolScene, openRequest, startVia } from './tool-scene.js';
 
 describe('claude_code', () => {
   it('needs nothing but a prompt', async () => {
@@ -189,7 +183,7 @@ describe('claude_code_reply', () => {
     await before.call('claude_code_session', { action: 'cancel', sessionId: gone.sessionId });
     await before.manager.shutdown();
     await writeTranscript(before, kept.sessionId);
-    const after = await createToolScene({ records: new RecordStore(join(before.root, 'state')) });
+    const after = await createToolScene({ root: before.root });
 
     await after.call('claude_code_reply', { sessionId: kept.sessionId, prompt: 'more' });
     const refused = await after.call('claude_code_reply', { sessionId: gone.sessionId, prompt: 'more' });

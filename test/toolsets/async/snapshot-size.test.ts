@@ -70,6 +70,18 @@ describe('a snapshot', () => {
     );
   });
 
+  it.each([
+    [6_000, undefined],
+    [6_001, 6_001],
+  ])('of a result of %d characters says that it was cut only when it was', async (length, resultChars) => {
+    const { session, process } = await startedScene();
+    process.result({ result: 'x'.repeat(length) });
+
+    const shown = parse(fitText((room) => snapshotOf(session, {}, room)))['result'] as Json;
+
+    expect(shown['resultChars']).toBe(resultChars);
+  });
+
   it('says how many actions it does not show', async () => {
     const { session, process } = await startedScene();
     for (let index = 0; index < 80; index += 1) void process.ask({ input: { command: 'x'.repeat(5_000) } });

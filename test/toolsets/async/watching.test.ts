@@ -40,6 +40,27 @@ describe('claude_code_check', () => {
     expect(checked).toEqual({ sessionId, status: 'running', activity: 'Bash: npm test, 0 s', cursor: 1 });
   });
 
+  it('names what was denied, and shows usage only when asked for', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result({
+      permissionDenials: [{ tool_name: 'Bash', tool_input: { command: 'rm' } }, null, 'x'],
+      usage: { input_tokens: 5 },
+      modelUsage: { haiku: { costUSD: 1 } },
+      stopReason: 'end_turn',
+      durationApiMs: 3,
+    });
+
+    const plain = await scene.callJson('claude_code_check', { sessionId });
+    const full = await scene.callJson('claude_code_check', { sessionId, include: ['usage', 'tools'] });
+
+    const details = ['usage', 'modelUsage', 'stopReason', 'durationApiMs'];
+    expect(plain['result']).toMatchObject({ permissionDenials: ['Bash', 'unknown', 'unknown'] });
+    expect(details.filter((key) => key in (plain['result'] as Json))).toEqual([]);
+    expect(details.filter((key) => key in (full['result'] as Json))).toEqual(details);
+    expect(full['availableTools']).toEqual([]);
+  });
+
   it('does not tell a result again that the cursor has passed', async () => {
     const scene = await createToolScene();
     const { sessionId, process } = await startVia(scene);

@@ -1,0 +1,213 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import type { SessionId } from '../../src/core/ids.js';
+import {
+  createManagerScene,
+  plainLimits,
+  startIn,
+  writeTranscript,
+  type ManagerScene,
+} from './manager-scene.js';
+
+const unknownId = '99999999-0000-4000-8000-000000000000' as SessionId;
+const plainReply = { forkSession: false, whenBusy: 'reject' } as const;
+
+async function recordsOf({ stateDir }: ManagerScene): Promise<string[]> {
+  return readdir(join(stateDir, 'sessions')).catch(() => []);
+}
+
+/** The same machine after the server was started again. */
+async function restarted(scene: ManagerScene): Promise<ManagerScene> {
+  await scene.manager.shutdown();
+  return createManagerScene({ root: scene.root });
+}
+
+describe('finding a session', () => {
+  it('says where to look when there is none', async () => {
+    const { manager } = await createManagerScene();
+
+    await expect(manager.find(unknownId)).rejects.toEqual(
+      new AppError('SESSION_NOT_FOUND', `no session ${unknownId} is known here`, {
+        hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
+      }),
+    );
+  });
+
+  it('gives the one in memory', async () => {
+    const scene = await createManagerScene();
+    const { session } = await startIn(scene);
+
+    expect(await scene.manager.find(session.id)).toBe(session);
+  });
+
+  it('restores one from its record: state, turn and totals', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before, { model: 'haiku', maxBudgetUsd: 3 });
+    process.result({ outcome: 'failed', errorSubtype: 'max_turns', costUsd: 0.5, numTurns: 4 });
+
+    const after = await restarted(before);
+    const restored = await after.manager.find(session.id);
+
+    expect(restored.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(restored.totals).toEqual({ turns: 4, costUsd: 0.5 });
+    expect(restored.options).toMatchObject({ model: 'haiku', maxBudgetUsd: 3, cwd: before.project });
+    expect([restored.turnNumber, restored.createdAt]).toEqual([1, session.createdAt]);
+  });
+
+  it('makes one session of two calls that read the record at the same time', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+
+    const after = await restarted(before);
+    const [first, second] = await Promise.all([
+      after.manager.find(session.id),
+      after.manager.find(session.id),
+    ]);
+
+    expect(first).toBe(second);
+  });
+
+  it('takes a turn that the end of the server cut off for interrupted', async () => {
+    const before = await createManagerScene();
+    const { session } = await startIn(before);
+
+    const after = await restarted(before);
+
+    expect((await after.manager.find(session.id)).state).toEqual({ status: 'idle', outcome: 'interrupted' });
+  });
+});
+
+describe('a resumed session', () => {
+  it('has the options that the policy gives it today', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before, { permissionRequestTimeoutMs: 200_000 });
+    process.result();
+    await before.manager.shutdown();
+    await writeTranscript(before, session.id);
+    const policy = { defaultPermissionMode: undefined, permissionTimeoutMs: 60_000 };
+    const after = await createManagerScene({ root: before.root, policy });
+
+    await after.manager.reply(session.id, 'more', plainReply);
+
+    const { launch } = await after.backend.process(0);
+    expect(launch.from).toEqual({ type: 'resume' });
+    expect(launch.options.permissionRequestTimeoutMs).toBe(60_000);
+  });
+});
+
+describe('records', () => {
+  it('are written for every session but those that keep nothing', async () => {
+    const scene = await createManagerScene();
+    const { session } = await startIn(scene);
+    await startIn(scene, { persistSession: false });
+
+    await scene.manager.shutdown();
+
+    expect(await recordsOf(scene)).toEqual([`${session.id}.json`]);
+  });
+});
+
+describe('cleaning up', () => {
+  it('takes an idle session out of memory, not off the disk', async () => {
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+
+    scene.clock.advance(plainLimits.sessionTtlMs + plainLimits.cleanupIntervalMs);
+    await process.stop();
+    await scene.records.flush();
+
+    expect(scene.manager.list()).toEqual([]);
+    expect(process.hasExited).toBe(true);
+    const again = await scene.manager.find(session.id);
+    expect(again.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
+  it('leaves a session alone that was used, works, or has something in the background', async () => {
+    const scene = await createManagerScene();
+    const [running, busy, used] = [await startIn(scene), await startIn(scene), await startIn(scene)];
+    for (const { process } of [busy, used]) process.result();
+    busy.process.signal({ type: 'tasks', tasks: [{ taskId: 't', text: 'npm run dev' }] });
+    scene.clock.advance(plainLimits.sessionTtlMs - 1_000);
+    used.process.unsolicitedResult();
+
+    scene.clock.advance(plainLimits.cleanupIntervalMs * 2);
+
+    expect(new Set(scene.manager.list())).toEqual(
+      new Set([running, busy, used].map(({ session }) => session)),
+    );
+  });
+});
+
+describe('the memory of all logs', () => {
+  it('is bounded: the oldest idle session gives up what is not pinned', async () => {
+    const scene = await createManagerScene({ limits: { ...plainLimits, allLogsBytes: 12_000 } });
+    const [oldest, running, newest] = [await startIn(scene), await startIn(scene), await startIn(scene)];
+    for (const { process } of [oldest, running, newest]) {
+      process.event({ type: 'text', text: 'x'.repeat(2_000) });
+    }
+
+    oldest.process.result();
+    scene.clock.advance(1_000);
+    newest.process.result();
+
+    const left = [oldest, running, newest].map(({ session }) =>
+      session.log.read(0).events.map(({ type }) => type),
+    );
+    expect(left).toEqual([['result'], ['text'], ['text', 'result']]);
+  });
+});
+
+describe('the end of the server', () => {
+  it('ends every process and keeps every session', async () => {
+    const scene = await createManagerScene();
+    const [first, second] = [await startIn(scene), await startIn(scene)];
+    second.process.result();
+
+    await scene.manager.shutdown();
+
+    expect([first, second].map(({ process }) => process.hasExited)).toEqual([true, true]);
+    expect((await recordsOf(scene)).length).toBe(2);
+  });
+
+  it('refuses another start', async () => {
+    const scene = await createManagerScene();
+    await scene.manager.shutdown();
+
+    await expect(scene.manager.start('x', {})).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(scene.backend.processes).toEqual([]);
+  });
+
+  // Only starts are checked: a reply that comes in late starts a process that nobody ends.
+  it.fails('refuses another reply', async () => {
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+    await scene.manager.shutdown();
+
+    await expect(scene.manager.reply(session.id, 'more', plainReply)).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it.fails('makes no illegal state move in a session that was just starting', async () => {
+    const scene = await createManagerScene({ allowsIllegalMoves: true });
+    const started = scene.manager.start('x', {}).catch((error: unknown) => error);
+    const process = await scene.backend.process(0);
+    await process.prompt(0);
+    process.lingers = true;
+
+    const ended = scene.manager.shutdown();
+    // The caller is told first, then the process ends.
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    process.exit();
+    await Promise.all([ended, started]);
+
+    expect(scene.illegalMoves).toEqual([]);
+  });
+});
