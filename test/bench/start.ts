@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { defineRow } from './row.js';
 import { withStage, type Stage } from './stage.js';
 import { describeTimes, interleave, minimum, ms } from './timing.js';
@@ -32,42 +33,76 @@ const DISCOVER = request('server/discover', {
   },
 });
 
+const BARE_SERVER = `
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+serveStdio(() => new McpServer({ name: 'bare', version: '1.0.0' }, { capabilities: { tools: {} } }));
+`;
+
 export const start = defineRow({
   name: 'start',
   budget: {
     initialize: { what: 'start to answer of initialize, against a bare Node echo', max: 2.2, unit: 'x' },
     discover: { what: 'start to answer of server/discover, against a bare Node echo', max: 2.2, unit: 'x' },
+    bare: { what: 'start to answer of initialize, against the MCP SDK alone', max: 1.25, unit: 'x' },
   },
   measure: () =>
     withStage(async ({ sandbox }) => {
       const echo = join(sandbox.root, 'echo.mjs');
       writeFileSync(echo, ECHO);
+      const bare = await bundleBareServer(sandbox);
+      // As a user of this machine starts it, and with nothing that slows down every Node process alike.
+      const asHere = { ...process.env, ...sandbox.env() };
+      const clean = sandbox.env();
       const cases = {
-        echo: () => timeToAnswer(echo, INITIALIZE, sandbox),
-        initialize: () => timeToAnswer(SERVER, INITIALIZE, sandbox),
-        discover: () => timeToAnswer(SERVER, DISCOVER, sandbox),
+        echo: () => timeToAnswer(echo, INITIALIZE, asHere),
+        initialize: () => timeToAnswer(SERVER, INITIALIZE, asHere),
+        discover: () => timeToAnswer(SERVER, DISCOVER, asHere),
+        cleanEcho: () => timeToAnswer(echo, INITIALIZE, clean),
+        cleanBare: () => timeToAnswer(bare, INITIALIZE, clean),
+        cleanServer: () => timeToAnswer(SERVER, INITIALIZE, clean),
       };
       // The first of each reads the files from disk.
       await interleave(1, cases);
       const times = await interleave(ROUNDS, cases);
       const least = minimum(times.echo);
+      const ratio = (ours: readonly number[], theirs: readonly number[]): string =>
+        `${(minimum(ours) / minimum(theirs)).toFixed(2)} x`;
       return {
         values: {
           initialize: minimum(times.initialize) / least,
           discover: minimum(times.discover) / least,
+          bare: minimum(times.cleanServer) / minimum(times.cleanBare),
         },
         detail:
           `echo ${describeTimes(times.echo)}; initialize ${describeTimes(times.initialize)}; ` +
-          `discover ${describeTimes(times.discover)}; the server adds ${ms(minimum(times.initialize) - least)}`,
+          `discover ${describeTimes(times.discover)}; the server adds ${ms(minimum(times.initialize) - least)}; ` +
+          `in an empty environment: server ${ratio(times.cleanServer, times.cleanEcho)}, ` +
+          `MCP SDK alone ${ratio(times.cleanBare, times.cleanEcho)} of an echo`,
       };
     }),
 });
 
-async function timeToAnswer(program: string, line: string, sandbox: Stage['sandbox']): Promise<number> {
+/** The least that speaks MCP by the same SDK, bundled as that SDK comes. */
+async function bundleBareServer({ root }: Stage['sandbox']): Promise<string> {
+  const outfile = join(root, 'bare-server.mjs');
+  await build({
+    stdin: { contents: BARE_SERVER, resolveDir: import.meta.dirname },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+  return outfile;
+}
+
+async function timeToAnswer(program: string, line: string, env: NodeJS.ProcessEnv): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program], {
-    env: sandbox.env(),
-    cwd: sandbox.project,
+    env,
     stdio: 'pipe',
   });
   const exited = once(child, 'exit');
