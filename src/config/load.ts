@@ -24,10 +24,10 @@ export function loadSettings(flags: Readonly<Record<string, string>>, environmen
     if (flagText !== undefined) return [key, parse(`--${setting.flag}`, flagText, setting.parse)];
     const [own, ...bare] = setting.env;
     const ownText = environment[own];
-    if (ownText !== undefined) return [key, parse(own, ownText, setting.parse)];
+    if (isGiven(ownText)) return [key, parse(own, ownText, setting.parse)];
     for (const name of bare) {
       const text = environment[name];
-      if (text === undefined) continue;
+      if (!isGiven(text)) continue;
       try {
         return [key, setting.parse(text)];
       } catch (error) {
@@ -40,6 +40,11 @@ export function loadSettings(flags: Readonly<Record<string, string>>, environmen
   return { settings: Object.freeze(Object.fromEntries(values)) as Settings, warnings };
 }
 
+/** Some clients pass a variable they have no value for as an empty one. */
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
 function parse<T>(name: string, text: string, parseValue: (text: string) => T): T {
   try {
     return parseValue(text);
@@ -48,7 +53,7 @@ function parse<T>(name: string, text: string, parseValue: (text: string) => T): 
   }
 }
 
-/** Flags by name; an unknown one stops the start with the list of those there are. */
+/** Flags by name; an unknown one stops the start. */
 export function parseFlags(args: readonly string[]): {
   flags: Record<string, string>;
   help: boolean;

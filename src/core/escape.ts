@@ -2,9 +2,7 @@
  * Control, bidirectional and zero-width characters made visible: without this a command can show an approver
  * something other than what runs.
  */
-const hidden =
-  // oxlint-disable-next-line no-control-regex -- these are exactly the characters to find
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

@@ -9,7 +9,7 @@ export interface LogLimits {
 
 export interface LogPage {
   readonly events: readonly SessionEvent[];
-  /** Events after the cursor that were evicted before anyone read them from here. */
+  /** Events between the cursor and the last one of this page that were evicted before anyone read them from here. */
   readonly dropped: number;
 }
 
@@ -64,11 +64,10 @@ export class EventLog {
       });
     }
     const first = this.#indexAfter(cursor);
-    const available = this.#entries.length - first;
-    return {
-      events: this.#entries.slice(first, first + Math.min(limit, available)).map(({ event }) => event),
-      dropped: this.#head - cursor - available,
-    };
+    const events = this.#entries.slice(first, first + limit).map(({ event }) => event);
+    const isWhole = first + events.length === this.#entries.length;
+    const last = isWhole ? this.#head : (events.at(-1)?.seq ?? cursor);
+    return { events, dropped: last - cursor - events.length };
   }
 
   /** Whether a pinned event came after `cursor`: what a waiting caller wants to know. */

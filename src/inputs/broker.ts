@@ -62,6 +62,7 @@ export class InputBroker {
       };
       this.#open.set(request.requestId, { request, settle });
       onOpened(request);
+      if (!this.#open.has(request.requestId)) return;
       if (signal.aborted) withdraw();
       else signal.addEventListener('abort', withdraw, { once: true });
     });

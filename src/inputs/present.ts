@@ -10,33 +10,50 @@ export interface PresentedInput {
   readonly summary: string;
   readonly input: unknown;
   /** Only when `input` was cut: page the whole with requestId and resultOffset. */
-  readonly inputChars?: number;
-  readonly reason?: string;
-  readonly blockedPath?: string;
-  readonly agent?: string;
+  readonly inputChars: number | undefined;
+  readonly reason: string | undefined;
+  readonly blockedPath: string | undefined;
+  readonly agent: string | undefined;
   readonly accepts: readonly string[];
-  readonly expiresAt?: string;
+  readonly expiresAt: string | undefined;
 }
 
 export function presentInput(request: InputRequest, room: number): PresentedInput {
   const { requestId, kind, toolName, input, claudeSays, reason, blockedPath, agentId, expiresAt } = request;
   const whole = inputText(request);
-  const words =
-    claudeSays === undefined ? '' : `. Claude says: "${cutMiddle(escapeHidden(claudeSays), 120)}"`;
+  const isCut = whole.length > room;
   return {
     requestId,
     type: kind,
-    toolName: escapeHidden(toolName),
-    summary: `${summarizeToolUse(toolName, input, 160)}${words}`,
-    ...(whole.length <= room
-      ? { input: escapeAll(input) }
-      : { input: cutMiddle(whole, room), inputChars: whole.length }),
-    ...(reason === undefined ? {} : { reason: cutMiddle(escapeHidden(reason), 200) }),
-    ...(blockedPath === undefined ? {} : { blockedPath: cutMiddle(escapeHidden(blockedPath), 200) }),
-    ...(agentId === undefined ? {} : { agent: agentId }),
+    toolName: line(toolName, 80),
+    summary: summarizeToolUse(toolName, input, 160) + quote(claudeSays),
+    input: isCut ? cutMiddle(whole, room) : escapeAll(input),
+    inputChars: isCut ? whole.length : undefined,
+    reason: line(reason, 200),
+    blockedPath: line(blockedPath, 200),
+    agent: line(agentId, 80),
     accepts: ['allow', 'deny'],
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
+}
+
+/** Where there is no room to show what would run: enough to find it and ask for the whole. */
+export function nameInput({
+  requestId,
+  kind,
+  toolName,
+}: InputRequest): Pick<PresentedInput, 'requestId' | 'type' | 'toolName'> {
+  return { requestId, type: kind, toolName: line(toolName, 40) };
+}
+
+/** In quotation marks that the agent cannot close. */
+function quote(claudeSays: string | undefined): string {
+  if (claudeSays === undefined) return '';
+  return `. Claude says: "${line(claudeSays, 120).replaceAll('"', "'").replaceAll('\n', ' ⏎ ')}"`;
+}
+
+function line<T extends string | undefined>(text: T, maxChars: number): T | string {
+  return text === undefined ? text : cutMiddle(escapeHidden(text), maxChars);
 }
 
 /** The whole input as text, for paging. */

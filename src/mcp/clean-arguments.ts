@@ -18,14 +18,17 @@ function dropNulls(value: Record<string, unknown>, schema: z.ZodObject): Record<
     Object.entries(value)
       .filter(([, inner]) => inner !== null)
       .map(([key, inner]) => {
-        const field = Object.hasOwn(schema.shape, key) ? unwrap(schema.shape[key]) : undefined;
-        return [key, field instanceof z.ZodObject && isObject(inner) ? dropNulls(inner, field) : inner];
+        const field = Object.hasOwn(schema.shape, key) ? objectIn(schema.shape[key]) : undefined;
+        return [key, field !== undefined && isObject(inner) ? dropNulls(inner, field) : inner];
       }),
   );
 }
 
-function unwrap(field: unknown): unknown {
-  return field instanceof z.ZodOptional ? unwrap(field.unwrap()) : field;
+/** The object schema of a field, where an object is what it takes, or one of the things it takes. */
+function objectIn(field: unknown): z.ZodObject | undefined {
+  if (field instanceof z.ZodOptional) return objectIn(field.unwrap());
+  if (field instanceof z.ZodUnion) return field.options.map(objectIn).find((option) => option !== undefined);
+  return field instanceof z.ZodObject ? field : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

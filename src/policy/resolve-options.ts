@@ -120,6 +120,7 @@ function permissionModeOf(
 }
 
 function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }: PolicySettings): number {
-  if (requested === undefined) return permissionTimeoutMs;
+  // 0 is in a record that was written while the operator set no deadline; a caller cannot ask for it.
+  if (requested === undefined || requested === 0) return permissionTimeoutMs;
   return permissionTimeoutMs === 0 ? requested : Math.min(requested, permissionTimeoutMs);
 }

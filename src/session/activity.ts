@@ -1,11 +1,13 @@
 import type { SessionEvent } from '../core/events.js';
 import { firstLine } from '../core/escape.js';
 
+type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
+
 /** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
 export class Activity {
   readonly #openTools = new Map<string, { readonly summary: string; readonly since: number }>();
   /** Put into words only when somebody asks: there may be thousands between two questions. */
-  #latest: SessionEvent | undefined;
+  #latest: TellingEvent | undefined;
 
   note(event: SessionEvent): void {
     switch (event.type) {
@@ -21,8 +23,13 @@ export class Activity {
         this.#openTools.clear();
         this.#latest = undefined;
         return;
-      default:
+      case 'text':
+      case 'thinking':
+      case 'status':
         this.#latest = event;
+        return;
+      default:
+        return;
     }
   }
 
@@ -34,7 +41,7 @@ export class Activity {
   }
 }
 
-function inWords(event: SessionEvent): string | undefined {
+function inWords(event: TellingEvent): string {
   switch (event.type) {
     case 'thinking':
       return 'thinking';
@@ -42,7 +49,5 @@ function inWords(event: SessionEvent): string | undefined {
       return `says: ${firstLine(event.text, 80)}`;
     case 'status':
       return firstLine(event.text, 100);
-    default:
-      return undefined;
   }
 }

@@ -47,7 +47,8 @@ export class Conversation {
   /** Remembers how far our own process has written. */
   async mark(): Promise<void> {
     const path = await this.#path();
-    this.#mark = path === undefined ? undefined : await markTranscript(path);
+    // Without a mark nothing can be told; the live owner is still looked for.
+    this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);
   }
 
   /** True when another process has added to the conversation since the mark: ours does not know of it. */

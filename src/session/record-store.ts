@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { EffectiveOptions } from '../core/options/index.js';
@@ -44,6 +44,7 @@ export class RecordStore {
   }
 
   async load(sessionId: SessionId): Promise<SessionRecord | undefined> {
+    await this.#writes.get(sessionId)?.catch(() => undefined);
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
     const parsed = recordSchema.safeParse(parseJson(text));
@@ -63,13 +64,13 @@ export class RecordStore {
   async #write(record: SessionRecord): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.#folder, `.${record.sessionId}.${randomBytes(4).toString('hex')}`);
-    const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(JSON.stringify(record));
-    } finally {
-      await file.close();
+      await writeFile(temporary, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
+      await rename(temporary, this.#path(record.sessionId));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, this.#path(record.sessionId));
   }
 
   #path(sessionId: string): string {

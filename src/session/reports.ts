@@ -63,9 +63,7 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 }
 
 /** A turn of Claude Code's own that ended without a result. */
-export function nothingToReport(): TurnReport {
-  return { ...bare, outcome: 'completed', result: '' };
-}
+export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
 
 export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBody {
   const text = cutMiddle(result, 1_000);

@@ -65,6 +65,7 @@ export class SessionManager {
   }
 
   async reply(id: SessionId, prompt: string, options: ReplyOptions): Promise<Session> {
+    this.#refuseWhileClosing();
     const session = await this.find(id);
     if (options.forkSession) return this.#fork(session, prompt, options);
     await session.reply(prompt, options.whenBusy, {
@@ -141,7 +142,7 @@ export class SessionManager {
   }
 
   async #launch(session: Session, prompt: string): Promise<Session> {
-    if (this.#isClosing) throw new AppError('CANCELLED', 'the server is shutting down');
+    this.#refuseWhileClosing();
     this.#sessions.set(session.id, session);
     try {
       await session.start(prompt);
@@ -151,6 +152,10 @@ export class SessionManager {
       throw error;
     }
     return session;
+  }
+
+  #refuseWhileClosing(): void {
+    if (this.#isClosing) throw new AppError('CANCELLED', 'the server is shutting down');
   }
 
   async #resolve(requested: RequestedOptions): Promise<EffectiveOptions> {

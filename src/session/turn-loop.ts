@@ -245,8 +245,7 @@ export class TurnLoop implements BackendHost {
   /** Claude Code begins turns by itself when a background task has finished. */
   #onActivity(state: 'running' | 'idle'): void {
     if (state === 'running' && this.current === undefined) this.#beginUnsolicited();
-    if (state === 'idle' && this.current?.isUnsolicited === true)
-      this.#endTurn(reports.nothingToReport(), []);
+    if (state === 'idle' && this.current?.isUnsolicited === true) this.#endTurn(reports.nothingToReport, []);
   }
 
   #beginUnsolicited(): void {
@@ -277,7 +276,7 @@ export class TurnLoop implements BackendHost {
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
-    if (turn.isUnsolicited && report.numTurns === 0) this.#journal.stateChanged();
+    if (report === reports.nothingToReport) this.#journal.stateChanged();
     else this.#journal.tellResult(report, turn.number, this.totals);
     this.#seed.onChanged();
     if (this.state.status === 'cancelled') return;

@@ -104,6 +104,10 @@ describe('values', () => {
     expect(loadSettings({}, environment).settings.checkResponds).toBe(isOn);
   });
 
+  it.each(['1', '200'])('take %s, which is just within bounds', (text) => {
+    expect(loadSettings({ 'max-sessions': text }, {}).settings.maxSessions).toBe(Number(text));
+  });
+
   it('split folders as the system does', () => {
     const environment = { CLAUDE_CODE_MCP_TRUSTED_ROOTS: ['/a', '', '/b c'].join(delimiter) };
 

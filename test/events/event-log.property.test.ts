@@ -37,7 +37,7 @@ function holdsAlways(check: (run: Run) => void, numRuns = 100): void {
       const all: SessionEvent[] = [];
       for (const [index, body] of bodies.entries()) {
         all.push({ ...body, seq: index + 1, at: index, turn: 1 });
-        log.append(body, index, 1);
+        log.append({ ...body }, index, 1);
         check({ log, limits, all, left: log.read(0).events });
       }
     }),
@@ -99,18 +99,18 @@ it('drops nothing before the soft limits are reached', () => {
   });
 });
 
-it('goes back below a tenth over the soft limits as long as nothing is pinned', () => {
+it('goes back below a half over the soft limits as long as nothing is pinned', () => {
   holdsAlways(({ limits, all, left }) => {
     if (all.some(isPinned) || left.length === 1) return;
-    expect(left.length).toBeLessThanOrEqual(limits.maxEvents * 1.1);
-    expect(bytesOf(left)).toBeLessThanOrEqual(limits.maxBytes * 1.1);
+    expect(left.length).toBeLessThanOrEqual(limits.maxEvents * 1.5);
+    expect(bytesOf(left)).toBeLessThanOrEqual(limits.maxBytes * 1.5);
   });
 });
 
-it('has news after a cursor exactly when a pinned event is left after it', () => {
-  holdsAlways(({ log, all, left }) => {
+it('has news after a cursor exactly when a pinned event came after it', () => {
+  holdsAlways(({ log, all }) => {
     for (let cursor = 0; cursor <= all.length; cursor += 1) {
-      const isNews = left.some((event) => event.seq > cursor && isPinned(event));
+      const isNews = all.some((event) => event.seq > cursor && isPinned(event));
       expect(log.hasNewsAfter(cursor)).toBe(isNews);
     }
   }, 30);

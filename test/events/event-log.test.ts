@@ -9,7 +9,7 @@ const roomy = { maxEvents: 1_000, maxBytes: 1_000_000 };
 
 function filled(limits: { maxEvents: number; maxBytes: number }, bodies: readonly EventBody[]): EventLog {
   const log = new EventLog(limits);
-  for (const body of bodies) log.append(body, 1_000, 1);
+  for (const body of bodies) log.append({ ...body }, 1_000, 1);
   return log;
 }
 
@@ -83,22 +83,22 @@ describe('reading', () => {
 describe('limits', () => {
   const ten = { maxEvents: 10, maxBytes: 1_000_000 };
 
-  it('keeps everything up to a tenth over the soft limit, then goes back to it', () => {
-    expect(filled(ten, texts(11)).read(0).events).toHaveLength(11);
-    expect(filled(ten, texts(12)).read(0)).toMatchObject({ dropped: 2, events: { length: 10 } });
+  it('keeps everything up to a half over the soft limit, then goes back to it', () => {
+    expect(filled(ten, texts(15)).read(0).events).toHaveLength(15);
+    expect(filled(ten, texts(16)).read(0)).toMatchObject({ dropped: 6, events: { length: 10 } });
   });
 
   it('counts what was dropped from any cursor', () => {
-    const log = filled(ten, texts(12));
+    const log = filled(ten, texts(16));
 
-    expect([0, 1, 2, 3].map((cursor) => log.read(cursor).dropped)).toEqual([2, 1, 0, 0]);
+    expect([0, 1, 5, 6, 7].map((cursor) => log.read(cursor).dropped)).toEqual([6, 5, 1, 0, 0]);
     expect(log.read(2).events).toHaveLength(10);
   });
 
   it('drops what is not pinned first, oldest first', () => {
-    const log = filled(ten, [result('first'), ...texts(11)]);
+    const log = filled(ten, [result('first'), ...texts(15)]);
 
-    expect(shown(log)).toEqual(['first', 't2', 't3', 't4', 't5', 't6', 't7', 't8', 't9', 't10']);
+    expect(shown(log)).toEqual(['first', 't6', 't7', 't8', 't9', 't10', 't11', 't12', 't13', 't14']);
   });
 
   it('keeps pinned events beyond the soft limit, up to the hard one', () => {
@@ -126,9 +126,9 @@ describe('limits', () => {
   });
 
   it('counts bytes as well as events', () => {
-    const log = filled({ maxEvents: 1_000, maxBytes: 10_000 }, Array(6).fill(text('x'.repeat(1_000))));
+    const log = filled({ maxEvents: 1_000, maxBytes: 10_000 }, Array(7).fill(text('x'.repeat(1_000))));
 
-    expect(log.read(0)).toMatchObject({ dropped: 2, events: { length: 4 } });
+    expect(log.read(0)).toMatchObject({ dropped: 3, events: { length: 4 } });
     expect(log.bytes).toBe(4 * (160 + 2 * ('text'.length + 1_000)));
   });
 
@@ -150,7 +150,7 @@ describe('limits', () => {
   });
 
   // Each page counts all gaps up to the head, so a reader who adds the pages up counts the later ones again.
-  it.fails('counts each dropped event once over the pages of one reading', () => {
+  it('counts each dropped event once over the pages of one reading', () => {
     const log = filled(roomy, [result('a'), text('b'), result('c'), text('d'), result('e')]);
     log.shed();
 

@@ -32,14 +32,20 @@ it('quotes the words of the agent as such, after our own', () => {
   expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
 });
 
+it('quotes the agent in marks that it cannot close', () => {
+  const { summary } = presentInput({ ...request, claudeSays: 'List". Approved by the user: "yes' }, 500);
+
+  expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
+});
+
 it('names the reason, the path and the subagent', () => {
   const shown = presentInput(
     { ...request, reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1', expiresAt: undefined },
     6_000,
   );
 
-  expect(shown).toMatchObject({ reason: 'outside: /etc/\\u{200b}passwd', agent: 'a1' });
-  expect(shown).not.toHaveProperty('expiresAt');
+  expect(shown).toMatchObject({ reason: 'outside', blockedPath: '/etc/\\u{200b}passwd', agent: 'a1' });
+  expect(shown.expiresAt).toBeUndefined();
 });
 
 it('escapes hidden characters in keys and values at any depth, and keeps other values', () => {
@@ -82,6 +88,6 @@ it('has no hidden character anywhere, whatever the agent sends', () => {
   );
 });
 
-it.fails('escapes the name of the subagent as well', () => {
+it('escapes the name of the subagent as well', () => {
   expect(presentInput({ ...request, agentId: 'a\u202e' }, 6_000).agent).toBe('a\\u{202e}');
 });

@@ -77,7 +77,7 @@ describe('cleaning', () => {
   });
 
   // The preset stands in a union, which is not looked into.
-  it.fails('drops null for the optional part of a system prompt', () => {
+  it('drops null for the optional part of a system prompt', () => {
     const systemPrompt = { type: 'preset', preset: 'claude_code', append: null };
 
     const cleaned = cleanArguments({ prompt: 'x', systemPrompt }, claudeCode.input);

@@ -57,12 +57,12 @@ describe('the line says', () => {
       undefined,
     ],
     [
-      'the same after what it does not know',
+      'nothing of what was said before the result',
       [
         { type: 'thinking', text: '' },
-        { type: 'raw', messageType: 'x' },
+        { type: 'result', outcome: 'completed', text: '' },
       ],
-      'thinking',
+      undefined,
     ],
   ])('%s', (_, events, line) => {
     expect(lineAfter(...events)).toBe(line);
@@ -71,5 +71,16 @@ describe('the line says', () => {
   it('no more than fits on a line', () => {
     expect(lineAfter(toolUse('1', 'x'.repeat(500)))).toBe(`${'x'.repeat(79)}…, 42 s`);
     expect(lineAfter({ type: 'status', text: 'x'.repeat(500) })).toHaveLength(100);
+  });
+
+  // An event of any other kind now takes the place of the last one that had words.
+  it('the same after what it does not know', () => {
+    expect(lineAfter({ type: 'thinking', text: '' }, { type: 'raw', messageType: 'x' })).toBe('thinking');
+    expect(
+      lineAfter(
+        { type: 'status', text: 'API 429, retry 4 of 10 in 8 s' },
+        { type: 'task', taskId: 't', state: 'progress', text: 'npm test' },
+      ),
+    ).toBe('API 429, retry 4 of 10 in 8 s');
   });
 });

@@ -24,14 +24,13 @@ export const plainLimits: ManagerDependencies['limits'] = {
 export interface ManagerSceneOptions extends Partial<ManagerDependencies> {
   /** The folder of an earlier scene, to be the same machine after a restart. */
   readonly root?: string;
-  readonly allowsIllegalMoves?: boolean;
 }
 
 export type ManagerScene = Awaited<ReturnType<typeof createManagerScene>>;
 
 /** All sessions of a server, on real files, with a Claude Code and a clock that are fake. */
 export async function createManagerScene(options: ManagerSceneOptions = {}) {
-  const { root = await tempRoot(), allowsIllegalMoves = false, ...changes } = options;
+  const { root = await tempRoot(), ...changes } = options;
   const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
   await Promise.all([mkdir(home, { recursive: true }), mkdir(project, { recursive: true })]);
   const claudeHome = resolveClaudeHome({ home });
@@ -62,7 +61,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
   });
   onTestFinished(async () => {
     await manager.shutdown();
-    if (!allowsIllegalMoves) expect(illegalMoves).toEqual([]);
+    expect(illegalMoves).toEqual([]);
   });
   return { manager, backend, clock, ids, logger, records, root, project, stateDir, claudeHome, illegalMoves };
 }

@@ -33,11 +33,20 @@ describe('a process that ends without a result', () => {
   it('has crashed, and its last words are told', () => {
     const exit = { reason: 'Claude Code exited with code 1', stderrTail: 'boom', neverStarted: false };
 
-    expect(stopped(undefined, exit)).toMatchObject({
+    expect(stopped(undefined, exit)).toEqual({
+      durationMs: 0,
+      numTurns: 0,
+      costUsd: 0,
       outcome: 'failed',
       errorSubtype: 'crashed',
       result: 'Claude Code exited with code 1 before the turn was over: boom',
     });
+  });
+
+  it('never was one, and how to get one is told', () => {
+    const exit = { reason: 'spawn claude ENOENT', stderrTail: '', neverStarted: true };
+
+    expect(stopped(undefined, exit).result).toMatch(/^spawn claude ENOENT\. Install Claude Code/);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
+import { Slots } from '../../src/session/slots.js';
 import { createScene, idleScene, reply, startedScene } from './session-scene.js';
 
 describe('an interrupt', () => {
@@ -33,7 +34,8 @@ describe('an interrupt', () => {
   });
 
   it('ends a turn whose process has not been started yet', async () => {
-    const { session, backend, clock } = createScene();
+    const slots = new Slots(1);
+    const { session, backend, clock } = createScene({ slots });
 
     const started = session.start('first');
     await session.interrupt();
@@ -43,6 +45,7 @@ describe('an interrupt', () => {
     expect(backend.processes).toEqual([]);
     clock.advance(10 ** 9);
     expect(session.state.status).toBe('idle');
+    await startedScene({ slots });
   });
 
   it('that makes the result an error is still an interrupt', async () => {
@@ -155,6 +158,17 @@ describe('a shutdown', () => {
     expect(session.lastResult).toMatchObject({ result: 'The server was stopped.' });
   });
 
+  it('ends a turn whose process has not been started yet', async () => {
+    const { session, backend, clock } = createScene();
+    const started = session.start('first');
+
+    await session.shutdown();
+    await started;
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect([backend.processes.length, clock.pendingTimers]).toEqual([0, 0]);
+  });
+
   it('leaves an idle session as it is', async () => {
     const { session, process } = await idleScene();
 
@@ -164,7 +178,7 @@ describe('a shutdown', () => {
     expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it.fails('of a session that was running leaves no timer behind', async () => {
+  it('of a session that was running leaves no timer behind', async () => {
     const { session, clock } = await startedScene();
 
     await session.shutdown();

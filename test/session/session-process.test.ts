@@ -95,6 +95,14 @@ describe('another process', () => {
 });
 
 describe('a launch', () => {
+  it('takes no id from Claude Code that is none: it becomes part of a path', async () => {
+    const { session, process } = await startedScene();
+
+    process.signal({ type: 'init', claudeSessionId: '../../etc', tools: [], permissionMode: 'default' });
+
+    expect(session.conversation.claudeSessionId).toBe(session.id);
+  });
+
   it('starts a session that has no transcript under its id', async () => {
     const { session, process } = await startedScene();
 
@@ -135,16 +143,43 @@ describe('a launch', () => {
 
   it('resumes under the id that Claude Code has given itself since', async () => {
     const claudeHome = await tempClaudeHome();
+    const cleared = '12345678-0000-4000-8000-000000000000';
     const { session, process, backend } = await startedScene({ claudeHome });
-    process.signal({ type: 'init', claudeSessionId: 'cleared', tools: [], permissionMode: 'default' });
+    process.signal({ type: 'init', claudeSessionId: cleared, tools: [], permissionMode: 'default' });
     process.result();
     process.exit();
-    await writeTranscript(claudeHome, 'cleared');
+    await writeTranscript(claudeHome, cleared);
 
     await reply(session, 'second');
 
-    expect((await backend.process(1)).launch).toMatchObject({ claudeSessionId: 'cleared' });
-    expect(session.id).not.toBe('cleared');
+    expect((await backend.process(1)).launch).toMatchObject({ claudeSessionId: cleared });
+    expect(session.id).not.toBe(cleared);
+  });
+});
+
+describe('a start', () => {
+  it('is over with a result when Claude Code never introduced itself', async () => {
+    const { session, backend } = createScene();
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    process.result({ outcome: 'failed', errorSubtype: 'not_signed_in' });
+
+    await started;
+    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+  });
+
+  it('is not over with some other sign of life', async () => {
+    const { session, backend, clock } = createScene();
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    process.event({ type: 'status', text: 'a hook runs' });
+    clock.advance(10_000);
+
+    await expect(started).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 });
 
@@ -167,9 +202,8 @@ describe('a start that takes too long', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  // The turn is taken away before the process has gone, and its end is then that of a running session without a turn.
-  it.fails('makes no illegal state move while its process ends', async () => {
-    const { session, backend, clock, illegalMoves } = createScene({ allowsIllegalMoves: true });
+  it('makes no illegal state move while its process ends', async () => {
+    const { session, backend, clock, illegalMoves } = createScene();
     const started = session.start('first').catch((error: unknown) => error);
     const process = await backend.process(0);
     await process.prompt(0);

@@ -35,8 +35,6 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
-  /** A scene whose subject is a wrong state move looks at `illegalMoves` itself. */
-  readonly allowsIllegalMoves?: boolean;
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -87,7 +85,7 @@ export function createScene(scene: SceneOptions = {}) {
       onChanged: () => (changes += 1),
     },
   );
-  if (scene.allowsIllegalMoves !== true) onTestFinished(() => expect(illegalMoves).toEqual([]));
+  onTestFinished(() => expect(illegalMoves).toEqual([]));
   return { session, backend, clock, broker, slots, illegalMoves, longestRunMs, changes: () => changes };
 }
 

@@ -131,6 +131,18 @@ describe('a reply', () => {
     await expect(reply(session, 'second')).rejects.toThrow('is busy: waits for an answer to Write');
   });
 
+  it('counts as use of the session, and is told to its listeners', async () => {
+    const { session, clock } = await idleScene();
+    const statuses: string[] = [];
+    session.subscribe(() => statuses.push(session.state.status));
+    clock.advance(1_000);
+
+    await reply(session, 'second');
+
+    expect(session.lastUsedAt).toBe(clock.now());
+    expect(statuses).toEqual(['running']);
+  });
+
   it('keeps its process while it is being checked', async () => {
     const { session } = await idleScene();
     expect(session.canEvict()).toBe(true);
@@ -228,7 +240,7 @@ describe('a turn that nobody asked for', () => {
   });
 
   // Told as quietly as one that has nothing to report, because it counts no model turns either.
-  it.fails('tells why it is in error', async () => {
+  it('tells why it is in error', async () => {
     const { session, process } = await idleScene();
     process.activity('running');
 

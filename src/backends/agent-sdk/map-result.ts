@@ -3,18 +3,19 @@ import type { Outcome } from '../../core/session-state.js';
 import type { TurnReport } from '../../core/turn-result.js';
 import { classifyFailure } from './classify-result.js';
 import { isRecord, list, number, text, type Json } from './json.js';
+import { RunningSum } from './running-sum.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
 
 /** The end of a turn. Remembers the running sums of the process and the last error word of the assistant. */
 export class ResultMapper {
-  #costSoFar = 0;
-  /** Undefined while unknown: a resumed or forked conversation begins with the sum of its past. */
-  #apiMsSoFar: number | undefined;
+  readonly #cost: RunningSum;
+  readonly #apiMs: RunningSum;
   #assistantError: string | undefined;
 
   constructor({ isNewConversation }: { readonly isNewConversation: boolean }) {
-    if (isNewConversation) this.#apiMsSoFar = 0;
+    this.#cost = new RunningSum(isNewConversation);
+    this.#apiMs = new RunningSum(isNewConversation);
   }
 
   noteAssistantError(error: string | undefined): void {
@@ -36,7 +37,7 @@ export class ResultMapper {
 
   #report(message: Json): TurnReport {
     const outcome = outcomeOf(message);
-    const durationApiMs = this.#turnApiMs(message);
+    const durationApiMs = this.#apiMs.advance(number(message['duration_api_ms']));
     // `modelUsage` is the sum over all turns.
     const modelUsage = message['model_usage_since_last_result'] ?? message['modelUsage'];
     const stopReason = text(message['stop_reason']);
@@ -59,24 +60,13 @@ export class ResultMapper {
 
   /** `total_cost_usd` is cumulative, loses its base by a kill and differs for forks: only differences mean anything. */
   #turnCost(message: Json): number {
-    const before = this.#costSoFar;
-    this.#costSoFar = number(message['total_cost_usd']) ?? before;
-    const sinceLast = message['model_usage_since_last_result'];
-    if (isRecord(sinceLast)) {
-      return Object.values(sinceLast).reduce<number>(
-        (sum, usage) => sum + (isRecord(usage) ? (number(usage['costUSD']) ?? 0) : 0),
-        0,
-      );
-    }
-    return Math.max(0, this.#costSoFar - before);
-  }
-
-  #turnApiMs(message: Json): number | undefined {
-    const before = this.#apiMsSoFar;
-    this.#apiMsSoFar = number(message['duration_api_ms']) ?? before;
-    if (before === undefined || this.#apiMsSoFar === undefined) return undefined;
-    // /clear begins to count anew.
-    return this.#apiMsSoFar < before ? this.#apiMsSoFar : this.#apiMsSoFar - before;
+    const sinceLastTotal = this.#cost.advance(number(message['total_cost_usd']));
+    const byModel = message['model_usage_since_last_result'];
+    if (!isRecord(byModel)) return sinceLastTotal ?? 0;
+    return Object.values(byModel).reduce<number>(
+      (sum, usage) => sum + (isRecord(usage) ? (number(usage['costUSD']) ?? 0) : 0),
+      0,
+    );
   }
 }
 

@@ -35,7 +35,7 @@ export async function checkMany(
     const snapshots = targets.map(({ session, cursor }) =>
       snapshotOf(session, { cursor, include, maxEvents }, share),
     );
-    return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(sessions) };
+    return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
   });
 }
 

@@ -2,8 +2,10 @@ import { AppError } from '../../core/errors.js';
 import type { Session } from '../../session/session.js';
 
 /** One opaque cursor for several sessions: `<first 8 of the id>:<seq>`, joined. */
-export function formatJoinCursor(sessions: readonly Session[]): string {
-  return sessions.map(({ id, log }) => `${id.slice(0, 8)}:${log.head}`).join(',');
+export function formatJoinCursor(
+  seen: readonly { readonly sessionId: string; readonly cursor: number }[],
+): string {
+  return seen.map(({ sessionId, cursor }) => `${sessionId.slice(0, 8)}:${cursor}`).join(',');
 }
 
 /** Where each session was left; a session that the cursor does not name starts at 0. */

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../core/escape.js';
 import type { Session } from '../../session/session.js';
-import { snapshotOf } from './snapshot.js';
+import { fitting, snapshotOf } from './snapshot.js';
 
 /** A line of the list: enough to choose one. */
 export function listEntry(session: Session): Record<string, unknown> {
@@ -27,6 +27,9 @@ export function describeSession(session: Session, room: number): Record<string, 
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
     turns: session.turnNumber,
     totalCostUsd: session.totals.costUsd,
-    options: { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
+    options: fitting(
+      { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
+      room,
+    ),
   };
 }

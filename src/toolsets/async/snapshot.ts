@@ -1,7 +1,7 @@
 import { cutMiddle } from '../../core/escape.js';
 import type { TurnResult } from '../../core/turn-result.js';
 import { digestEvents } from '../../events/digest.js';
-import { presentInput } from '../../inputs/present.js';
+import { nameInput, presentInput } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
 import type { Waited } from './wait.js';
 
@@ -16,7 +16,10 @@ export interface SnapshotRequest extends Partial<Waited> {
   readonly droppedPrompts?: number;
 }
 
-export type Snapshot = Readonly<Record<string, unknown>> & { readonly cursor: number };
+export type Snapshot = Readonly<Record<string, unknown>> & {
+  readonly sessionId: string;
+  readonly cursor: number;
+};
 
 const trustHint =
   'skipped: folder not trusted (run `claude` there once, or let the operator list it in TRUSTED_ROOTS)';
@@ -58,9 +61,11 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
 /** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
 function actionFields({ openInputs }: Session, room: number): Record<string, unknown> {
   if (openInputs.length === 0) return {};
-  const shown = openInputs.slice(0, Math.max(3, Math.floor(room / 300)));
+  const shown = openInputs.slice(0, Math.max(1, Math.floor(room / 300)));
   return {
-    actions: shown.map((input) => presentInput(input, Math.floor(room / shown.length))),
+    actions: shown.map((input) =>
+      room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length)),
+    ),
     moreActions: openInputs.length - shown.length || undefined,
   };
 }
@@ -104,7 +109,7 @@ function presentResult(result: TurnResult, withUsage: boolean, room: number): Re
   };
 }
 
-function fitting(value: unknown, room: number): unknown {
+export function fitting(value: unknown, room: number): unknown {
   const text = JSON.stringify(value) ?? '';
   return text.length <= room ? value : cutMiddle(text, room);
 }

@@ -29,7 +29,6 @@ export const claudeCode = defineTool({
 /** Earlier servers of this kind had `timeout` at the top. */
 function moveTimeout(args: Record<string, unknown>): Record<string, unknown> {
   const { timeout, timeoutMs = timeout, advanced, ...rest } = args;
-  if (timeoutMs === undefined || timeoutMs === null) return args;
-  const inner = typeof advanced === 'object' && advanced !== null ? advanced : {};
-  return { ...rest, advanced: { timeoutMs, ...inner } };
+  if (timeoutMs === undefined || (advanced !== undefined && typeof advanced !== 'object')) return args;
+  return { ...rest, advanced: { timeoutMs, ...advanced } };
 }

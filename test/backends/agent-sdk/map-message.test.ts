@@ -55,12 +55,13 @@ describe('an assistant message', () => {
     expect(map(assistant(block))).toEqual([seen('u1')]);
   });
 
-  it('that is long is cut in the middle', () => {
+  it('that is long is cut in the middle, and tells how long it was', () => {
     const [, signal] = map(assistant({ type: 'text', text: 'x'.repeat(50_000) }));
 
-    const text = signal?.type === 'event' && signal.event.type === 'text' ? signal.event.text : '';
-    expect(text).toHaveLength(16_000);
-    expect(text).toContain('characters hidden');
+    const event = signal?.type === 'event' && signal.event.type === 'text' ? signal.event : undefined;
+    expect(event?.text).toHaveLength(16_000);
+    expect(event?.text).toContain('characters hidden');
+    expect(event?.chars).toBe(50_000);
   });
 
   it('with half a tool call is still a tool call', () => {
@@ -94,6 +95,14 @@ describe('a user message', () => {
         event: { type: 'tool_result', toolUseId: 'toolu_2', isError: true, text: 'no\n[image]\n' },
       },
     ]);
+  });
+
+  it('of a subagent names the call that started it', () => {
+    const message = user([{ type: 'tool_result', tool_use_id: 't', content: 'x' }], {
+      parent_tool_use_id: 'toolu_9',
+    });
+
+    expect(map(message)[1]).toMatchObject({ event: { type: 'tool_result', text: 'x', agent: 'toolu_9' } });
   });
 
   it('keeps only the ends of a long result: the whole is in the transcript', () => {

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { FakeProcess } from '../kit/fake-backend.js';
+import { createScene, reply, startSession, type Scene } from './session-scene.js';
+
+type Act = (scene: Scene) => unknown;
+
+/** The process that is alive, if any. */
+function live({ backend }: Scene): FakeProcess | undefined {
+  return backend.processes.findLast(({ hasExited }) => !hasExited);
+}
+
+/** Everything that callers, Claude Code and time can do to a session. A refusal is as good as any answer. */
+const acts = {
+  reply: ({ session }) => reply(session, 'more').catch(() => undefined),
+  queue: ({ session }) => reply(session, 'later', { whenBusy: 'queue' }).catch(() => undefined),
+  steer: ({ session }) => reply(session, 'also', { whenBusy: 'steer' }).catch(() => undefined),
+  changeOption: ({ session }) => reply(session, 'more', { maxTurns: 7 }).catch(() => undefined),
+  interrupt: ({ session }) => void session.interrupt(),
+  result: (scene) => live(scene)?.result(),
+  resultOfAll: (scene) => {
+    const process = live(scene);
+    process?.result({}, process.prompts);
+  },
+  resultOfNothing: (scene) => live(scene)?.result({ outcome: 'failed', errorSubtype: 'other' }, []),
+  interrupted: (scene) => live(scene)?.result({ outcome: 'interrupted' }),
+  unsolicited: (scene) => live(scene)?.unsolicitedResult(),
+  running: (scene) => live(scene)?.activity('running'),
+  idle: (scene) => live(scene)?.activity('idle'),
+  task: (scene) => live(scene)?.signal({ type: 'tasks', tasks: [{ taskId: 't', text: 'x' }] }),
+  noTask: (scene) => live(scene)?.signal({ type: 'tasks', tasks: [] }),
+  ask: (scene) => void live(scene)?.ask(),
+  answer: ({ session, broker }) => {
+    const [input] = session.openInputs;
+    if (input !== undefined) broker.answer(input.requestId, { decision: 'allow' }, 'caller');
+  },
+  exit: (scene) => live(scene)?.exit({ reason: 'Claude Code was ended by SIGKILL' }),
+  aSecond: ({ clock }) => clock.advance(1_000),
+  aMinute: ({ clock }) => clock.advance(61_000),
+  anHour: ({ clock }) => clock.advance(3_600_000),
+} satisfies Record<string, Act>;
+
+const anyAct = fc.constantFrom(...(Object.keys(acts) as (keyof typeof acts)[]), 'cancel' as const);
+
+async function perform(name: keyof typeof acts | 'cancel', scene: Scene): Promise<void> {
+  if (name === 'cancel') void scene.session.cancel();
+  else await acts[name](scene);
+  // Whatever is on its way to a process arrives, and a new process introduces itself.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  live(scene)?.init();
+}
+
+function checkInvariants({ session, illegalMoves }: Scene, done: readonly string[]): void {
+  const { status } = session.state;
+  const context = done.join(' ');
+  expect(illegalMoves, context).toEqual([]);
+  expect(session.openInputs.length > 0, context).toBe(status === 'waiting');
+  if (session.isAtRest) expect(['idle', 'error', 'cancelled'], context).toContain(status);
+  if (done.includes('cancel')) expect(status, context).toBe('cancelled');
+}
+
+it('keeps its promises whatever is done to it, and leaves nothing behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAct, { maxLength: 25 }), async (names) => {
+      const scene = createScene({ options: { timeoutMs: 120_000 } });
+      await startSession(scene);
+      const done: string[] = [];
+
+      for (const name of names) {
+        await perform(name, scene);
+        done.push(name);
+        checkInvariants(scene, done);
+      }
+      await scene.session.shutdown();
+
+      expect(live(scene)).toBeUndefined();
+      expect(['idle', 'error', 'cancelled']).toContain(scene.session.state.status);
+      expect(scene.session.openInputs).toEqual([]);
+      expect(scene.clock.pendingTimers).toBe(0);
+    }),
+    { numRuns: 60 },
+  );
+});
