@@ -26,7 +26,7 @@ export const plainOptions: EffectiveOptions = {
   notes: [],
 };
 
-export const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
+const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
 const longestRunMs = 3_600_000;
 export const idleProcessMs = 300_000;
 
