@@ -26,7 +26,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource): ComposedSessions {
   const { settings, environment, home, cwd, logger } = config;
-  const environmentForSessions = childEnvironment(environment, ownVariables);
+  const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = resolve(

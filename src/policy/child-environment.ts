@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /** Variables that tell a Claude Code it runs inside another one: with them it refuses to start, or reports to the wrong parent. */
 const nestingMarkers: ReadonlySet<string> = new Set([
   'CLAUDECODE',
@@ -17,8 +19,17 @@ const nestingMarkers: ReadonlySet<string> = new Set([
 /** What a session inherits: hooks, MCP servers and every approved `env` see all of it, so nothing of ours may be in it. */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  ownVariables: ReadonlySet<string>,
+  { ownVariables, cwd }: { readonly ownVariables: ReadonlySet<string>; readonly cwd: string },
 ): Record<string, string> {
+  const { CLAUDE_CONFIG_DIR: configDir, ...rest } = inherited(environment, ownVariables);
+  // Claude Code takes an empty or relative one from each session's folder, and would keep its files there.
+  return configDir ? { ...rest, CLAUDE_CONFIG_DIR: resolve(cwd, configDir) } : rest;
+}
+
+function inherited(
+  environment: Readonly<Record<string, string | undefined>>,
+  ownVariables: ReadonlySet<string>,
+): Record<string, string> & { CLAUDE_CONFIG_DIR?: string } {
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>

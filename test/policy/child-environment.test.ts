@@ -11,7 +11,7 @@ it("passes the user's environment on", () => {
     GONE: undefined,
   };
 
-  expect(childEnvironment(environment, ownVariables)).toEqual({
+  expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual({
     PATH: '/bin',
     ANTHROPIC_API_KEY: 'k',
     CLAUDE_CONFIG_DIR: '/c',
@@ -23,7 +23,7 @@ it('keeps every variable of our own from the session', () => {
   const names = [depthVariable, ...Object.values(settings).flatMap(({ env }) => env)];
   const environment = Object.fromEntries(names.map((name) => [name, '1']));
 
-  expect(childEnvironment(environment, ownVariables)).toEqual({});
+  expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual({});
 });
 
 it('keeps what marks a Claude Code inside another from the session', () => {
@@ -37,11 +37,23 @@ it('keeps what marks a Claude Code inside another from the session', () => {
     CLAUDE_CODE_USE_BEDROCK: '1',
   };
 
-  expect(childEnvironment(environment, ownVariables)).toEqual({ CLAUDE_CODE_USE_BEDROCK: '1' });
+  expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual({
+    CLAUDE_CODE_USE_BEDROCK: '1',
+  });
 });
 
 it('leaves what it was given untouched', () => {
   const environment = Object.freeze({ CLAUDECODE: '1', PATH: '/bin' });
 
-  expect(childEnvironment(environment, new Set(['PATH']))).toEqual({});
+  expect(childEnvironment(environment, { ownVariables: new Set(['PATH']), cwd: '/server' })).toEqual({});
+});
+
+it.each([
+  ['', {}],
+  ['conf', { CLAUDE_CONFIG_DIR: '/server/conf' }],
+  ['/c', { CLAUDE_CONFIG_DIR: '/c' }],
+])('makes the config folder %j mean the same in every session', (configDir, expected) => {
+  const environment = { CLAUDE_CONFIG_DIR: configDir };
+
+  expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual(expected);
 });
