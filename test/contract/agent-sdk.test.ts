@@ -14,7 +14,7 @@ const createOn =
   ({ environment, executable }) =>
     createAgentSdkBackend({
       executable,
-      environment: childEnvironment(environment, ownVariables),
+      environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
       processes: table,
       ids: { uuid: randomUUID, short: randomUUID },
