@@ -6,7 +6,7 @@ import type { Settings } from './config/settings.js';
 import { instructions, nestedInstructions } from './mcp/instructions.js';
 import { createServerFactory } from './mcp/server-factory.js';
 import type { ComposedSessions } from './compose-sessions.js';
-import type { ToolDependencies } from './toolsets/define-tool.js';
+import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
 import { startStdio, type StdioTransport } from './transports/stdio.js';
@@ -17,6 +17,8 @@ export interface AppConfig {
   readonly logger: Logger;
   /** What a session inherits from this process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The Claude Code executable; undefined for the one that comes with the Agent SDK. */
+  readonly executable: string | undefined;
   readonly home: string;
   readonly cwd: string;
   /** 0 for a server that no session of ours has started. */
@@ -29,6 +31,10 @@ export interface App {
   /** Ends every session process; resolves when nothing is left. */
   close(): Promise<void>;
 }
+
+const toolsets: Readonly<Record<Settings['toolsets'], (settings: Settings) => readonly Tool[]>> = {
+  async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+};
 
 const ids: IdSource = {
   uuid: () => randomUUID(),
@@ -59,7 +65,7 @@ export function createApp(config: AppConfig): App {
   });
   const factory = createServerFactory({
     version: config.version,
-    tools: isNested ? [] : settings.checkResponds ? checkRespondsTools : asyncTools,
+    tools: isNested ? [] : toolsets[settings.toolsets](settings),
     instructions: isNested ? nestedInstructions : instructions,
     onToolsListed: preload,
     loadDependencies: async (): Promise<ToolDependencies> => ({

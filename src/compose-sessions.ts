@@ -31,10 +31,10 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = resolve(
     settings.stateDir ??
-      join(environment['XDG_STATE_HOME'] ?? join(home, '.local', 'state'), 'claude-code-mcp'),
+      join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'claude-code-mcp'),
   );
   const backend = createAgentSdkBackend({
-    executable: settings.claudePath,
+    executable: config.executable,
     environment: environmentForSessions,
     depth: { variable: depthVariable, level: config.depth + 1 },
     processes,
@@ -52,7 +52,7 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
     conversations: { claudeHome, startTimeOf: processes.startTimeOf },
     folders: {
       claudeHome,
-      defaultCwd: settings.defaultCwd ?? environment['CLAUDE_PROJECT_DIR'] ?? cwd,
+      defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
       bounds: {
         home: realPath(home),
         stateDir: realPath(stateDir),

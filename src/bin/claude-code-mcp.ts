@@ -35,10 +35,13 @@ async function main(args: readonly string[]): Promise<void> {
     version,
     logger,
     environment: process.env,
+    executable: settings.claudePath === undefined ? undefined : await executableAt(settings.claudePath),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
   });
+  // A client that closes our stderr must not end the server with the next line it logs.
+  process.stderr.on('error', () => undefined);
   let isEnding = false;
   const end = (code: number): void => {
     if (isEnding) return;
@@ -61,4 +64,11 @@ async function main(args: readonly string[]): Promise<void> {
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
   void app.start().ended.then(() => end(0));
+}
+
+async function executableAt(name: string): Promise<string> {
+  const { findExecutable } = await import('../platform/find-executable.js');
+  const path = findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] });
+  if (path !== undefined) return path;
+  throw new ConfigError(`CLAUDE_CODE_PATH=${name}: must be an absolute path, ~/…, or a name on the PATH`);
 }

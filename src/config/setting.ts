@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+
 /** One operator setting, as data: flags, environment, help and docs are made from the table of these. */
 export interface Setting<T> {
   readonly flag: string;
@@ -53,8 +55,12 @@ export function flag(setting: Common<boolean>): Setting<boolean> {
   };
 }
 
+export function text(setting: Common<string | undefined>): Setting<string | undefined> {
+  return { ...setting, shape: 'path', parse: (value) => value };
+}
+
 export function path(setting: Common<string | undefined>): Setting<string | undefined> {
-  return { ...setting, shape: 'path', parse: (text) => (text === '' ? undefined : text) };
+  return { ...setting, shape: 'path', parse: absolute };
 }
 
 export function paths(
@@ -64,6 +70,16 @@ export function paths(
   return {
     ...rest,
     shape: `path[${separator}path]`,
-    parse: (text) => text.split(separator).filter((part) => part !== ''),
+    parse: (value) =>
+      value
+        .split(separator)
+        .filter((part) => part !== '')
+        .map(absolute),
   };
+}
+
+/** A relative path would mean something else in each folder a client starts us in. */
+function absolute(value: string): string {
+  if (isAbsolute(value)) return value;
+  throw new Error('must be an absolute path');
 }

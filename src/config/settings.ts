@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { choice, flag, integer, path, paths, type Setting } from './setting.js';
+import { choice, flag, integer, path, paths, text, type Setting } from './setting.js';
 
 const day = 86_400_000;
 
@@ -12,7 +12,7 @@ export const settings = {
     fallback: 'async',
     doc: 'Which tools are served.',
   }),
-  claudePath: path({
+  claudePath: text({
     flag: 'claude-path',
     env: ['CLAUDE_CODE_PATH'],
     fallback: undefined,
@@ -138,8 +138,22 @@ export type Settings = {
 /** How deep the server itself is nested; set by us in the environment of every session. */
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
+/** Names that are kept for settings to come; some of them will hold secrets. */
+const reservedVariables = [
+  'CLAUDE_CODE_MCP_RESUME_SECRET',
+  'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME',
+  'CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS',
+  'CLAUDE_CODE_MCP_AUDIT_LOG',
+  'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
+  'CLAUDE_CODE_MCP_HTTP_TOKEN',
+  'CLAUDE_CODE_MCP_METRICS',
+  'CLAUDE_CODE_MAX_EXECUTION_TIME',
+  'CLAUDE_CODE_ALLOWED_TOOLS',
+] as const;
+
 /** Variables of ours that no session may see. */
 export const ownVariables: ReadonlySet<string> = new Set([
   depthVariable,
+  ...reservedVariables,
   ...Object.values(settings).flatMap((setting) => setting.env),
 ]);

@@ -1,4 +1,5 @@
 import type { EventBody } from './events.js';
+import type { GateDecision, ToolCall } from './gate.js';
 import type { InputAnswer, InputAsk } from './inputs.js';
 import type { EffectiveOptions } from './options/index.js';
 import type { TurnReport } from './turn-result.js';
@@ -24,6 +25,8 @@ export interface Launch {
 /** What a process tells its session. Called in the order in which Claude Code spoke. */
 export interface BackendHost {
   onSignal(signal: BackendSignal, raw: unknown): void;
+  /** Asked before every tool call; a backend that cannot ask in time must declare it. */
+  judge(call: ToolCall): GateDecision;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer>;
   /** The process is gone and nothing of it is left. Called exactly once. */

@@ -1,3 +1,8 @@
+import { cutMiddle } from './escape.js';
+
+/** A message may quote what it complains about, and that may be of any length. */
+const maxMessageChars = 3_000;
+
 /** Who has to do something before the same call can succeed. */
 export type Actor = 'caller' | 'person' | 'operator' | 'server';
 
@@ -75,7 +80,7 @@ export class AppError extends Error {
 
 /** The text of an error result: `Error [CODE]: what happened. What to do next.` */
 export function formatError(error: AppError): string {
-  const text = `Error [${error.code}]: ${sentence(error.message)}`;
+  const text = `Error [${error.code}]: ${sentence(cutMiddle(error.message, maxMessageChars))}`;
   return error.hint === undefined ? text : `${text} ${sentence(error.hint)}`;
 }
 

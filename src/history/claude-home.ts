@@ -5,6 +5,7 @@ export interface ClaudeHome {
   readonly configDir: string;
   readonly projectsDir: string;
   readonly sessionsDir: string;
+  readonly plansDir: string;
   readonly stateFile: string;
   readonly settingsFile: string;
 }
@@ -21,6 +22,7 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
+    plansDir: join(configDir, 'plans'),
     // Beside ~/.claude, but inside a chosen directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),

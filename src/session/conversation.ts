@@ -21,15 +21,22 @@ export class Conversation {
   readonly #cwd: string;
   /** Changes on /clear; our public id does not. */
   claudeSessionId: string;
+  /** Whether there ever was something on disk to come back to. */
+  wasOnDisk: boolean;
   #mark: TranscriptMark | undefined;
   /** What we sent or saw last, in two generations; a line after the mark with another uuid is not ours. */
   #uuids = new Set<string>();
   #olderUuids = new Set<string>();
 
-  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings) {
+  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
     this.claudeSessionId = claudeSessionId;
+    this.wasOnDisk = wasOnDisk;
     this.#cwd = cwd;
     this.#settings = settings;
+  }
+
+  get plansDir(): string {
+    return this.#settings.claudeHome.plansDir;
   }
 
   note(uuid: string): void {
@@ -47,6 +54,7 @@ export class Conversation {
   /** Remembers how far our own process has written. */
   async mark(): Promise<void> {
     const path = await this.#path();
+    this.wasOnDisk ||= path !== undefined;
     // Without a mark nothing can be told; the live owner is still looked for.
     this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);
   }

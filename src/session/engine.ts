@@ -82,6 +82,14 @@ export class Engine {
     });
   }
 
+  /** Claude Code removes old transcripts: going on without one would be a new conversation under an old name. */
+  async refuseLostConversation(): Promise<void> {
+    if (this.isLive || !this.#conversation.wasOnDisk || (await this.#conversation.exists())) return;
+    throw new AppError('SESSION_NOT_FOUND', 'the conversation of this session is no longer on disk', {
+      hint: 'Start a new session with claude_code.',
+    });
+  }
+
   /** Sends the prompt, starting Claude Code if need be; resolves when the conversation is under way. */
   async deliver(delivery: Delivery): Promise<void> {
     const { prompt, plan, onSent } = delivery;
@@ -110,8 +118,8 @@ export class Engine {
 
   async stop(): Promise<void> {
     this.wake();
-    await this.#process?.stop();
-    this.yieldSlot();
+    if (this.#process === undefined) this.yieldSlot();
+    else await this.#process.stop();
   }
 
   /** The slot goes to another session; this one resumes later. */
@@ -160,15 +168,16 @@ export class Engine {
         options: plan.options,
         budgetLeftUsd: plan.budgetLeftUsd,
       };
-      if (!isWanted()) {
+      if (!isWanted() || this.#deps.slots.isClosed) {
         permits.release();
         this.yieldSlot();
         return undefined;
       }
+      const slot = this.#slot;
       const process = new LiveProcess(
         backend,
         launch,
-        { ...this.#hostCallbacks(), onExit: (exit) => this.#onExit(process, exit) },
+        { ...this.#hostCallbacks(), onExit: (exit) => this.#onExit(process, slot, exit) },
         clock,
       );
       this.#process = process;
@@ -187,7 +196,7 @@ export class Engine {
     return plan.forkOf === undefined ? { type: 'start' } : { type: 'fork', claudeSessionId: plan.forkOf };
   }
 
-  #hostCallbacks(): Pick<BackendHost, 'onSignal' | 'onAsk'> {
+  #hostCallbacks(): Omit<BackendHost, 'onExit'> {
     return {
       onSignal: (signal, raw) => {
         this.#untaken = undefined;
@@ -198,16 +207,18 @@ export class Engine {
         }
         this.#host.onSignal(signal, raw);
       },
+      judge: (call) => this.#host.judge(call),
       onAsk: (ask, signal) => this.#host.onAsk(ask, signal),
     };
   }
 
-  #onExit(process: LiveProcess, exit: ProcessExit): void {
+  #onExit(process: LiveProcess, slot: Slot | undefined, exit: ProcessExit): void {
     const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
     if (untaken?.isWanted() === true) return this.#deliverAgain(untaken, exit);
-    if (this.#process === undefined) this.yieldSlot();
+    // A reply may have reserved anew while this one was on its way out: that slot is not ours to give.
+    if (this.#slot === slot) this.yieldSlot();
     this.#host.onExit(exit);
   }
 

@@ -1,5 +1,5 @@
 import { access, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import type { ClaudeHome } from '../history/claude-home.js';
@@ -16,7 +16,7 @@ export interface FolderSettings {
 
 const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
 
-/** Looks at the folders a caller names, and at what Claude Code has on record about them. */
+/** Looks at the folders whose settings would be loaded, and at what Claude Code has on record about each of them. */
 export async function gatherFacts(
   requested: RequestedOptions,
   settings: FolderSettings,
@@ -24,18 +24,32 @@ export async function gatherFacts(
   const { claudeHome, bounds, defaultCwd } = settings;
   const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
   const found = await Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name))));
+  const additionalDirectories =
+    requested.additionalDirectories &&
+    (await Promise.all(
+      requested.additionalDirectories.map((path) => realFolder('additionalDirectories', path, bounds)),
+    ));
+  const parents = await parentsWithServers(cwd);
+  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
+  const trust = await Promise.all(
+    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.listed })),
+  );
   return {
     cwd,
-    additionalDirectories:
-      requested.additionalDirectories &&
-      (await Promise.all(
-        requested.additionalDirectories.map((path) => realFolder('additionalDirectories', path, bounds)),
-      )),
-    isTrusted: await isFolderTrusted({ claudeHome, folder: cwd, trustedRoots: bounds.listed }),
-    hasProjectSettings: found.includes(true),
+    additionalDirectories,
+    isTrusted: !trust.includes(false),
+    hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
   };
+}
+
+/** With project settings Claude Code also starts the servers that a folder above names. */
+async function parentsWithServers(cwd: string): Promise<string[]> {
+  const parents: string[] = [];
+  for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
+  const named = await Promise.all(parents.map((folder) => exists(join(folder, '.mcp.json'))));
+  return parents.filter((_folder, index) => named[index] === true);
 }
 
 /** The real path: a symbolic link must not lead where the name does not. */

@@ -39,6 +39,7 @@ export class LiveProcess {
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
     this.#process = backend.open(launch, {
       onSignal: (signal, raw) => this.#onSignal(signal, raw, host),
+      judge: (call) => host.judge(call),
       onAsk: (ask, signal) => host.onAsk(ask, signal),
       onExit: (exit) => this.#onExit(exit, host),
     });

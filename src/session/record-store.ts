@@ -2,8 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { EffectiveOptions } from '../core/options/index.js';
+import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
+import { placeOptions } from '../core/options/place.js';
+import { toolOptions } from '../core/options/tools.js';
 import type { SessionId } from '../core/ids.js';
+
+/** By the same schemas as a caller's: a file can hold anything. */
+const requestedShape = Object.fromEntries(
+  Object.entries(sessionOptions).map(([key, { schema }]) => [key, schema.optional()]),
+);
+
+const optionsSchema = z.looseObject({
+  ...requestedShape,
+  cwd: placeOptions.cwd.schema,
+  permissionMode: toolOptions.permissionMode.schema,
+  // 0 = no deadline, which only an operator can set.
+  permissionRequestTimeoutMs: z.int().min(0),
+  persistSession: z.boolean(),
+  notes: z.array(z.string()),
+});
 
 const recordSchema = z.object({
   version: z.literal(1),
@@ -15,10 +32,8 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
-  /** Checked when it was written; the policy decides anew what of it a resumed session gets. */
-  options: z.custom<EffectiveOptions>(
-    (value) => typeof value === 'object' && value !== null && 'cwd' in value,
-  ),
+  /** The policy decides anew what of it a resumed session gets. */
+  options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
 });
 
 /** What is kept of a session after its process, this server, or both are gone. */
@@ -45,6 +60,10 @@ export class RecordStore {
 
   async load(sessionId: SessionId): Promise<SessionRecord | undefined> {
     await this.#writes.get(sessionId)?.catch(() => undefined);
+    return this.#read(sessionId);
+  }
+
+  async #read(sessionId: string): Promise<SessionRecord | undefined> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
     const parsed = recordSchema.safeParse(parseJson(text));
@@ -63,6 +82,8 @@ export class RecordStore {
 
   async #write(record: SessionRecord): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // Another server may have cancelled it: cancelled stays cancelled.
+    if (record.status !== 'cancelled' && (await this.#read(record.sessionId))?.status === 'cancelled') return;
     const temporary = join(this.#folder, `.${record.sessionId}.${randomBytes(4).toString('hex')}`);
     try {
       await writeFile(temporary, JSON.stringify(record), { flag: 'wx', mode: 0o600 });

@@ -78,6 +78,7 @@ export class SessionManager {
   /** In memory, or by its record on disk. */
   async find(id: SessionId): Promise<Session> {
     const known = this.#sessions.get(id);
+    known?.touch();
     if (known !== undefined) return known;
     const record = await this.#deps.records.load(id);
     // Two calls may have read the record at the same time: there must be one Session only.
@@ -119,6 +120,7 @@ export class SessionManager {
   /** Ends every process, in parallel, and writes what must be written. */
   async shutdown(): Promise<void> {
     this.#isClosing = true;
+    this.#deps.slots.isClosed = true;
     this.#stopCleanup();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
@@ -155,7 +157,8 @@ export class SessionManager {
   }
 
   #refuseWhileClosing(): void {
-    if (this.#isClosing) throw new AppError('CANCELLED', 'the server is shutting down');
+    if (this.#isClosing)
+      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
   }
 
   async #resolve(requested: RequestedOptions): Promise<EffectiveOptions> {
@@ -179,7 +182,10 @@ export class SessionManager {
 
   /** What was allowed when it started may not be allowed now, and its folder may be gone. */
   async #optionsForResume(session: Session): Promise<EffectiveOptions | undefined> {
-    return session.isLive ? undefined : this.#resolve(pickRequested(session.options));
+    if (session.isLive) return undefined;
+    const record = await this.#deps.records.load(session.id);
+    if (record?.status === 'cancelled') await session.cancel();
+    return this.#resolve(pickRequested(session.options));
   }
 
   #restore(id: SessionId, record: SessionRecord): Session {
@@ -190,8 +196,14 @@ export class SessionManager {
       turn: record.turn,
       totals: record.totals,
       options: record.options,
-      conversation: new Conversation(record.claudeSessionId, record.options.cwd, this.#deps.conversations),
+      conversation: new Conversation(
+        record.claudeSessionId,
+        record.options.cwd,
+        this.#deps.conversations,
+        record.totals.turns > 0,
+      ),
       forkOf: undefined,
+      isRestored: true,
     });
   }
 
@@ -241,7 +253,7 @@ export class SessionManager {
   #cleanUp(): void {
     const before = this.#deps.clock.now() - this.#deps.limits.sessionTtlMs;
     for (const session of this.list()) {
-      if (!session.isAtRest || session.lastUsedAt >= before) continue;
+      if (!session.isForgettable || session.lastUsedAt >= before) continue;
       this.#sessions.delete(session.id);
       void session.shutdown();
     }

@@ -29,6 +29,8 @@ export interface SessionSeed {
   readonly conversation: Conversation;
   readonly forkOf: string | undefined;
   readonly log: EventLog;
+  /** Read back from its record: a process of an earlier server may still run it. */
+  readonly isRestored?: boolean;
 }
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
@@ -41,6 +43,7 @@ export class Session implements SlotHolder {
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
+  readonly #isRestored: boolean;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
 
@@ -48,6 +51,7 @@ export class Session implements SlotHolder {
     this.id = seed.id;
     this.createdAt = seed.createdAt;
     this.conversation = seed.conversation;
+    this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
     this.#journal = new Journal(seed.log, deps.clock);
     this.#loop = new TurnLoop(
@@ -156,6 +160,8 @@ export class Session implements SlotHolder {
   /** Ends the session for good. */
   async cancel(): Promise<void> {
     if (this.state.status === 'cancelled') return;
+    // Cancelled here while it runs on elsewhere would be a lie.
+    if (this.#isRestored) await this.#loop.engine.refuseForeignOwner();
     this.#loop.cancel();
     await this.#loop.end('cancel', 'cancel');
     this.#journal.stateChanged();
@@ -167,8 +173,17 @@ export class Session implements SlotHolder {
     await this.#loop.end('shutdown', 'shutdown');
   }
 
+  touch(): void {
+    this.#loop.touch();
+  }
+
+  /** At rest, and no reply is on its way to it. */
+  get isForgettable(): boolean {
+    return this.isAtRest && !this.#isClaimed && this.queuedPrompts === 0;
+  }
+
   canEvict(): boolean {
-    return this.isAtRest && !this.#isClaimed && this.queuedPrompts === 0 && this.options.persistSession;
+    return this.isForgettable && this.options.persistSession;
   }
 
   async evict(): Promise<void> {
@@ -193,6 +208,7 @@ export class Session implements SlotHolder {
     try {
       engine.reserve();
       await engine.refuseForeignOwner();
+      await engine.refuseLostConversation();
       this.#refuseEnded();
     } catch (error) {
       engine.yieldSlot();

@@ -21,12 +21,16 @@ export interface Slot {
 export class Slots {
   readonly #max: number;
   readonly #taken = new Set<Slot>();
+  /** Set when the server ends: from then on nothing may be started that nobody would end. */
+  isClosed = false;
 
   constructor(max: number) {
     this.#max = max;
   }
 
   reserve(holder: SlotHolder): Slot {
+    if (this.isClosed)
+      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
     const victim = this.#taken.size < this.#max ? undefined : this.#leastRecentlyUsed();
     if (victim !== undefined) this.#taken.delete(victim);
     if (this.#taken.size >= this.#max) throw this.#exhausted();

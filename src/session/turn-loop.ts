@@ -1,12 +1,14 @@
 import type { BackendHost, BackendSignal, ProcessExit, Prompt } from '../core/backend.js';
 import { messageOf } from '../core/errors.js';
 import type { AnsweredBy } from '../core/events.js';
+import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
+import { judgeToolCall } from '../policy/gate.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { Conversation } from './conversation.js';
 import { Engine, type EngineDependencies } from './engine.js';
@@ -143,6 +145,11 @@ export class TurnLoop implements BackendHost {
     if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason, undefined), []);
   }
 
+  /** Somebody is interested: not the moment to forget it. */
+  touch(): void {
+    this.lastUsedAt = this.#deps.clock.now();
+  }
+
   cancel(): void {
     this.#apply({ type: 'cancelled' });
   }
@@ -171,6 +178,10 @@ export class TurnLoop implements BackendHost {
       case 'message_seen':
         return;
     }
+  }
+
+  judge(call: ToolCall): GateDecision {
+    return judgeToolCall(call, { plansDir: this.#seed.conversation.plansDir });
   }
 
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
@@ -232,8 +243,9 @@ export class TurnLoop implements BackendHost {
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
     });
-    if (this.current === turn && turn.stopReason !== undefined && !turn.isUnderWay) {
-      this.#endTurn(reports.stopped(turn.stopReason, undefined), []);
+    // Stopped while Claude Code was starting; without a reason of its own it is the server that ends.
+    if (this.current === turn && !turn.isUnderWay) {
+      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
     }
   }
 

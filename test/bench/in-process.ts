@@ -22,6 +22,7 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
   const { manager } = composeSessions(
     {
       settings,
+      executable: settings.claudePath,
       version: '0.0.0',
       logger,
       environment,

@@ -100,6 +100,21 @@ const cases: readonly Case[] = [
     /^Error \[PERMISSION_DENIED\]: settingSources must keep "user"/,
   ],
   [
+    'a model with a hidden end',
+    'claude_code',
+    () => ({ prompt: 'x', model: 'a\0b' }),
+    /^Error \[INVALID_ARGUMENT\]: model: must not contain NUL/,
+  ],
+  [
+    'thousands of unknown keys',
+    'claude_code',
+    () => ({
+      prompt: 'x',
+      ...Object.fromEntries(Array.from({ length: 3_000 }, (_unused, index) => [`key${index}`, 1])),
+    }),
+    /^Error \[INVALID_ARGUMENT\]: unknown keys .{10,3100}$/s,
+  ],
+  [
     'a tool that is a flag',
     'claude_code',
     () => ({ prompt: 'x', allowedTools: ['--dangerously-skip-permissions'] }),
@@ -185,6 +200,11 @@ describe('bad input', () => {
       decision: 'allow',
       sessionId: nobody,
     });
+    const halfMeant = await server.call('claude_code_respond', {
+      requestId,
+      decision: 'deny',
+      updatedInput: { command: 'true' },
+    });
     const badDecision = await server.call('claude_code_respond', { requestId, decision: 'perhaps' });
     const check = await server.call('claude_code_check', { sessionId });
     const denied = await server.call('claude_code_respond', {
@@ -197,6 +217,9 @@ describe('bad input', () => {
     expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waits for an answer to Bash/);
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
     expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
+    expect(halfMeant.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: updatedInput goes with decision "allow" only/,
+    );
     expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });

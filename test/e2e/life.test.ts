@@ -123,9 +123,16 @@ describe('a reply', () => {
 
   it('starts again under its id when Claude Code died before it wrote anything', async () => {
     const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene);
+    const held = createGate();
+    scene.model.when('hold', [gate(held, text('never'))]);
+    const { json } = await scene.server.call('claude_code', {
+      prompt: 'hold heron',
+      cwd: scene.sandbox.project,
+    });
+    await held.reached;
     for (const pid of claudePids(scene)) process.kill(pid, 'SIGKILL');
-    await until('the process is gone', () => claudePids(scene).length === 0);
+    const { sessionId } = json;
+    await scene.server.call('claude_code_check', { sessionId });
     rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
 
     const reply = await scene.server.call('claude_code_reply', {
@@ -136,6 +143,17 @@ describe('a reply', () => {
 
     expect(reply.json).toMatchObject({ sessionId, status: 'idle', result: { result: 'ok' } });
     expect(lastRequestText(scene, sessionId)).not.toContain('heron');
+  });
+
+  it('is refused when the conversation is no longer on disk', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
+    const sessionId = await startIdle(scene);
+    await until('the process is closed', () => claudePids(scene).length === 0);
+    rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
+
+    const reply = await scene.server.call('claude_code_reply', { sessionId, prompt: 'which word?' });
+
+    expect(reply.text).toMatch(/^Error \[SESSION_NOT_FOUND\]: .*no longer on disk.*Start a new session/);
   });
 
   it('resumes when another process has written to the conversation in between', async () => {
@@ -199,6 +217,26 @@ describe('a reply', () => {
       result: { turn: 2, sessionTotalCostUsd: 0.0088 },
     });
     expect(lastRequestText(scene, sessionId)).toContain('heron');
+  });
+});
+
+describe('a session of an earlier server', () => {
+  it('is not called cancelled while its process runs on, and stays cancelled once it is', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene);
+    const second = await connectServer({ era: 'modern', model: scene.model, sandbox: scene.sandbox });
+
+    const whileOwned = await second.call('claude_code_session', { action: 'cancel', sessionId });
+    await scene.server.close();
+    const afterwards = await second.call('claude_code_session', { action: 'cancel', sessionId });
+    await second.close();
+    const third = await connectServer({ era: 'modern', model: scene.model, sandbox: scene.sandbox });
+    const reply = await third.call('claude_code_reply', { sessionId, prompt: 'still there?' });
+    await third.close();
+
+    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another Claude Code/);
+    expect(afterwards.json.status).toBe('cancelled');
+    expect(reply.text).toMatch(/^Error \[CANCELLED\]/);
   });
 });
 

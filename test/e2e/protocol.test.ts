@@ -95,6 +95,33 @@ describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
   });
 });
 
+describe('the tool that watches and answers', () => {
+  it('does not take the answer to a question for an approval', async () => {
+    const { server, model, sandbox } = await startScene({
+      era: 'modern',
+      env: { CLAUDE_CODE_MCP_CHECK_RESPONDS: '1' },
+    });
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
+    const started = await server.call('claude_code', {
+      prompt: 'touch',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+    const { sessionId, actions } = started.json;
+
+    const answered = await server.call('claude_code_check', {
+      action: 'respond_user_input',
+      sessionId,
+      requestId: actions?.[0]?.requestId,
+    });
+
+    expect(answered.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: request .* is a permission.*respond_permission/,
+    );
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
+  });
+});
+
 describe('the user', () => {
   it('decides the default mode in the settings of Claude Code', async () => {
     const { server, model, sandbox } = await startScene({ era: 'modern' });

@@ -9,6 +9,7 @@ it('keeps the state file beside the default directory', () => {
     configDir: join(home, '.claude'),
     projectsDir: join(home, '.claude', 'projects'),
     sessionsDir: join(home, '.claude', 'sessions'),
+    plansDir: join(home, '.claude', 'plans'),
     stateFile: join(home, '.claude.json'),
     settingsFile: join(home, '.claude', 'settings.json'),
   });
@@ -21,6 +22,7 @@ it('keeps the state file inside a chosen directory', () => {
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
+    plansDir: join(configDir, 'plans'),
     stateFile: join(configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
   });

@@ -1,7 +1,8 @@
-import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { HookCallback, Options } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
 import type { InputKind } from '../../core/events.js';
 import type { InputAsk } from '../../core/inputs.js';
+import { isRecord } from './json.js';
 
 const kinds: Readonly<Record<string, InputKind>> = {
   ExitPlanMode: 'plan_review',
@@ -11,7 +12,7 @@ const kinds: Readonly<Record<string, InputKind>> = {
 /** Everything Claude Code can ask of its host. What nobody can answer here is declined and reported, never left open. */
 export function callbacksFor(
   host: BackendHost,
-): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation'> {
+): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
   return {
@@ -22,6 +23,8 @@ export function callbacksFor(
       }
       return { behavior: 'allow', updatedInput: { ...(answer.updatedInput ?? input) } };
     },
+    // A gate that fails blocks: without `onFailure` an error in it would let the call through.
+    hooks: { PreToolUse: [{ hooks: [gate(host)], onFailure: 'block' }] },
     onUserDialog(request) {
       report(`Claude Code opened a dialog (${request.dialogKind}), which was cancelled`);
       return Promise.resolve({ behavior: 'cancelled' });
@@ -30,6 +33,23 @@ export function callbacksFor(
       report(`The MCP server ${request.serverName} asked for input, which was cancelled`);
       return Promise.resolve({ action: 'cancel' });
     },
+  };
+}
+
+/** Sees every tool call before Claude Code's rules do: `ask` holds against allow rules and a repository's hooks. */
+function gate(host: BackendHost): HookCallback {
+  return (hook) => {
+    if (hook.hook_event_name !== 'PreToolUse') return Promise.resolve({});
+    const { tool_name: toolName, tool_input: input, permission_mode: permissionMode = '' } = hook;
+    const decision = host.judge({ toolName, input: isRecord(input) ? input : {}, permissionMode });
+    if (decision === 'pass') return Promise.resolve({});
+    return Promise.resolve({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'ask',
+        permissionDecisionReason: decision.ask,
+      },
+    });
   };
 }
 

@@ -23,7 +23,7 @@ export async function endChild(
 ): Promise<void> {
   const quiet = steps.quiet();
   // Listed while the parent lives: afterwards its children belong to pid 1 and can no longer be told apart.
-  const known = child.pid === undefined || child.hasExited ? [] : await processes.descendantsOf(child.pid);
+  const known = await descendants(child, processes);
   await settled(child, schedule.interruptMs, quiet);
   steps.endInput();
   child.endInput();
@@ -33,12 +33,18 @@ export async function endChild(
     await settled(child, schedule.sigtermMs);
   }
   // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
-  const late = child.pid === undefined || child.hasExited ? [] : await processes.descendantsOf(child.pid);
+  const late = await descendants(child, processes);
   if (!child.hasExited) child.kill('SIGKILL');
   await Promise.all([
     settled(child, schedule.sigkillMs),
     sweep([...known, ...late], { processes, marker }, Date.now() + schedule.sigkillMs),
   ]);
+}
+
+/** A system that does not show its processes must not keep us from ending the one we know. */
+async function descendants(child: ClaudeChild, processes: ProcessTable): Promise<readonly ProcessInfo[]> {
+  if (child.pid === undefined || child.hasExited) return [];
+  return processes.descendantsOf(child.pid).catch(() => []);
 }
 
 /** Kills until nothing is left: a shell may start its next command just before its own end. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** One option of a session, as data: the wire schema, the docs and the policy are made from it. */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
@@ -12,6 +12,16 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
 }
 
 export type OptionGroup = Readonly<Record<string, OptionSpec>>;
+
+/** Text that becomes an argument of Claude Code: a leading dash would make it a flag, a NUL would end it. */
+export function argument(maxChars: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(maxChars)
+    .regex(/^[^-]/, 'must not start with "-"')
+    .refine((text) => !text.includes('\0'), 'must not contain NUL');
+}
 
 /** Identity, for inference. */
 export function defineOptions<const G extends OptionGroup>(group: G): G {

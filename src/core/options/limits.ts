@@ -29,7 +29,7 @@ export const limitOptions = defineOptions({
     long: 'How long one turn may run. The clock stands still while a request is open; then the turn is interrupted. Default: no limit but the longest run.',
   },
   sessionInitTimeoutMs: {
-    schema: z.int().min(100).max(600_000),
+    schema: z.int().min(100).max(60_000),
     place: 'advanced',
     long: 'How long Claude Code may take to start. Default: 10,000.',
   },

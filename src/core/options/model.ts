@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineOptions } from './define.js';
+import { argument, defineOptions } from './define.js';
 
 const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-const plain = z.string().min(1).max(200).regex(/^[^-]/, 'must not start with "-"');
+const plain = argument(200);
 
 /** Which model answers, and what it is told beforehand. */
 export const modelOptions = defineOptions({

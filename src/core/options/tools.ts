@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOptions } from './define.js';
+import { argument, defineOptions } from './define.js';
 
 export const permissionModes = [
   'default',
@@ -11,9 +11,7 @@ export const permissionModes = [
 ] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** A leading dash would turn a value into a command-line flag of Claude Code. */
-const toolRule = z.string().min(1).max(1000).regex(/^[^-]/, 'must not start with "-"');
-const toolRules = z.array(toolRule).max(100);
+const toolRules = z.array(argument(500)).max(100);
 
 /** What Claude may do, and what it must ask for. */
 export const toolOptions = defineOptions({
@@ -34,7 +32,7 @@ export const toolOptions = defineOptions({
     long: 'Tools or rules that never run, whoever approves. Default: none.',
   },
   tools: {
-    schema: z.array(z.string().min(1).max(200).regex(/^[^-]/, 'must not start with "-"')).max(100),
+    schema: z.array(argument(200)).max(100),
     place: 'advanced',
     words: 'Built-in tools Claude sees; [] for none',
     long: 'The built-in tools Claude can see at all. Default: all of them. With an empty list and no `maxTurns`, `maxTurns` is 1.',

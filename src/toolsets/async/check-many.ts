@@ -1,6 +1,7 @@
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { fitText } from '../../events/digest.js';
+import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../define-tool.js';
 import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
 import { formatJoinCursor, parseJoinCursor } from './join-cursor.js';
@@ -31,12 +32,19 @@ export async function checkMany(
   const waited = await waitWithin({ targets, mode, waitMs }, deps, context);
   const include = new Set(input.include);
   return fitText((room) => {
+    if (room === 0)
+      return { sessions: targets.map(({ session }) => outline(session)), ...waited, cursor: input.cursor };
     const share = Math.floor(room / targets.length);
     const snapshots = targets.map(({ session, cursor }) =>
       snapshotOf(session, { cursor, include, maxEvents }, share),
     );
     return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
   });
+}
+
+/** When not even the shortest snapshots fit: enough to ask for one of them. The cursor stays where it was. */
+function outline({ id, state, openInputs }: Session): Record<string, unknown> {
+  return { sessionId: id, status: state.status, requests: openInputs.length || undefined };
 }
 
 function withoutCursor({

@@ -36,18 +36,20 @@ const claudeCodeCheckResponds = defineTool({
     }
     if (requestId === undefined)
       throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a requestId`);
-    const {
-      decision = action === 'respond_user_input' ? 'allow' : undefined,
-      denyMessage: message,
-      interrupt,
-      answers,
-    } = input;
-    if (decision === undefined) throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a decision`);
-    const updatedInput = withAnswers(
-      permissionOptions.updatedInput,
-      answers,
-      deps.sessions.openInput(requestId).input,
-    );
+    if (action === 'respond_permission' && input.decision === undefined) {
+      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a decision`, {
+        hint: 'Say allow or deny.',
+      });
+    }
+    const request = deps.sessions.openInput(requestId);
+    const isQuestion = request.kind === 'user_question';
+    if (isQuestion !== (action === 'respond_user_input')) {
+      throw new AppError('INVALID_ARGUMENT', `request ${requestId} is a ${request.kind}`, {
+        hint: `Use action "${isQuestion ? 'respond_user_input' : 'respond_permission'}".`,
+      });
+    }
+    const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
+    const updatedInput = withAnswers(permissionOptions.updatedInput, answers, request.input);
     return respond(
       { requestId, sessionId, answer: toAnswer({ decision, message, interrupt, updatedInput }), waitMs },
       deps,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { InputAnswer } from '../../core/inputs.js';
 import type { ToolContext } from '../../core/tool-context.js';
@@ -55,7 +56,19 @@ export function toAnswer(answer: {
   readonly interrupt?: boolean | undefined;
   readonly updatedInput?: Record<string, unknown> | undefined;
 }): InputAnswer {
-  const { decision, message = 'The caller denied this.', interrupt = false, updatedInput } = answer;
-  if (decision === 'deny') return { decision, message, interrupt };
+  const { decision, message, interrupt, updatedInput } = answer;
+  if (decision === 'deny') {
+    if (updatedInput !== undefined) throw mismatch('updatedInput', 'allow');
+    return { decision, message: message ?? 'The caller denied this.', interrupt: interrupt ?? false };
+  }
+  if (message !== undefined) throw mismatch('message', 'deny');
+  if (interrupt === true) throw mismatch('interrupt', 'deny');
   return { decision, ...(updatedInput === undefined ? {} : { updatedInput }) };
+}
+
+/** Half of what was meant must not be done: the request stays open. */
+function mismatch(key: string, decision: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `${key} goes with decision "${decision}" only`, {
+    hint: 'Leave it out, or change the decision; the request is still open.',
+  });
 }

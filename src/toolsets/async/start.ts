@@ -20,6 +20,8 @@ export const claudeCode = defineTool({
   normalize: moveTimeout,
   async handle({ prompt, waitMs = 0, advanced, ...top }, deps, context) {
     const session = await deps.sessions.start(prompt, { ...top, ...advanced });
+    // The caller will never learn the id, and may well try again.
+    if (context.signal.aborted) await session.cancel();
     const targets = [{ session, cursor: undefined }];
     const waited = await waitWithin({ targets, mode: 'any', waitMs }, deps, context);
     return fitText((room) => snapshotOf(session, { ...waited, isFirst: true }, room));

@@ -12,13 +12,14 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
       asked.push(ask);
       return answer;
     },
+    judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because' } : 'pass'),
     onExit: () => undefined,
   };
-  const { canUseTool, onUserDialog, onElicitation } = callbacksFor(host);
+  const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(host);
   if (canUseTool === undefined || onUserDialog === undefined || onElicitation === undefined) {
     throw new Error('a callback is missing: Claude Code would wait for ever');
   }
-  return { asked, signals, canUseTool, onUserDialog, onElicitation };
+  return { asked, signals, canUseTool, onUserDialog, onElicitation, hooks };
 }
 
 const { signal } = new AbortController();
@@ -110,5 +111,40 @@ describe('what nobody here can answer', () => {
     expect(signals).toMatchObject([
       { event: { text: 'The MCP server github asked for input, which was cancelled' } },
     ]);
+  });
+});
+
+describe('the gate', () => {
+  const call = async (toolName: string): Promise<unknown> => {
+    const { hooks } = createHost();
+    const [matcher] = hooks?.PreToolUse ?? [];
+    const input = {
+      hook_event_name: 'PreToolUse' as const,
+      tool_name: toolName,
+      tool_input: {},
+      tool_use_id: 'toolu_1',
+      session_id: 's',
+      transcript_path: '',
+      cwd: '/',
+      permission_mode: 'plan',
+    };
+    return matcher?.hooks[0]?.(input, 'toolu_1', { signal });
+  };
+
+  it('makes Claude Code ask for what the host wants asked, and stays out of the rest', async () => {
+    expect([await call('Write'), await call('Read')]).toEqual([
+      {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'ask',
+          permissionDecisionReason: 'because',
+        },
+      },
+      {},
+    ]);
+  });
+
+  it('blocks when it fails', () => {
+    expect(createHost().hooks?.PreToolUse).toMatchObject([{ onFailure: 'block' }]);
   });
 });

@@ -1,0 +1,10 @@
+/** A tool call that Claude Code is about to make, before any of its own rules has been asked. */
+export interface ToolCall {
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The mode at this moment: the model can enter plan mode by itself. */
+  readonly permissionMode: string;
+}
+
+/** `pass` leaves it to Claude Code's own rules; `ask` puts it before the broker whatever they say. */
+export type GateDecision = 'pass' | { readonly ask: string };

@@ -1,0 +1,29 @@
+/** Tools that change nothing by themselves. What a subagent does passes the gate on its own. */
+const readOnlyTools: ReadonlySet<string> = new Set([
+  'Read',
+  'Glob',
+  'Grep',
+  'LS',
+  'NotebookRead',
+  'TodoWrite',
+  'ToolSearch',
+  'WebFetch',
+  'WebSearch',
+  'Agent',
+  'Task',
+  'TaskOutput',
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+]);
+
+/** Commands without an option that writes; `git status` is the only two-word one. */
+const readOnlyCommand =
+  /^(?:ls|pwd|cat|head|tail|wc|grep|echo|which|git status)(?:[ \t]+[\w./:=@,+-]+)*[ \t]*$/;
+
+/** True only where nothing can be changed for certain; everything in doubt is false. */
+export function isReadOnly(toolName: string, input: Readonly<Record<string, unknown>>): boolean {
+  if (readOnlyTools.has(toolName)) return true;
+  const command = input['command'];
+  return toolName === 'Bash' && typeof command === 'string' && readOnlyCommand.test(command);
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startScene } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
+
+describe('a trusted folder', () => {
+  it('loses its settings beside a folder that is not: that one would bring its own agents', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern' });
+    sandbox.trustFolder(sandbox.project);
+    const extra = join(sandbox.root, 'extra');
+    mkdirSync(join(extra, '.claude', 'agents'), { recursive: true });
+    const agent = '---\nname: ag\ndescription: writes\npermissionMode: acceptEdits\n---\nWrite files.';
+    writeFileSync(join(extra, '.claude', 'agents', 'ag.md'), agent);
+    writeFileSync(join(sandbox.project, 'CLAUDE.md'), 'OSPREY');
+    model.when('delegate', [
+      tool('Agent', { description: 's', prompt: 'write it', subagent_type: 'ag' }),
+      text('over'),
+    ]);
+    model.when('write it', [
+      tool('Write', { file_path: join(sandbox.project, 'w.txt'), content: 'w' }),
+      text('sub over'),
+    ]);
+
+    const started = await server.call('claude_code', {
+      prompt: 'delegate',
+      cwd: sandbox.project,
+      advanced: { additionalDirectories: [extra] },
+      waitMs: 20_000,
+    });
+    await server.call('claude_code_check', { sessionId: started.json.sessionId, waitMs: 3_000 });
+
+    expect(started.json.projectSettings).toMatch(/^skipped/);
+    expect(existsSync(join(sandbox.project, 'w.txt'))).toBe(false);
+  });
+
+  it('loses its settings below a folder that is not and that names servers', async () => {
+    const { server, sandbox } = await startScene({ era: 'modern' });
+    const folder = join(sandbox.project, 'inner');
+    mkdirSync(folder);
+    sandbox.trustFolder(folder);
+    const trace = join(sandbox.root, 'started');
+    const servers = { trap: { command: 'sh', args: ['-c', `touch ${trace}`] } };
+    writeFileSync(join(sandbox.project, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+
+    const started = await server.call('claude_code', { prompt: 'hello', cwd: folder, waitMs: 20_000 });
+
+    expect(started.json).toMatchObject({
+      status: 'idle',
+      projectSettings: expect.stringMatching(/^skipped/),
+    });
+    expect(existsSync(trace)).toBe(false);
+  });
+});
+
+describe('the executable', () => {
+  it.each(['./claude', 'tool/claude', 'claude'])(
+    'is never taken from the folder of a session: %s',
+    async (name) => {
+      const { sandbox } = await startScene({ era: 'modern' });
+      const trace = join(sandbox.root, 'ran');
+      for (const folder of ['.', 'tool']) {
+        mkdirSync(join(sandbox.project, folder), { recursive: true });
+        writeFileSync(join(sandbox.project, folder, 'claude'), `#!/bin/sh\ntouch ${trace}\n`);
+        chmodSync(join(sandbox.project, folder, 'claude'), 0o755);
+      }
+      const env = { ...sandbox.env(), CLAUDE_CODE_PATH: name, PATH: '.:tool' };
+
+      const { status, stderr } = spawnSync(process.execPath, ['dist/claude-code-mcp.js'], {
+        env,
+        encoding: 'utf8',
+        input: '',
+      });
+
+      expect(status).toBe(2);
+      expect(stderr).toContain(`CLAUDE_CODE_PATH=${name}: must be an absolute path`);
+      expect(existsSync(trace)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { judgeToolCall } from '../../src/policy/gate.js';
+import { isReadOnly } from '../../src/policy/read-only.js';
+
+const facts = { plansDir: '/home/u/.claude/plans' };
+
+function judge(toolName: string, input: Record<string, unknown>, permissionMode: string): unknown {
+  return judgeToolCall({ toolName, input, permissionMode }, facts);
+}
+
+describe('a tool call', () => {
+  it.each([
+    ['Read', { file_path: '/p/a' }],
+    ['Bash', { command: 'ls -la src' }],
+    ['ExitPlanMode', {}],
+    ['Write', { file_path: '/home/u/.claude/plans/a-plan.md' }],
+  ])('in plan mode that changes nothing passes: %s %j', (toolName, input) => {
+    expect(judge(toolName, input, 'plan')).toBe('pass');
+  });
+
+  it.each([
+    ['Write', { file_path: '/p/a' }],
+    ['Write', { file_path: '/home/u/.claude/plans/../settings.json' }],
+    ['Edit', { file_path: '/p/a' }],
+    ['Bash', { command: 'touch a' }],
+    ['mcp__db__query', {}],
+    ['SomethingNew', {}],
+  ])('in plan mode that could change something is asked: %s %j', (toolName, input) => {
+    expect(judge(toolName, input, 'plan')).toEqual({ ask: 'Plan mode is read-only' });
+  });
+
+  it.each(['default', 'acceptEdits', 'dontAsk', 'auto', ''])(
+    'in mode "%s" is left to Claude Code',
+    (mode) => {
+      expect(judge('Bash', { command: 'touch a' }, mode)).toBe('pass');
+    },
+  );
+
+  it.each([
+    '/p/.cursor/mcp.json',
+    '.codex/config.toml',
+    '/p/.gemini/settings.json',
+    '/p/opencode.json',
+    '/p/node_modules/.bin/claude',
+    'C:\\p\\.cursor\\mcp.json',
+  ])('that edits a file by which programs are started is asked in every mode: %s', (path) => {
+    expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
+      ask: 'This file decides which programs other tools start',
+    });
+  });
+});
+
+describe('a command', () => {
+  it.each(['ls', 'cat a.txt b.txt', 'git status', 'grep -rn word src', 'pwd '])(
+    'is read-only: %s',
+    (command) => {
+      expect(isReadOnly('Bash', { command })).toBe(true);
+    },
+  );
+
+  it.each([
+    'ls > a',
+    'ls; touch a',
+    'ls && touch a',
+    'cat $(touch a)',
+    'cat `touch a`',
+    'ls | tee a',
+    'git commit',
+    'git diff --output=a',
+    'find . -delete',
+    'ls\ntouch a',
+    'lsof',
+    'sort -o a b',
+    '',
+  ])('is not provably read-only: %j', (command) => {
+    expect(isReadOnly('Bash', { command })).toBe(false);
+  });
+});
