@@ -17,7 +17,7 @@ const failureActors: Readonly<Record<TurnFailure['actor'], string>> = {
 
 const example = formatError(
   new AppError('INVALID_ARGUMENT', 'cursor 999 is past the end (13)', {
-    hint: 'Use the cursor of the last snapshot, or 0 for everything that is left.',
+    hint: 'Use 0 to read everything that is left.',
   }),
 );
 

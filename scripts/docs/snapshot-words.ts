@@ -30,6 +30,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['status', 'See below.'],
   ['activity', 'While it runs: one line about what Claude is doing, for example `Bash: npm test, 42 s`.'],
   ['actions', 'The open requests. Answer each with `claude_code_respond`.'],
+  ['moreActions', 'How many open requests are not shown, when there are very many.'],
   ['result', 'The end of the last turn, if it is news.'],
   ['tasks', 'Background work that is still open.'],
   ['queuedPrompts', 'How many prompts wait for the running turn.'],
@@ -54,7 +55,7 @@ const actionFields: readonly (readonly [string, string])[] = [
     'Only when `input` was cut: its whole length. Read it all with `requestId` and `resultOffset`.',
   ],
   ['summary', "One line built from tool and input. Claude's own words follow, quoted."],
-  ['reason', 'Why Claude Code asks, if it says so.'],
+  ['reason, blockedPath', 'Why Claude Code asks, if it says so, and the path it is about.'],
   ['agent', 'The subagent that asks, if it is one.'],
   ['accepts', 'The decisions you can send.'],
   ['expiresAt', 'When the request is denied by itself.'],
@@ -87,7 +88,8 @@ for all of them. \`claude_code_session\` with \`list\` answers \`{ sessions, mes
 with \`get\` it adds times, totals and the main options to the snapshot.
 
 Answers are text, and long texts in them are cut in the middle, with a note of how much is hidden, to keep an answer
-within 7,500 characters. Only \`sessionIds\` with more than about twenty sessions can go beyond that.
+within 7,500 characters. Many sessions at once may get only \`sessionId\`, \`status\` and how many \`requests\` are open:
+ask for one of them then.
 
 ### Status
 

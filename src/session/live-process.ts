@@ -62,7 +62,9 @@ export class LiveProcess {
   async stop(): Promise<void> {
     this.isStopping = true;
     this.#stopInitTimer();
-    this.#rejectReady(new AppError('CANCELLED', 'the session was stopped while it started'));
+    this.#rejectReady(
+      new AppError('CANCELLED', 'the session was stopped while it started', { hint: 'Start it again.' }),
+    );
     await this.#process.stop();
     await this.gone;
   }

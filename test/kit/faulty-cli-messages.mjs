@@ -111,4 +111,6 @@ export const INITIALIZE_RESPONSE = {
   account: {},
   pid: process.pid,
   claude_code_version: '2.1.325',
+  hook_on_failure_supported: true,
+  hooks_applied: true,
 };

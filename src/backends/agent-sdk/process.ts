@@ -152,6 +152,10 @@ export class AgentSdkProcess implements BackendProcess {
 
 /** Where the SDK gives up on what Claude Code said, it ends it: how the process ended then tells nothing. */
 function misunderstanding(failure: string | undefined): string | undefined {
-  const isAboutTheProcess = failure === undefined || /\bClaude Code\b/.test(failure);
-  return isAboutTheProcess ? undefined : `Claude Code could not be understood (${failure})`;
+  const isAboutTheProcess = failure === undefined || /^Claude Code\b/.test(failure);
+  if (isAboutTheProcess) return undefined;
+  // The SDK's own refusals are sentences; a TypeError of its parser says nothing to anybody.
+  return /\bUpdate Claude Code\b/.test(failure)
+    ? failure
+    : `Claude Code could not be understood (${failure})`;
 }

@@ -27,12 +27,13 @@ export const claudeCodeCheck = defineTool({
     resultOffset: z.int().min(0).optional().describe('Page a long result or input from here'),
   }),
   async handle(input, deps, context) {
-    const { sessionId, sessionIds, requestId, resultOffset } = input;
-    if ((sessionId === undefined) === (sessionIds === undefined)) {
-      throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds');
+    const { sessionId = '', sessionIds, requestId, resultOffset } = input;
+    if ((sessionId === '') === (sessionIds === undefined)) {
+      throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds', {
+        hint: 'sessionId for one session, sessionIds for several.',
+      });
     }
     if (sessionIds !== undefined) return checkMany({ ...input, sessionIds }, deps, context);
-    if (sessionId === undefined) throw new AppError('INVALID_ARGUMENT', 'sessionId is missing');
     if (requestId !== undefined || resultOffset !== undefined) {
       return readPage({ sessionId, requestId, offset: resultOffset ?? 0 }, deps);
     }

@@ -19,7 +19,9 @@ export async function readPage(
   const session = await deps.sessions.find(parseSessionId(sessionId));
   const whole = wholeText(session, requestId);
   if (offset > whole.length) {
-    throw new AppError('INVALID_ARGUMENT', `resultOffset ${offset} is past the end (${whole.length})`);
+    throw new AppError('INVALID_ARGUMENT', `resultOffset ${offset} is past the end (${whole.length})`, {
+      hint: 'Begin at 0 and go on with nextOffset.',
+    });
   }
   return fitText((room) => {
     const text = whole.slice(offset, offset + Math.max(room, 50));
@@ -40,7 +42,9 @@ function wholeText(session: Session, requestId: string | undefined): string {
   if (requestId !== undefined) {
     const request = session.openInputs.find((input) => input.requestId === requestId);
     if (request === undefined)
-      throw new AppError('INVALID_ARGUMENT', `no request ${requestId} is open in this session`);
+      throw new AppError('INVALID_ARGUMENT', `no request ${requestId} is open in this session`, {
+        hint: 'Use a requestId of its actions.',
+      });
     return inputText(request);
   }
   if (session.lastResult === undefined) {

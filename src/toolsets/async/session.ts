@@ -25,7 +25,9 @@ export const claudeCodeSession = defineTool({
       );
     }
     if (sessionId === undefined)
-      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`);
+      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`, {
+        hint: 'Use one of those that action "list" shows.',
+      });
     const session = await sessions.find(parseSessionId(sessionId));
     switch (action) {
       case 'get':
