@@ -43,6 +43,11 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     sessionId: 'A check that the request belongs to this session. May be left out.',
     message: 'With `deny`: told to Claude. Default: "The caller denied this."',
     interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    answers:
+      'For a `user_question`, with `allow`: by the text of the question or its number from 0. A label, free text, a list of them where several may be chosen, or `{ answer, notes }`.',
+    plan: 'For a `plan_review`, with `allow`: approve this text instead.',
+    nextMode:
+      'For a `plan_review`, with `allow`: the mode to go on in, `default` or `acceptEdits`. Without it, the mode before.',
     updatedInput:
       'With `allow`: run this input instead. For a `user_question`: the input with `answers` added, an object from question text to answer.',
     waitMs: "How long to wait for what follows. Default: 30,000. Cut to the operator's limit.",

@@ -50,6 +50,11 @@ const actionFields: readonly (readonly [string, string])[] = [
   ['requestId', 'For `claude_code_respond`.'],
   ['type', '`permission`, `plan_review` (Claude wants to leave plan mode) or `user_question`.'],
   ['toolName, input', 'What would run. `input` is cut in the middle when it is long.'],
+  ['plan', 'Instead of `input`, for a `plan_review`: the plan.'],
+  [
+    'questions',
+    'Instead of `input`, for a `user_question`: each with its `options` and whether several may be chosen.',
+  ],
   [
     'inputChars',
     'Only when `input` was cut: its whole length. Read it all with `requestId` and `resultOffset`.',
@@ -57,7 +62,7 @@ const actionFields: readonly (readonly [string, string])[] = [
   ['summary', "One line built from tool and input. Claude's own words follow, quoted."],
   ['reason, blockedPath', 'Why Claude Code asks, if it says so, and the path it is about.'],
   ['agent', 'The subagent that asks, if it is one.'],
-  ['accepts', 'The decisions you can send.'],
+  ['accepts', 'The decisions you can send, and the keys that go with this kind.'],
   ['expiresAt', 'When the request is denied by itself.'],
 ];
 

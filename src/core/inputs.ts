@@ -1,4 +1,5 @@
 import type { AnsweredBy, InputKind } from './events.js';
+import type { PermissionMode } from './options/tools.js';
 
 /** What Claude Code asks of a person or caller. Backends build it; the broker owns it from then on. */
 export interface InputAsk {
@@ -15,7 +16,12 @@ export interface InputAsk {
 }
 
 export type InputAnswer =
-  | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | {
+      readonly decision: 'allow';
+      readonly updatedInput?: Readonly<Record<string, unknown>>;
+      /** The mode after an approved plan. */
+      readonly nextMode?: PermissionMode;
+    }
   | { readonly decision: 'deny'; readonly message: string; readonly interrupt: boolean };
 
 export interface InputRequest extends InputAsk {

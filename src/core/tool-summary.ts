@@ -22,6 +22,7 @@ export function summarizeToolUse(
   input: Readonly<Record<string, unknown>>,
   maxChars = 200,
 ): string {
+  if (toolName === 'ExitPlanMode') return 'Claude asks to have its plan approved';
   const key = Object.hasOwn(tellingKeys, toolName) ? tellingKeys[toolName] : undefined;
   const telling = key === undefined ? undefined : input[key];
   const text = typeof telling === 'string' ? telling : JSON.stringify(input);

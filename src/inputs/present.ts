@@ -1,6 +1,7 @@
 import { cutMiddle, escapeHidden } from '../core/escape.js';
 import type { InputRequest } from '../core/inputs.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
+import { questionsIn } from './questions.js';
 
 /** What an approver reads of a request. Built by us; the agent's words are quoted and named as such. */
 export interface PresentedInput {
@@ -8,7 +9,9 @@ export interface PresentedInput {
   readonly type: InputRequest['kind'];
   readonly toolName: string;
   readonly summary: string;
-  readonly input: unknown;
+  readonly input?: unknown;
+  readonly plan?: string;
+  readonly questions?: unknown;
   /** Only when `input` was cut: page the whole with requestId and resultOffset. */
   readonly inputChars: number | undefined;
   readonly reason: string | undefined;
@@ -21,20 +24,39 @@ export interface PresentedInput {
 export function presentInput(request: InputRequest, room: number): PresentedInput {
   const { requestId, kind, toolName, input, claudeSays, reason, blockedPath, agentId, expiresAt } = request;
   const whole = inputText(request);
-  const isCut = whole.length > room;
   return {
     requestId,
     type: kind,
     toolName: line(toolName, 80),
     summary: summarizeToolUse(toolName, input, 160) + quote(claudeSays),
-    input: isCut ? cutMiddle(whole, room) : escapeAll(input),
-    inputChars: isCut ? whole.length : undefined,
+    ...content(request, whole, room),
+    inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
     blockedPath: line(blockedPath, 200),
     agent: line(agentId, 80),
-    accepts: ['allow', 'deny'],
+    accepts: accepted[kind],
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
+}
+
+const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
+  permission: ['allow', 'deny'],
+  plan_review: ['allow', 'deny', 'plan', 'nextMode'],
+  user_question: ['allow', 'answers', 'deny'],
+};
+
+/** A plan and questions are shown as what they are; everything else as the input that would run. */
+function content({ kind, input }: InputRequest, whole: string, room: number): Partial<PresentedInput> {
+  const { plan } = input;
+  if (kind === 'plan_review') {
+    return {
+      plan: typeof plan === 'string' ? cutMiddle(escapeHidden(plan), room) : 'Claude has written no plan.',
+    };
+  }
+  if (whole.length > room) return { input: cutMiddle(whole, room) };
+  return kind === 'user_question'
+    ? { questions: escapeAll(questionsIn(input)) }
+    : { input: escapeAll(input) };
 }
 
 /** Where there is no room to show what would run: enough to find it and ask for the whole. */

@@ -119,6 +119,14 @@ function permissionModeOf(
   return userMode !== undefined && isUserMode(userMode) ? userMode : 'default';
 }
 
+/** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
+export function refuseNextMode(mode: PermissionMode): void {
+  if (mode === 'default' || mode === 'acceptEdits') return;
+  throw new AppError('PERMISSION_DENIED', `callers may not go on in mode "${mode}" after a plan`, {
+    hint: 'Use nextMode "default" or "acceptEdits"; the request is still open.',
+  });
+}
+
 function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }: PolicySettings): number {
   // 0 is in a record that was written while the operator set no deadline; a caller cannot ask for it.
   if (requested === undefined || requested === 0) return permissionTimeoutMs;

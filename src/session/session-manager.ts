@@ -1,13 +1,14 @@
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { IdSource, SessionId } from '../core/ids.js';
-import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
 import { initialState, type SessionState } from '../core/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
 import { InputBroker } from '../inputs/broker.js';
-import { resolveOptions } from '../policy/resolve-options.js';
+import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
+import { refuseNextMode, resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Conversation, type ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
@@ -103,7 +104,7 @@ export class SessionManager {
   }
 
   /** Settles an open request on behalf of a caller and tells whose it was. */
-  answer(requestId: string, sessionId: SessionId | undefined, answer: InputAnswer): Session {
+  answer(requestId: string, sessionId: SessionId | undefined, given: GivenAnswer): Session {
     const request = this.#broker.find(requestId);
     if (sessionId !== undefined && request.sessionId !== sessionId) {
       throw new AppError('INVALID_ARGUMENT', `request ${requestId} belongs to another session`, {
@@ -113,7 +114,8 @@ export class SessionManager {
     const session = this.#sessions.get(request.sessionId as SessionId);
     if (session === undefined)
       throw new AppError('SESSION_NOT_FOUND', `the session of request ${requestId} is gone`);
-    this.#broker.answer(requestId, answer, 'caller');
+    if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
+    this.#broker.answer(requestId, buildAnswer(request, given), 'caller');
     return session;
   }
 

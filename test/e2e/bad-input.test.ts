@@ -218,7 +218,7 @@ describe('bad input', () => {
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
     expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
     expect(halfMeant.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: updatedInput goes with decision "allow" only/,
+      /^Error \[INVALID_ARGUMENT\]: updatedInput does not go with decision "deny" of a permission/,
     );
     expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });

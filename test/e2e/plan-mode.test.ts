@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import type { ActionJson } from '../kit/answer-json.js';
+import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 
 /** Ways to let Bash run unasked that do not pass by whoever approves. */
 const roadsRound: [string, (scene: Scene) => Record<string, unknown>][] = [
@@ -70,5 +71,107 @@ describe('in plan mode', () => {
       actions: [{ toolName: 'Bash', input: { command: 'touch a.txt' } }],
     });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
+  });
+});
+
+/** The model finds the path of its plan file in the reminder that plan mode gives it. */
+function writePlan(content: string): ScriptStep {
+  return (request) => {
+    const [path = ''] = /\/[^\s"\\`]*\.claude\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.body)) ?? [];
+    return tool('Write', { file_path: path, content });
+  };
+}
+
+async function review({
+  server,
+  model,
+  sandbox,
+}: Scene): Promise<{ sessionId: string; action: ActionJson | undefined }> {
+  model.when('plan it', [
+    writePlan('# Plan\nTouch a file.'),
+    tool('ExitPlanMode', {}),
+    tool('Write', { file_path: join(sandbox.project, 'a.txt'), content: 'a' }),
+    text('built'),
+  ]);
+  const { json } = await server.call('claude_code', {
+    prompt: 'plan it',
+    cwd: sandbox.project,
+    permissionMode: 'plan',
+    waitMs: 20_000,
+  });
+  return { sessionId: json.sessionId, action: json.actions?.[0] };
+}
+
+describe('a plan', () => {
+  it('is shown whole, approved, and followed by the mode that was chosen', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { action } = await review(scene);
+
+    const built = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: 'allow',
+      nextMode: 'acceptEdits',
+    });
+
+    expect(action).toMatchObject({
+      type: 'plan_review',
+      summary: 'Claude asks to have its plan approved',
+      plan: '# Plan\nTouch a file.',
+      accepts: ['allow', 'deny', 'plan', 'nextMode'],
+    });
+    expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
+    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(true);
+  });
+
+  it('leads back to the mode before it when none is chosen: the first edit is asked', async () => {
+    const scene = await startScene({ era: 'legacy' });
+    const { action } = await review(scene);
+
+    const next = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: 'allow',
+    });
+
+    expect(next.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ type: 'permission', toolName: 'Write' }],
+    });
+    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
+  });
+
+  it('can be edited by whoever approves it, and denied with words', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const edited = await review(scene);
+    await scene.server.call('claude_code_respond', {
+      requestId: edited.action?.requestId,
+      decision: 'allow',
+      plan: '# Plan\nTouch two files.',
+    });
+    const denied = await review(scene);
+    await scene.server.call('claude_code_respond', {
+      requestId: denied.action?.requestId,
+      decision: 'deny',
+      message: 'Think again.',
+    });
+
+    const bodies = (sessionId: string): string =>
+      JSON.stringify(scene.model.requests(sessionId).map(({ body }) => body));
+    expect(bodies(edited.sessionId)).toContain('Touch two files.');
+    expect(bodies(denied.sessionId)).toContain('Think again.');
+  });
+
+  it('does not lead to a mode that nobody may choose', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { sessionId, action } = await review(scene);
+
+    const refused = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: 'allow',
+      nextMode: 'bypassPermissions',
+    });
+    const still = await scene.server.call('claude_code_check', { sessionId });
+
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
+    expect(still.json).toMatchObject({ status: 'waiting', actions: [{ type: 'plan_review' }] });
   });
 });

@@ -21,7 +21,14 @@ export function callbacksFor(
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
-      return { behavior: 'allow', updatedInput: { ...(answer.updatedInput ?? input) } };
+      const { updatedInput = input, nextMode } = answer;
+      return {
+        behavior: 'allow',
+        updatedInput: { ...updatedInput },
+        ...(nextMode === undefined
+          ? {}
+          : { updatedPermissions: [{ type: 'setMode', mode: nextMode, destination: 'session' }] }),
+      };
     },
     // A gate that fails blocks: without `onFailure` an error in it would let the call through.
     hooks: { PreToolUse: [{ hooks: [gate(host)], onFailure: 'block' }] },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requestIdField, sessionIdField, waitField } from './fields.js';
+import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
 
 /** The input of the four-tool design's claude_code_check. */
 export const checkRespondsFields = {
@@ -11,7 +11,7 @@ export const checkRespondsFields = {
   decision: z.enum(['allow', 'deny']).optional(),
   denyMessage: z.string().max(20_000).optional(),
   interrupt: z.boolean().optional(),
-  answers: z.record(z.string(), z.unknown()).optional().describe('respond_user_input: by question text'),
+  answers: answersField.describe('respond_user_input: by question text'),
   pollOptions: z
     .strictObject({
       waitMs: waitField,

@@ -4,7 +4,7 @@ import { defineTool, type Tool } from '../define-tool.js';
 import { checkOne } from './check-one.js';
 import { checkRespondsFields } from './check-responds-fields.js';
 import { claudeCodeReply } from './reply.js';
-import { respond, toAnswer } from './respond.js';
+import { respond } from './respond.js';
 import { claudeCodeSession } from './session.js';
 import { claudeCode } from './start.js';
 import type { Include } from './snapshot.js';
@@ -49,23 +49,11 @@ const claudeCodeCheckResponds = defineTool({
       });
     }
     const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
-    const updatedInput = withAnswers(permissionOptions.updatedInput, answers, request.input);
-    return respond(
-      { requestId, sessionId, answer: toAnswer({ decision, message, interrupt, updatedInput }), waitMs },
-      deps,
-      context,
-    );
+    const { updatedInput } = permissionOptions;
+    const given = { decision, message, interrupt, answers, updatedInput };
+    return respond({ requestId, sessionId, given, waitMs }, deps, context);
   },
 });
-
-/** Claude Code wants the questions back together with the answers. */
-function withAnswers(
-  updatedInput: Record<string, unknown> | undefined,
-  answers: Record<string, unknown> | undefined,
-  input: Readonly<Record<string, unknown>>,
-): Record<string, unknown> | undefined {
-  return answers === undefined ? updatedInput : { ...input, ...updatedInput, answers };
-}
 
 export const checkRespondsTools: readonly Tool[] = [
   claudeCode,

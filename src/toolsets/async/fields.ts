@@ -32,3 +32,13 @@ export const promptField = z
 export const sessionIdField = z.string().max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
 export const requestIdField = z.string().min(1).max(200);
+
+const choiceField = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(50)]);
+
+/** Loose on the wire, checked against the questions themselves when they are known. */
+export const answersField = z
+  .record(
+    z.string(),
+    z.union([choiceField, z.strictObject({ answer: choiceField, notes: z.string().max(20_000).optional() })]),
+  )
+  .optional();

@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
-import type { InputAnswer } from '../../core/inputs.js';
+import { permissionModes } from '../../core/options/tools.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { fitText } from '../../events/digest.js';
+import type { GivenAnswer } from '../../inputs/build-answer.js';
 import { defineTool, type ToolDependencies } from '../define-tool.js';
 import { defaultWaitMs } from './defaults.js';
-import { requestIdField, sessionIdField, waitField } from './fields.js';
+import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
 import { snapshotOf } from './snapshot.js';
 import { waitWithin } from './wait.js';
 
 export const claudeCodeRespond = defineTool({
   name: 'claude_code_respond',
   title: 'Answer a request of a session',
-  description: 'Allows or denies what a session asks for (see actions), then waits for what follows.',
+  description:
+    'Answers what a session asks for (see actions), then waits for what follows. A question is answered with allow and answers.',
   effect: 'destructive',
   input: z.strictObject({
     requestId: requestIdField,
@@ -22,17 +23,22 @@ export const claudeCodeRespond = defineTool({
     message: z.string().max(20_000).optional().describe('With deny: told to Claude'),
     interrupt: z.boolean().optional().describe('With deny: stop the turn'),
     updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this input instead'),
+    answers: answersField.describe(
+      'user_question: by question text or number; label, text, list or {answer,notes}',
+    ),
+    plan: z.string().max(200_000).optional().describe('plan_review: approve this instead'),
+    nextMode: z.enum(permissionModes).optional().describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
-  async handle({ requestId, sessionId, waitMs, ...answer }, deps, context) {
-    return respond({ requestId, sessionId, answer: toAnswer(answer), waitMs }, deps, context);
+  async handle({ requestId, sessionId, waitMs, ...given }, deps, context) {
+    return respond({ requestId, sessionId, given, waitMs }, deps, context);
   },
 });
 
 export interface Response {
   readonly requestId: string;
   readonly sessionId: string | undefined;
-  readonly answer: InputAnswer;
+  readonly given: GivenAnswer;
   readonly waitMs: number | undefined;
 }
 
@@ -41,34 +47,11 @@ export async function respond(
   deps: ToolDependencies,
   context: ToolContext,
 ): Promise<string> {
-  const { requestId, sessionId, answer, waitMs = defaultWaitMs } = response;
+  const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
   const id = sessionId === undefined ? undefined : parseSessionId(sessionId);
-  const session = deps.sessions.answer(requestId, id, answer);
+  const session = deps.sessions.answer(requestId, id, given);
   const seen = session.log.head;
   const targets = [{ session, cursor: undefined }];
   const waited = await waitWithin({ targets, mode: 'any', waitMs }, deps, context);
   return fitText((room) => snapshotOf(session, { ...waited, cursor: seen }, room));
-}
-
-export function toAnswer(answer: {
-  readonly decision: 'allow' | 'deny';
-  readonly message?: string | undefined;
-  readonly interrupt?: boolean | undefined;
-  readonly updatedInput?: Record<string, unknown> | undefined;
-}): InputAnswer {
-  const { decision, message, interrupt, updatedInput } = answer;
-  if (decision === 'deny') {
-    if (updatedInput !== undefined) throw mismatch('updatedInput', 'allow');
-    return { decision, message: message ?? 'The caller denied this.', interrupt: interrupt ?? false };
-  }
-  if (message !== undefined) throw mismatch('message', 'deny');
-  if (interrupt === true) throw mismatch('interrupt', 'deny');
-  return { decision, ...(updatedInput === undefined ? {} : { updatedInput }) };
-}
-
-/** Half of what was meant must not be done: the request stays open. */
-function mismatch(key: string, decision: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `${key} goes with decision "${decision}" only`, {
-    hint: 'Leave it out, or change the decision; the request is still open.',
-  });
 }

@@ -60,7 +60,7 @@ describe('claude_code_check that also answers', () => {
     const asked = process.ask({
       kind: 'user_question',
       toolName: 'AskUserQuestion',
-      input: { questions: ['A?'] },
+      input: { questions: [{ question: 'A?', options: [] }] },
     });
     const requestId = await openRequest(scene, sessionId);
 
@@ -73,7 +73,10 @@ describe('claude_code_check that also answers', () => {
       pollOptions: { waitMs: 0 },
     });
 
-    expect(await asked).toEqual({ decision: 'allow', updatedInput: { questions: ['A?'], answers } });
+    expect(await asked).toEqual({
+      decision: 'allow',
+      updatedInput: { questions: [{ question: 'A?', options: [] }], answers },
+    });
   });
 
   it('needs a request and a decision', async () => {

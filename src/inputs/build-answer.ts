@@ -1,0 +1,68 @@
+import { AppError } from '../core/errors.js';
+import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { PermissionMode } from '../core/options/tools.js';
+import { withAnswers, type GivenAnswers } from './questions.js';
+
+/** An answer as somebody gave it, for any kind of request. */
+export interface GivenAnswer {
+  readonly decision: 'allow' | 'deny';
+  readonly message?: string | undefined;
+  readonly interrupt?: boolean | undefined;
+  readonly updatedInput?: Record<string, unknown> | undefined;
+  readonly plan?: string | undefined;
+  readonly nextMode?: PermissionMode | undefined;
+  readonly answers?: GivenAnswers | undefined;
+}
+
+type Key = Exclude<keyof GivenAnswer, 'decision'>;
+
+/** What may come with an allow of each kind; a deny takes the same for all. */
+const allowKeys: Readonly<Record<InputRequest['kind'], readonly Key[]>> = {
+  permission: ['updatedInput'],
+  plan_review: ['plan', 'nextMode'],
+  user_question: ['answers', 'updatedInput'],
+};
+const denyKeys: readonly Key[] = ['message', 'interrupt'];
+
+/** Makes an answer of what was given. Half of what was meant must not be done: a misfit throws, and nothing is settled. */
+export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAnswer {
+  refuseMisfits(request, given);
+  if (given.decision === 'deny') {
+    return {
+      decision: 'deny',
+      message: given.message ?? 'The caller denied this.',
+      interrupt: given.interrupt ?? false,
+    };
+  }
+  const updatedInput = updatedInputOf(request, given);
+  return {
+    decision: 'allow',
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(given.nextMode === undefined ? {} : { nextMode: given.nextMode }),
+  };
+}
+
+function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
+  const { decision, ...rest } = given;
+  const accepted: readonly string[] = decision === 'allow' ? allowKeys[kind] : denyKeys;
+  const misfit = Object.entries(rest).find(
+    ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
+  );
+  if (misfit === undefined) return;
+  throw new AppError(
+    'INVALID_ARGUMENT',
+    `${misfit[0]} does not go with decision "${decision}" of a ${kind}`,
+    {
+      hint: `It takes ${accepted.join(', ')}; the request is still open.`,
+    },
+  );
+}
+
+function updatedInputOf(
+  { kind, input }: InputRequest,
+  given: GivenAnswer,
+): Record<string, unknown> | undefined {
+  if (kind === 'plan_review') return given.plan === undefined ? undefined : { ...input, plan: given.plan };
+  if (kind === 'permission' || given.answers === undefined) return given.updatedInput;
+  return withAnswers({ ...input, ...given.updatedInput }, given.answers);
+}

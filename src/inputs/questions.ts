@@ -1,0 +1,86 @@
+import { AppError } from '../core/errors.js';
+
+/** A question of Claude to the person, as AskUserQuestion puts it. */
+export interface Question {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly multiSelect: boolean;
+}
+
+/** A label or free text, several of them, or either with a note. */
+export type GivenAnswer =
+  | string
+  | readonly string[]
+  | { readonly answer: string | readonly string[]; readonly notes?: string | undefined };
+
+export type GivenAnswers = Readonly<Record<string, GivenAnswer>>;
+
+/** The questions in a tool input; what is not one is left out. */
+export function questionsIn(input: Readonly<Record<string, unknown>>): readonly Question[] {
+  const questions = input['questions'];
+  return Array.isArray(questions) ? questions.flatMap(toQuestion) : [];
+}
+
+/** The input with its answers, as Claude Code wants them: by the exact text of the question. */
+export function withAnswers(
+  input: Readonly<Record<string, unknown>>,
+  given: GivenAnswers,
+): Record<string, unknown> {
+  const questions = questionsIn(input);
+  const settled = Object.entries(given).map(([key, value]) => settle(find(questions, key), value));
+  const notes = settled.flatMap(({ question, note }) =>
+    note === undefined ? [] : [[question, { notes: note }]],
+  );
+  return {
+    ...input,
+    answers: Object.fromEntries(settled.map(({ question, answer }) => [question, answer])),
+    ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
+  };
+}
+
+function settle(
+  { question, multiSelect }: Question,
+  value: GivenAnswer,
+): { question: string; answer: string; note: string | undefined } {
+  const { choices, note } = unfold(value);
+  if (choices.length <= 1 || multiSelect) return { question, answer: choices.join(', '), note };
+  throw new AppError('INVALID_ARGUMENT', `the question "${question}" takes one answer`, {
+    hint: 'Give one label or one text; the request is still open.',
+  });
+}
+
+function find(questions: readonly Question[], key: string): Question {
+  const found =
+    questions.find(({ question }) => question === key) ??
+    (/^\d+$/.test(key) ? questions[Number(key)] : undefined);
+  if (found !== undefined) return found;
+  const known = questions.map(({ question }, index) => `${index}: "${question}"`).join(', ');
+  throw new AppError('INVALID_ARGUMENT', `there is no question "${key.slice(0, 100)}"; there are ${known}`, {
+    hint: 'Answer by the text of a question or by its number; the request is still open.',
+  });
+}
+
+function unfold(value: GivenAnswer): { choices: readonly string[]; note: string | undefined } {
+  if (typeof value === 'string') return { choices: [value], note: undefined };
+  if ('answer' in value) return { choices: unfold(value.answer).choices, note: value.notes };
+  return { choices: value, note: undefined };
+}
+
+function toQuestion(value: unknown): Question[] {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('question' in value) ||
+    typeof value.question !== 'string'
+  )
+    return [];
+  const options = 'options' in value && Array.isArray(value.options) ? value.options.flatMap(labelOf) : [];
+  return [
+    { question: value.question, options, multiSelect: 'multiSelect' in value && value.multiSelect === true },
+  ];
+}
+
+function labelOf(option: unknown): string[] {
+  const label = typeof option === 'object' && option !== null && 'label' in option ? option.label : undefined;
+  return typeof label === 'string' ? [label] : [];
+}

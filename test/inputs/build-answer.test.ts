@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { InputRequest } from '../../src/core/inputs.js';
+import { buildAnswer, type GivenAnswer } from '../../src/inputs/build-answer.js';
+
+const question = { question: 'Which DB?', multiSelect: false, options: [{ label: 'Redis' }] };
+const extras = { question: 'Extras?', multiSelect: true, options: [] };
+
+function request(kind: InputRequest['kind'], input: Record<string, unknown> = {}): InputRequest {
+  return {
+    kind,
+    toolName: 'T',
+    toolUseId: 'toolu_1',
+    input,
+    requestId: 'r1',
+    sessionId: 's1',
+    askedAt: 0,
+    expiresAt: undefined,
+  };
+}
+
+describe('an answer', () => {
+  it.each<[string, InputRequest, GivenAnswer, unknown]>([
+    ['an allow', request('permission'), { decision: 'allow' }, { decision: 'allow' }],
+    [
+      'an edited input',
+      request('permission', { command: 'a' }),
+      { decision: 'allow', updatedInput: { command: 'b' } },
+      { decision: 'allow', updatedInput: { command: 'b' } },
+    ],
+    [
+      'a denial',
+      request('plan_review'),
+      { decision: 'deny', message: 'no', interrupt: true },
+      { decision: 'deny', message: 'no', interrupt: true },
+    ],
+    [
+      'a bare denial',
+      request('permission'),
+      { decision: 'deny' },
+      { decision: 'deny', message: 'The caller denied this.', interrupt: false },
+    ],
+    [
+      'an edited plan and the mode after it',
+      request('plan_review', { planFilePath: '/p' }),
+      { decision: 'allow', plan: 'better', nextMode: 'acceptEdits' },
+      { decision: 'allow', updatedInput: { planFilePath: '/p', plan: 'better' }, nextMode: 'acceptEdits' },
+    ],
+    [
+      'answers by text and number, several and with notes',
+      request('user_question', { questions: [question, extras] }),
+      { decision: 'allow', answers: { 'Which DB?': { answer: 'Redis', notes: 'v7' }, 1: ['A', 'B'] } },
+      {
+        decision: 'allow',
+        updatedInput: {
+          questions: [question, extras],
+          answers: { 'Which DB?': 'Redis', 'Extras?': 'A, B' },
+          annotations: { 'Which DB?': { notes: 'v7' } },
+        },
+      },
+    ],
+  ])('is made of %s', (_name, asked, given, expected) => {
+    expect(buildAnswer(asked, given)).toEqual(expected);
+  });
+
+  it.each<[string, InputRequest, GivenAnswer]>([
+    ['words with an allow', request('permission'), { decision: 'allow', message: 'fine' }],
+    ['an input with a denial', request('permission'), { decision: 'deny', updatedInput: {} }],
+    ['a plan for a permission', request('permission'), { decision: 'allow', plan: 'p' }],
+    ['answers to a plan', request('plan_review'), { decision: 'allow', answers: {} }],
+    ['a mode after a question', request('user_question'), { decision: 'allow', nextMode: 'default' }],
+    [
+      'an answer to nothing',
+      request('user_question', { questions: [question] }),
+      { decision: 'allow', answers: { x: 'y' } },
+    ],
+    [
+      'two answers where one is wanted',
+      request('user_question', { questions: [question] }),
+      { decision: 'allow', answers: { 0: ['a', 'b'] } },
+    ],
+  ])('is refused for %s, and the request is still open', (_name, asked, given) => {
+    expect(() => buildAnswer(asked, given)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('still open') }),
+    );
+  });
+});
