@@ -56,6 +56,7 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
       bounds: {
         home: realPath(home),
         stateDir: realPath(stateDir),
+        claudeDir: realPath(claudeHome.configDir),
         listed: settings.trustedRoots.map(realPath),
       },
     },

@@ -5,17 +5,22 @@ export interface FolderBounds {
   /** Real paths. */
   readonly home: string;
   readonly stateDir: string;
+  /** Where Claude Code keeps its settings, credentials and transcripts. */
+  readonly claudeDir: string;
   /** Folders the operator has listed: a listed folder is never refused for what it is. */
   readonly listed: readonly string[];
 }
 
 /** Folders in which Claude could read or change far more than a project, unasked. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
-  const { home, stateDir, listed } = bounds;
+  const { home, stateDir, claudeDir, listed } = bounds;
   const isListed = listed.includes(realPath);
   if (!isListed && dirname(realPath) === realPath)
     throw refusal(option, realPath, 'the root of the file system');
   if (!isListed && isInside(home, realPath)) throw refusal(option, realPath, 'the home folder or above it');
+  if (!isListed && isInside(realPath, claudeDir)) {
+    throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
+  }
   if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {
     throw new AppError(
       'PERMISSION_DENIED',
@@ -29,7 +34,7 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
 
 function refusal(option: string, realPath: string, what: string): AppError {
   return new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: it is ${what}`, {
-    hint: 'Pass the folder of a project. The operator can list others in CLAUDE_CODE_MCP_TRUSTED_ROOTS.',
+    hint: 'Pass the folder of a project.',
   });
 }
 

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { isInside, refuseFolder, type FolderBounds } from '../../src/policy/folders.js';
 
-const bounds: FolderBounds = { home: '/home/ann', stateDir: '/var/state/ours', listed: [] };
+const bounds: FolderBounds = {
+  home: '/home/ann',
+  stateDir: '/var/state/ours',
+  claudeDir: '/home/ann/.claude',
+  listed: [],
+};
 
 function reasonFor(path: string, changes: Partial<FolderBounds> = {}): string | undefined {
   try {
@@ -38,6 +43,8 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/var/state/ours/sessions', own],
     ['/var/state', own],
     ['/var', own],
+    ['/home/ann/.claude', 'it is where Claude Code keeps its settings and credentials'],
+    ['/home/ann/.claude/projects', 'it is where Claude Code keeps its settings and credentials'],
     ['/', 'it is the root of the file system'],
   ])('%s is refused: %s', (path, reason) => {
     expect(reasonFor(path)).toBe(`cwd ${path} is refused: ${reason}`);
@@ -70,7 +77,7 @@ describe.skipIf(sep === '\\')('a folder', () => {
   it('names the option, and what to do instead', () => {
     expect(() => refuseFolder('additionalDirectories', '/home', bounds)).toThrow(
       new AppError('PERMISSION_DENIED', `additionalDirectories /home is refused: ${home}`, {
-        hint: 'Pass the folder of a project. The operator can list others in CLAUDE_CODE_MCP_TRUSTED_ROOTS.',
+        hint: 'Pass the folder of a project.',
       }),
     );
   });

@@ -54,7 +54,11 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     idleProcessMs: 300_000,
     records,
     conversations: { claudeHome, startTimeOf: async () => undefined },
-    folders: { claudeHome, defaultCwd: project, bounds: { home, stateDir, listed: [] } },
+    folders: {
+      claudeHome,
+      defaultCwd: project,
+      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [] },
+    },
     policy: { defaultPermissionMode: undefined, permissionTimeoutMs: 300_000 },
     limits: plainLimits,
     ...changes,
