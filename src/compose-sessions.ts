@@ -68,6 +68,7 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
       allLogsBytes: 64 * mebibyte,
       longestRunMs: settings.runningSessionMaxMs,
+      interruptOnTimeout: settings.onTimeout === 'interrupt',
       sessionTtlMs: settings.sessionTtlMs,
       cleanupIntervalMs: settings.cleanupIntervalMs,
     },

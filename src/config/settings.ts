@@ -46,6 +46,13 @@ export const settings = {
     fallback: 300_000,
     doc: 'How long a request waits for an answer before it is denied; also the most a caller may ask for. 0 = for ever.',
   }),
+  onTimeout: choice({
+    flag: 'on-timeout',
+    env: ['CLAUDE_CODE_MCP_ON_TIMEOUT'],
+    values: ['deny', 'interrupt'],
+    fallback: 'deny',
+    doc: 'What happens to a request that nobody has answered: it is denied and the turn goes on, or the turn ends.',
+  }),
   maxSessions: integer({
     flag: 'max-sessions',
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],

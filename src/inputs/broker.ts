@@ -8,6 +8,8 @@ export interface AskOptions {
   readonly sessionId: string;
   /** 0 = no deadline. */
   readonly timeoutMs: number;
+  /** Whether a request that nobody answers ends the turn instead of only being denied. */
+  readonly interruptOnTimeout: boolean;
   /** Aborts when Claude Code takes the question back. */
   readonly signal: AbortSignal;
   readonly onOpened: (request: InputRequest) => void;
@@ -36,7 +38,7 @@ export class InputBroker {
 
   /** Never rejects and never hangs: an answer, the deadline, a withdrawal or the end of the session resolves it. */
   ask(ask: InputAsk, options: AskOptions): Promise<InputAnswer> {
-    const { sessionId, timeoutMs, signal, onOpened, onSettled } = options;
+    const { sessionId, timeoutMs, interruptOnTimeout, signal, onOpened, onSettled } = options;
     const askedAt = this.#clock.now();
     const request: InputRequest = {
       ...ask,
@@ -50,7 +52,7 @@ export class InputBroker {
       const stopTimer =
         timeoutMs === 0
           ? () => undefined
-          : this.#clock.after(timeoutMs, () => settle(expired(timeoutMs), 'timeout'));
+          : this.#clock.after(timeoutMs, () => settle(expired(timeoutMs, interruptOnTimeout), 'timeout'));
       const settle = (answer: InputAnswer, answeredBy: AnsweredBy): void => {
         if (!this.#open.delete(request.requestId)) return;
         stopTimer();
@@ -116,10 +118,10 @@ const withdrawn: InputAnswer = {
   interrupt: false,
 };
 
-function expired(timeoutMs: number): InputAnswer {
+function expired(timeoutMs: number, interrupt: boolean): InputAnswer {
   return {
     decision: 'deny',
     message: `Nobody answered within ${Math.round(timeoutMs / 1000)} s, so this was not done. No person has refused it.`,
-    interrupt: false,
+    interrupt,
   };
 }

@@ -20,13 +20,8 @@ export const denyAfterEnd: InputAnswer = {
 /** The first reason wins: a time limit beats the interrupt it causes. */
 export function judge(report: TurnReport, reason: StopReason | undefined): TurnReport {
   if (reason === undefined || report.outcome === 'completed') return report;
-  if (reason === 'time_limit') {
-    return {
-      ...report,
-      outcome: 'failed',
-      errorSubtype: 'time_limit',
-      result: 'The turn was stopped at its time limit.',
-    };
+  if (reason === 'time_limit' || reason === 'approval_timeout') {
+    return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
   }
   const { errorSubtype: _errorSubtype, ...rest } = report;
   return { ...rest, outcome: 'interrupted' };
@@ -45,7 +40,8 @@ const stopWords: Readonly<Record<StopReason, string>> = {
   interrupt: 'Interrupted.',
   cancel: 'Cancelled.',
   shutdown: 'The server was stopped.',
-  time_limit: '',
+  time_limit: 'The turn was stopped at its time limit.',
+  approval_timeout: 'Nobody answered a request in time, so the turn was stopped.',
 };
 
 export function crashed(words: string): TurnReport {
@@ -59,7 +55,7 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions): TurnReport {
 
 /** The process is gone or was stopped: what waits behind the turn would meet the same. */
 export function isBroken({ errorSubtype }: TurnReport): boolean {
-  return errorSubtype === 'crashed' || errorSubtype === 'time_limit';
+  return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
 /** A turn of Claude Code's own that ended without a result. */

@@ -30,6 +30,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
     readonly log: LogLimits;
     readonly allLogsBytes: number;
     readonly longestRunMs: number;
+    readonly interruptOnTimeout: boolean;
     /** An idle session leaves memory after this; its record stays. */
     readonly sessionTtlMs: number;
     readonly cleanupIntervalMs: number;
@@ -217,6 +218,7 @@ export class SessionManager {
         ...this.#deps,
         broker: this.#broker,
         longestRunMs: limits.longestRunMs,
+        interruptOnTimeout: limits.interruptOnTimeout,
         onChanged: (session) => this.#onChanged(session),
       },
     );

@@ -25,6 +25,7 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly logger: Logger;
   /** A turn never lasts longer than this, not even one that waits for a person. */
   readonly longestRunMs: number;
+  readonly interruptOnTimeout: boolean;
 }
 
 /** Limits that a reply may change, from this turn on. */
@@ -191,12 +192,14 @@ export class TurnLoop implements BackendHost {
     return this.#deps.broker.ask(ask, {
       sessionId: this.#seed.sessionId,
       timeoutMs: this.options.permissionRequestTimeoutMs,
+      interruptOnTimeout: this.#deps.interruptOnTimeout,
       signal,
       onOpened: (request) => {
         this.#waitForInputs();
         this.#tell(reports.inputRequested(request));
       },
       onSettled: ({ request, answer, answeredBy }, othersOpen) => {
+        if (answeredBy === 'timeout') this.#onUnanswered();
         if (!othersOpen) this.current?.goOn();
         this.#apply({ type: 'input_settled', othersOpen });
         this.#tell({
@@ -207,6 +210,11 @@ export class TurnLoop implements BackendHost {
         });
       },
     });
+  }
+
+  #onUnanswered(): void {
+    if (this.#deps.interruptOnTimeout && this.current !== undefined)
+      this.current.stopReason ??= 'approval_timeout';
   }
 
   onExit(exit: ProcessExit): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
-export type StopReason = 'interrupt' | 'time_limit' | 'cancel' | 'shutdown';
+export type StopReason = 'interrupt' | 'time_limit' | 'approval_timeout' | 'cancel' | 'shutdown';
 
 export interface TurnLimits {
   /** Stands still while an input request is open. */

@@ -127,4 +127,35 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
     expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person has refused it');
   });
+
+  it('ends the turn at its deadline when the operator wants it so, and the session goes on', async () => {
+    const { server, model, sandbox } = await startScene({
+      era,
+      env: { CLAUDE_CODE_MCP_ON_TIMEOUT: 'interrupt' },
+    });
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('never said')]);
+
+    const asked = await server.call('claude_code', {
+      prompt: 'touch',
+      cwd: sandbox.project,
+      permissionRequestTimeoutMs: 1_000,
+      waitMs: 20_000,
+    });
+    const { sessionId } = asked.json;
+    await server.call('claude_code_check', { sessionId, cursor: asked.json.cursor, waitMs: 20_000 });
+    const ended = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'hello', waitMs: 20_000 });
+
+    expect(ended.json).toMatchObject({
+      status: 'error',
+      result: {
+        outcome: 'failed',
+        errorSubtype: 'approval_timeout',
+        nextStep: expect.stringContaining('Nobody answered'),
+      },
+    });
+    expect(model.requests(sessionId)[0]?.promptText).toBe('touch');
+    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
+  });
 });

@@ -24,6 +24,7 @@ export function createBrokerScene() {
     const answer = broker.ask(
       { ...plainAsk, ...changes },
       {
+        interruptOnTimeout: false,
         sessionId: 's1',
         timeoutMs: 60_000,
         signal: controller.signal,

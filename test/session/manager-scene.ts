@@ -17,6 +17,7 @@ export const plainLimits: ManagerDependencies['limits'] = {
   log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
   allLogsBytes: 2 ** 26,
   longestRunMs: 3_600_000,
+  interruptOnTimeout: false,
   sessionTtlMs: 1_800_000,
   cleanupIntervalMs: 60_000,
 };

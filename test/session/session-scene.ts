@@ -82,6 +82,7 @@ export function createScene(scene: SceneOptions = {}) {
       broker,
       logger,
       longestRunMs,
+      interruptOnTimeout: false,
       onChanged: () => (changes += 1),
     },
   );
