@@ -39,7 +39,8 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   claude_code_respond: {
     requestId: 'The request, from `actions` of a snapshot.',
-    decision: '`allow` runs it, `deny` does not.',
+    decision:
+      '`allow` runs it, `deny` does not. `allow_for_session` also allows the same call again, and what `grant` of the request says, for the rest of the session and its forks.',
     sessionId: 'A check that the request belongs to this session. May be left out.',
     message: 'With `deny`: told to Claude. Default: "The caller denied this."',
     interrupt: 'With `deny`: also stop the turn. Default: `false`.',

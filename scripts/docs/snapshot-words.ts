@@ -62,6 +62,7 @@ const actionFields: readonly (readonly [string, string])[] = [
   ['summary', "One line built from tool and input. Claude's own words follow, quoted."],
   ['reason, blockedPath', 'Why Claude Code asks, if it says so, and the path it is about.'],
   ['agent', 'The subagent that asks, if it is one.'],
+  ['grant', 'What `allow_for_session` would allow beyond this same call.'],
   ['accepts', 'The decisions you can send, and the keys that go with this kind.'],
   ['expiresAt', 'When the request is denied by itself.'],
 ];

@@ -18,6 +18,8 @@ export interface Launch {
   readonly from:
     { readonly type: 'start' | 'resume' } | { readonly type: 'fork'; readonly claudeSessionId: string };
   readonly options: EffectiveOptions;
+  /** Rules that were granted in this session before, by an approver. */
+  readonly grantedRules: readonly string[];
   /** What is left of the budget: Claude's own counter starts anew with each process. */
   readonly budgetLeftUsd: number | undefined;
 }

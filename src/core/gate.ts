@@ -1,5 +1,6 @@
 /** A tool call that Claude Code is about to make, before any of its own rules has been asked. */
 export interface ToolCall {
+  readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The mode at this moment: the model can enter plan mode by itself. */

@@ -13,6 +13,8 @@ export interface InputAsk {
   readonly reason?: string;
   readonly blockedPath?: string;
   readonly agentId?: string;
+  /** Rules that Claude Code offers to add for this tool, as text: `Bash(npm run *)`. */
+  readonly suggestedRules?: readonly string[];
 }
 
 export type InputAnswer =
@@ -21,6 +23,8 @@ export type InputAnswer =
       readonly updatedInput?: Readonly<Record<string, unknown>>;
       /** The mode after an approved plan. */
       readonly nextMode?: PermissionMode;
+      /** Also for the rest of the session: the same call, and what the suggested rules cover. */
+      readonly forSession?: boolean;
     }
   | { readonly decision: 'deny'; readonly message: string; readonly interrupt: boolean };
 

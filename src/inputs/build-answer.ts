@@ -5,7 +5,7 @@ import { withAnswers, type GivenAnswers } from './questions.js';
 
 /** An answer as somebody gave it, for any kind of request. */
 export interface GivenAnswer {
-  readonly decision: 'allow' | 'deny';
+  readonly decision: 'allow' | 'allow_for_session' | 'deny';
   readonly message?: string | undefined;
   readonly interrupt?: boolean | undefined;
   readonly updatedInput?: Record<string, unknown> | undefined;
@@ -34,6 +34,12 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
       interrupt: given.interrupt ?? false,
     };
   }
+  if (given.decision === 'allow_for_session') {
+    if (request.kind === 'permission') return { decision: 'allow', forSession: true };
+    throw new AppError('INVALID_ARGUMENT', `a ${request.kind} cannot be allowed for the session`, {
+      hint: 'Use allow; the request is still open.',
+    });
+  }
   const updatedInput = updatedInputOf(request, given);
   return {
     decision: 'allow',
@@ -44,7 +50,7 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
 
 function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
   const { decision, ...rest } = given;
-  const accepted: readonly string[] = decision === 'allow' ? allowKeys[kind] : denyKeys;
+  const accepted = acceptedKeys(kind, decision);
   const misfit = Object.entries(rest).find(
     ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
   );
@@ -53,9 +59,15 @@ function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
     'INVALID_ARGUMENT',
     `${misfit[0]} does not go with decision "${decision}" of a ${kind}`,
     {
-      hint: `It takes ${accepted.join(', ')}; the request is still open.`,
+      hint: `It takes ${accepted.join(', ') || 'nothing else'}; the request is still open.`,
     },
   );
+}
+
+/** A grant is for what was asked, so an edited input does not go with it. */
+function acceptedKeys(kind: InputRequest['kind'], decision: GivenAnswer['decision']): readonly string[] {
+  if (decision === 'deny') return denyKeys;
+  return decision === 'allow' ? allowKeys[kind] : [];
 }
 
 function updatedInputOf(

@@ -1,6 +1,7 @@
 import { cutMiddle, escapeHidden } from '../core/escape.js';
 import type { InputRequest } from '../core/inputs.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
+import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
 
 /** What an approver reads of a request. Built by us; the agent's words are quoted and named as such. */
@@ -17,6 +18,8 @@ export interface PresentedInput {
   readonly reason: string | undefined;
   readonly blockedPath: string | undefined;
   readonly agent: string | undefined;
+  /** What allow_for_session would allow beyond this same call. */
+  readonly grant: string | undefined;
   readonly accepts: readonly string[];
   readonly expiresAt: string | undefined;
 }
@@ -34,13 +37,17 @@ export function presentInput(request: InputRequest, room: number): PresentedInpu
     reason: line(reason, 200),
     blockedPath: line(blockedPath, 200),
     agent: line(agentId, 80),
+    grant:
+      kind === 'permission' && request.suggestedRules !== undefined
+        ? line(grantInWords(request), 300)
+        : undefined,
     accepts: accepted[kind],
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
 
 const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
-  permission: ['allow', 'deny'],
+  permission: ['allow', 'allow_for_session', 'deny'],
   plan_review: ['allow', 'deny', 'plan', 'nextMode'],
   user_question: ['allow', 'answers', 'deny'],
 };

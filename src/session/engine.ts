@@ -20,6 +20,7 @@ export interface EngineDependencies {
 /** What the next prompt needs of the process that runs it. */
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
+  readonly grantedRules: readonly string[];
   readonly budgetLeftUsd: number | undefined;
   /** Claude's id of the session to branch off, for the first launch of a fork. */
   readonly forkOf: string | undefined;
@@ -166,6 +167,7 @@ export class Engine {
         claudeSessionId: this.#conversation.claudeSessionId,
         from: await this.#origin(plan),
         options: plan.options,
+        grantedRules: plan.grantedRules,
         budgetLeftUsd: plan.budgetLeftUsd,
       };
       if (!isWanted() || this.#deps.slots.isClosed) {

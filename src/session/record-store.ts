@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
+import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
 import { toolOptions } from '../core/options/tools.js';
 import type { SessionId } from '../core/ids.js';
@@ -22,6 +23,9 @@ const optionsSchema = z.looseObject({
   notes: z.array(z.string()),
 });
 
+/** Granted rules become arguments of Claude Code, like those of a caller. */
+const grantedRule = argument(500);
+
 const recordSchema = z.object({
   version: z.literal(1),
   sessionId: z.uuid(),
@@ -32,6 +36,7 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
+  grants: z.object({ calls: z.array(z.string()), rules: z.array(grantedRule) }).optional(),
   /** The policy decides anew what of it a resumed session gets. */
   options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
 });

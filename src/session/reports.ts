@@ -1,7 +1,7 @@
 import type { ProcessExit } from '../core/backend.js';
 import { cutMiddle } from '../core/escape.js';
 import type { EventBody } from '../core/events.js';
-import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { InputAnswer, InputAsk, InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import type { TurnReport } from '../core/turn-result.js';
@@ -69,4 +69,8 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
 
 export function inputRequested({ requestId, kind, toolName, input }: InputRequest): EventBody {
   return { type: 'input_request', requestId, kind, toolName, summary: summarizeToolUse(toolName, input) };
+}
+
+export function inWords({ toolName, input }: InputAsk): string {
+  return summarizeToolUse(toolName, input);
 }

@@ -142,7 +142,11 @@ export class SessionManager {
       maxBudgetUsd,
       timeoutMs,
     };
-    const session = this.#create({ options, forkOf: parent.conversation.claudeSessionId });
+    const session = this.#create({
+      options,
+      forkOf: parent.conversation.claudeSessionId,
+      grants: parent.grants,
+    });
     return this.#launch(session, prompt);
   }
 
@@ -169,7 +173,7 @@ export class SessionManager {
     return resolveOptions(requested, facts, this.#deps.policy);
   }
 
-  #create({ options, forkOf }: { options: EffectiveOptions; forkOf: string | undefined }): Session {
+  #create(seed: Pick<SessionSeed, 'options' | 'forkOf' | 'grants'>): Session {
     const id = this.#deps.ids.uuid() as SessionId;
     return this.#build({
       id,
@@ -177,9 +181,8 @@ export class SessionManager {
       state: initialState,
       turn: 0,
       totals: noTotals,
-      options,
-      conversation: new Conversation(id, options.cwd, this.#deps.conversations),
-      forkOf,
+      conversation: new Conversation(id, seed.options.cwd, this.#deps.conversations),
+      ...seed,
     });
   }
 
@@ -198,6 +201,7 @@ export class SessionManager {
       state: restoredState(record),
       turn: record.turn,
       totals: record.totals,
+      grants: record.grants,
       options: record.options,
       conversation: new Conversation(
         record.claudeSessionId,
@@ -276,6 +280,7 @@ function toRecord(session: Session, now: number): SessionRecord {
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
     totals: session.totals,
+    grants: session.grants,
     options: session.options,
   };
 }

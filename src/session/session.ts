@@ -6,6 +6,7 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import type { SessionState } from '../core/session-state.js';
 import type { TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
+import type { GrantRecord } from '../inputs/grants.js';
 import type { Conversation } from './conversation.js';
 import { Journal, type SessionListener } from './journal.js';
 import type { SlotHolder } from './slots.js';
@@ -28,6 +29,8 @@ export interface SessionSeed {
   readonly options: EffectiveOptions;
   readonly conversation: Conversation;
   readonly forkOf: string | undefined;
+  /** What was allowed for the session: kept over processes and servers, and taken along by a fork. */
+  readonly grants?: GrantRecord | undefined;
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
@@ -100,6 +103,10 @@ export class Session implements SlotHolder {
 
   get lastResultSeq(): number {
     return this.#journal.lastResultSeq;
+  }
+
+  get grants(): GrantRecord {
+    return this.#loop.desk.grants.toRecord();
   }
 
   get openInputs(): readonly InputRequest[] {

@@ -8,10 +8,11 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
-import { judgeToolCall } from '../policy/gate.js';
+import type { GrantRecord } from '../inputs/grants.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { Conversation } from './conversation.js';
 import { Engine, type EngineDependencies } from './engine.js';
+import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
@@ -44,6 +45,7 @@ export interface TurnLoopSeed {
   readonly totals: Totals;
   readonly options: EffectiveOptions;
   readonly forkOf: string | undefined;
+  readonly grants?: GrantRecord | undefined;
   readonly conversation: Conversation;
   readonly holder: SlotHolder;
   readonly journal: Journal;
@@ -68,6 +70,7 @@ export class TurnLoop implements BackendHost {
   readonly #seed: TurnLoopSeed;
   readonly #deps: TurnLoopDependencies;
   readonly #journal: Journal;
+  readonly desk: InputDesk;
   readonly #turns = new Turns();
 
   constructor(seed: TurnLoopSeed, deps: TurnLoopDependencies) {
@@ -79,6 +82,14 @@ export class TurnLoop implements BackendHost {
     this.background = new BackgroundWatch(deps.clock, () => this.#journal.stateChanged());
     this.#seed = seed;
     this.#deps = deps;
+    this.desk = new InputDesk(
+      { ...seed, ...deps, plansDir: seed.conversation.plansDir, grants: seed.grants },
+      {
+        onAsked: () => this.#waitForInputs(),
+        onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
+        tell: (body) => this.#tell(body),
+      },
+    );
     this.#journal = seed.journal;
     this.engine = new Engine(deps, seed.holder, seed.conversation, this);
   }
@@ -128,7 +139,7 @@ export class TurnLoop implements BackendHost {
     turn.stopReason ??= reason;
     // Interrupt first: an answer that arrived before it would let the model go on for a moment.
     this.engine.interrupt().catch(() => undefined);
-    this.#deps.broker.withdrawAll(this.#seed.sessionId, by);
+    this.desk.withdrawAll(by);
     const stopTimer = this.#deps.clock.after(interruptGraceMs, () => void this.engine.stop());
     await turn.ended;
     stopTimer();
@@ -141,7 +152,7 @@ export class TurnLoop implements BackendHost {
     const turn = this.current;
     if (turn !== undefined) turn.stopReason ??= reason;
     const stopped = this.engine.stop();
-    this.#deps.broker.withdrawAll(this.#seed.sessionId, by);
+    this.desk.withdrawAll(by);
     await stopped;
     if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason, undefined), []);
   }
@@ -182,39 +193,16 @@ export class TurnLoop implements BackendHost {
   }
 
   judge(call: ToolCall): GateDecision {
-    return judgeToolCall(call, { plansDir: this.#seed.conversation.plansDir });
+    return this.desk.judge(call);
   }
 
-  onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
-    if (this.state.status === 'cancelled') return Promise.resolve(reports.denyAfterEnd);
+  async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    if (this.state.status === 'cancelled') return reports.denyAfterEnd;
+    const granted = this.desk.answerByGrant(ask);
+    if (granted !== undefined) return granted;
     // A subagent in the background may ask while no turn is running.
     if (this.current === undefined) this.#beginUnsolicited();
-    return this.#deps.broker.ask(ask, {
-      sessionId: this.#seed.sessionId,
-      timeoutMs: this.options.permissionRequestTimeoutMs,
-      interruptOnTimeout: this.#deps.interruptOnTimeout,
-      signal,
-      onOpened: (request) => {
-        this.#waitForInputs();
-        this.#tell(reports.inputRequested(request));
-      },
-      onSettled: ({ request, answer, answeredBy }, othersOpen) => {
-        if (answeredBy === 'timeout') this.#onUnanswered();
-        if (!othersOpen) this.current?.goOn();
-        this.#apply({ type: 'input_settled', othersOpen });
-        this.#tell({
-          type: 'input_resolved',
-          requestId: request.requestId,
-          decision: answer.decision,
-          answeredBy,
-        });
-      },
-    });
-  }
-
-  #onUnanswered(): void {
-    if (this.#deps.interruptOnTimeout && this.current !== undefined)
-      this.current.stopReason ??= 'approval_timeout';
+    return this.desk.ask(ask, this.options.permissionRequestTimeoutMs, signal);
   }
 
   onExit(exit: ProcessExit): void {
@@ -247,7 +235,12 @@ export class TurnLoop implements BackendHost {
   async #deliver(prompt: Prompt, turn: Turn): Promise<void> {
     await this.engine.deliver({
       prompt,
-      plan: { options: this.options, budgetLeftUsd: this.#budgetLeft(), forkOf: this.#seed.forkOf },
+      plan: {
+        options: this.options,
+        grantedRules: this.desk.grants.rules,
+        budgetLeftUsd: this.#budgetLeft(),
+        forkOf: this.#seed.forkOf,
+      },
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
     });
@@ -288,7 +281,7 @@ export class TurnLoop implements BackendHost {
     const turn = this.current;
     if (turn === undefined) return;
     // A subagent in the background outlives a turn that went well, and so does what it asks.
-    if (report.outcome !== 'completed') this.#deps.broker.withdrawAll(this.#seed.sessionId, 'withdrawn');
+    if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.totals = addTurn(this.totals, report);
     this.lastUsedAt = this.#deps.clock.now();
@@ -302,13 +295,18 @@ export class TurnLoop implements BackendHost {
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
     else if (next !== undefined) this.run(next.prompt, next.changes);
-    else if (this.#hasOpenInputs()) this.#beginUnsolicited();
+    else if (this.desk.hasOpen) this.#beginUnsolicited();
     else this.engine.rest();
-    if (this.#hasOpenInputs()) this.#waitForInputs();
+    if (this.desk.hasOpen) this.#waitForInputs();
   }
 
-  #hasOpenInputs(): boolean {
-    return this.#deps.broker.openFor(this.#seed.sessionId).length > 0;
+  #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
+    const turn = this.current;
+    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined) {
+      turn.stopReason ??= 'approval_timeout';
+    }
+    if (!othersOpen) turn?.goOn();
+    this.#apply({ type: 'input_settled', othersOpen });
   }
 
   #waitForInputs(): void {

@@ -49,6 +49,7 @@ export class Stage {
     const session = new PortSession(backend, {
       claudeSessionId: randomUUID(),
       from: { type: 'start' },
+      grantedRules: [],
       budgetLeftUsd: undefined,
       ...launch,
       options: { ...defaultOptions, cwd: this.sandbox.project, ...options },

@@ -22,7 +22,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
           toolName: 'Bash',
           summary: 'Bash: touch a.txt. Claude says: "Make it"',
           input: { command: 'touch a.txt', description: 'Make it' },
-          accepts: ['allow', 'deny'],
+          accepts: ['allow', 'allow_for_session', 'deny'],
         },
       ],
     });

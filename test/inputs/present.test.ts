@@ -19,7 +19,7 @@ it('shows what will run, and until when it can be answered', () => {
     toolName: 'Bash',
     summary: 'Bash: npm test',
     input: { command: 'npm test' },
-    accepts: ['allow', 'deny'],
+    accepts: ['allow', 'allow_for_session', 'deny'],
     expiresAt: '2026-01-01T00:05:00.000Z',
   });
 });

@@ -5,7 +5,7 @@ import { isReadOnly } from '../../src/policy/read-only.js';
 const facts = { plansDir: '/home/u/.claude/plans' };
 
 function judge(toolName: string, input: Record<string, unknown>, permissionMode: string): unknown {
-  return judgeToolCall({ toolName, input, permissionMode }, facts);
+  return judgeToolCall({ toolUseId: 't', toolName, input, permissionMode }, facts);
 }
 
 describe('a tool call', () => {

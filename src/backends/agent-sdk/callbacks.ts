@@ -1,7 +1,8 @@
-import type { HookCallback, Options } from '@anthropic-ai/claude-agent-sdk';
+import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
 import type { InputKind } from '../../core/events.js';
 import type { InputAsk } from '../../core/inputs.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import { isRecord } from './json.js';
 
 const kinds: Readonly<Record<string, InputKind>> = {
@@ -21,13 +22,15 @@ export function callbacksFor(
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
-      const { updatedInput = input, nextMode } = answer;
+      const { updatedInput = input, nextMode, forSession = false } = answer;
+      const updatedPermissions = [
+        ...(nextMode === undefined ? [] : [toMode(nextMode)]),
+        ...(forSession ? sessionRules(toolName, options.suggestions) : []),
+      ];
       return {
         behavior: 'allow',
         updatedInput: { ...updatedInput },
-        ...(nextMode === undefined
-          ? {}
-          : { updatedPermissions: [{ type: 'setMode', mode: nextMode, destination: 'session' }] }),
+        ...(updatedPermissions.length === 0 ? {} : { updatedPermissions }),
       };
     },
     // A gate that fails blocks: without `onFailure` an error in it would let the call through.
@@ -47,8 +50,13 @@ export function callbacksFor(
 function gate(host: BackendHost): HookCallback {
   return (hook) => {
     if (hook.hook_event_name !== 'PreToolUse') return Promise.resolve({});
-    const { tool_name: toolName, tool_input: input, permission_mode: permissionMode = '' } = hook;
-    const decision = host.judge({ toolName, input: isRecord(input) ? input : {}, permissionMode });
+    const {
+      tool_name: toolName,
+      tool_input: input,
+      tool_use_id: toolUseId,
+      permission_mode: permissionMode = '',
+    } = hook;
+    const decision = host.judge({ toolUseId, toolName, input: isRecord(input) ? input : {}, permissionMode });
     if (decision === 'pass') return Promise.resolve({});
     return Promise.resolve({
       hookSpecificOutput: {
@@ -60,12 +68,37 @@ function gate(host: BackendHost): HookCallback {
   };
 }
 
+function toMode(mode: PermissionMode): PermissionUpdate {
+  return { type: 'setMode', mode, destination: 'session' };
+}
+
+/**
+ * Claude's suggestions as far as they are rules for this very tool, rewritten to the session. The rest would change
+ * the mode, add folders, or write into the user's files: one approved `touch` would accept every edit from then on.
+ */
+function sessionRules(toolName: string, suggestions: readonly PermissionUpdate[] = []): PermissionUpdate[] {
+  return suggestions.flatMap((suggestion): PermissionUpdate[] => {
+    if (suggestion.type !== 'addRules' || suggestion.behavior !== 'allow') return [];
+    const rules = suggestion.rules.filter(
+      (rule) => rule.toolName === toolName && rule.ruleContent !== undefined,
+    );
+    return rules.length === 0 ? [] : [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+  });
+}
+
+function ruleTexts(toolName: string, suggestions: readonly PermissionUpdate[] | undefined): string[] {
+  return sessionRules(toolName, suggestions).flatMap((update) =>
+    update.type === 'addRules' ? update.rules.map((rule) => `${rule.toolName}(${rule.ruleContent})`) : [],
+  );
+}
+
 function toAsk(
   toolName: string,
   input: Record<string, unknown>,
   options: Parameters<NonNullable<Options['canUseTool']>>[2],
 ): InputAsk {
   const words = input['description'];
+  const suggestedRules = ruleTexts(toolName, options.suggestions);
   return {
     kind: Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission',
     toolName,
@@ -75,5 +108,6 @@ function toAsk(
     ...(options.decisionReason === undefined ? {} : { reason: options.decisionReason }),
     ...(options.blockedPath === undefined ? {} : { blockedPath: options.blockedPath }),
     ...(options.agentID === undefined ? {} : { agentId: options.agentID }),
+    ...(suggestedRules.length === 0 ? {} : { suggestedRules }),
   };
 }

@@ -39,7 +39,13 @@ const mapOption: OptionMapper = {
   notes: ours,
 };
 
-export function toSdkOptions({ options, budgetLeftUsd, claudeSessionId, from }: Launch): Options {
+export function toSdkOptions({
+  options,
+  grantedRules,
+  budgetLeftUsd,
+  claudeSessionId,
+  from,
+}: Launch): Options {
   const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
   return Object.assign(
     {
@@ -53,6 +59,9 @@ export function toSdkOptions({ options, budgetLeftUsd, claudeSessionId, from }: 
       ...conversation(claudeSessionId, from),
     } satisfies Options,
     ...mapped,
+    ...(grantedRules.length === 0
+      ? []
+      : [{ allowedTools: [...(options.allowedTools ?? []), ...grantedRules] }]),
   );
 }
 

@@ -18,7 +18,7 @@ export const claudeCodeRespond = defineTool({
   effect: 'destructive',
   input: z.strictObject({
     requestId: requestIdField,
-    decision: z.enum(['allow', 'deny']),
+    decision: z.enum(['allow', 'allow_for_session', 'deny']),
     sessionId: sessionIdField.optional(),
     message: z.string().max(20_000).optional().describe('With deny: told to Claude'),
     interrupt: z.boolean().optional().describe('With deny: stop the turn'),

@@ -114,6 +114,47 @@ describe('what nobody here can answer', () => {
   });
 });
 
+describe('an approval for the session', () => {
+  const suggestions = [
+    { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+    { type: 'addDirectories', directories: ['/'], destination: 'session' },
+    {
+      type: 'addRules',
+      rules: [
+        { toolName: 'Bash', ruleContent: 'npm run *' },
+        { toolName: 'Bash' },
+        { toolName: 'Write', ruleContent: 'x' },
+      ],
+      behavior: 'allow',
+      destination: 'localSettings',
+    },
+  ] as const;
+
+  it('takes of what Claude Code suggests only the rules for this tool, and keeps them in the session', async () => {
+    const { asked, canUseTool } = createHost({ decision: 'allow', forSession: true });
+
+    const result = await canUseTool(
+      'Bash',
+      { command: 'npm run a' },
+      { ...basics, suggestions: structuredClone(suggestions) as never },
+    );
+
+    expect(asked[0]?.suggestedRules).toEqual(['Bash(npm run *)']);
+    expect(result).toEqual({
+      behavior: 'allow',
+      updatedInput: { command: 'npm run a' },
+      updatedPermissions: [
+        {
+          type: 'addRules',
+          rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }],
+          behavior: 'allow',
+          destination: 'session',
+        },
+      ],
+    });
+  });
+});
+
 describe('the gate', () => {
   const call = async (toolName: string): Promise<unknown> => {
     const { hooks } = createHost();

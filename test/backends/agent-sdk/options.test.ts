@@ -8,6 +8,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return toSdkOptions({
     claudeSessionId: 'id-1',
     from: { type: 'start' },
+    grantedRules: [],
     budgetLeftUsd: undefined,
     options: { ...plainOptions, ...options },
     ...launch,

@@ -31,7 +31,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       answer({ decision: 'allow' });
       const { report } = await session.result(uuid);
 
-      expect(ask).toEqual({
+      expect(ask).toMatchObject({
         kind: 'permission',
         toolName: 'Bash',
         toolUseId: 'toolu_make',

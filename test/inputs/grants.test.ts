@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { InputAsk } from '../../src/core/inputs.js';
+import { Grants, grantInWords } from '../../src/inputs/grants.js';
+
+const ask: InputAsk = {
+  kind: 'permission',
+  toolName: 'Bash',
+  toolUseId: 't1',
+  input: { command: 'a', x: { b: 1, c: 2 } },
+};
+
+it('covers the same call, in whatever order its keys come', () => {
+  const grants = new Grants();
+  grants.add(ask);
+
+  expect(grants.covers({ ...ask, toolUseId: 't2', input: { x: { c: 2, b: 1 }, command: 'a' } })).toBe(true);
+});
+
+it.each<[string, Partial<InputAsk>]>([
+  ['another tool', { toolName: 'Write' }],
+  ['another input', { input: { command: 'a', x: { b: 1, c: 3 } } }],
+  ['one key more', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
+  ['another kind', { kind: 'plan_review' }],
+])('does not cover %s', (_name, change) => {
+  const grants = new Grants();
+  grants.add(ask);
+
+  expect(grants.covers({ ...ask, ...change })).toBe(false);
+});
+
+it('comes back from its record, which holds no inputs', () => {
+  const grants = new Grants();
+  grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] });
+
+  const record = grants.toRecord();
+  const back = new Grants(record);
+
+  expect(back.covers({ ...ask, input: { command: 'echo secret' } })).toBe(true);
+  expect(back.rules).toEqual(['Bash(npm run *)']);
+  expect(JSON.stringify(record)).not.toContain('secret');
+});
+
+it('is put into words', () => {
+  expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
+    'allow_for_session: this same call again, until the session ends',
+    'allow_for_session: this same call again, and whatever Bash(npm run *) covers, until the session ends',
+  ]);
+});
