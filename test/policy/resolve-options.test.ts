@@ -5,7 +5,7 @@ import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-optio
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 const trusted: PolicyFacts = {
-  cwd: '/work/repo',
+  cwd: '/srv/repo',
   additionalDirectories: undefined,
   isTrusted: true,
   hasProjectSettings: false,
@@ -25,7 +25,7 @@ function resolve(
 describe('the effective options', () => {
   it('need nothing from the caller', () => {
     expect(resolve()).toEqual({
-      cwd: '/work/repo',
+      cwd: '/srv/repo',
       permissionMode: 'default',
       settingSources: ['user', 'project', 'local'],
       projectSettings: 'as requested',
@@ -58,7 +58,7 @@ describe('the effective options', () => {
       { additionalDirectories: ['/real2'] },
     );
 
-    expect(options).toMatchObject({ cwd: '/work/repo', additionalDirectories: ['/real2'] });
+    expect(options).toMatchObject({ cwd: '/srv/repo', additionalDirectories: ['/real2'] });
   });
 
   it('limit a session without tools to one model turn, unless the caller says otherwise', () => {
