@@ -11,6 +11,8 @@ const exitLimitMs = 2_800;
 
 // stdout carries JSON-RPC only: a library that prints would break the connection.
 console.log = console.info = console.debug = console.error;
+// A client that closes our stderr must not end the server with the next line it logs.
+process.stderr.on('error', () => undefined);
 
 try {
   await main(process.argv.slice(2));
@@ -40,8 +42,6 @@ async function main(args: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
   });
-  // A client that closes our stderr must not end the server with the next line it logs.
-  process.stderr.on('error', () => undefined);
   let isEnding = false;
   const end = (code: number): void => {
     if (isEnding) return;

@@ -126,6 +126,19 @@ describe('cleaning up', () => {
     expect(again.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
+  it('does not forget a session that a reply is on its way to', async () => {
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+    scene.clock.advance(plainLimits.sessionTtlMs - 1);
+
+    const replied = scene.manager.reply(session.id, 'more', plainReply);
+    scene.clock.advance(plainLimits.cleanupIntervalMs * 2);
+    await replied;
+
+    expect(scene.manager.list()).toEqual([session]);
+  });
+
   it('leaves a session alone that was used, works, or has something in the background', async () => {
     const scene = await createManagerScene();
     const [running, busy, used] = [await startIn(scene), await startIn(scene), await startIn(scene)];

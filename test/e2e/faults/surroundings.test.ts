@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { startBackstage, startScene } from '../../kit/fixture.js';
+
+it.each([
+  ['nobody is signed in', { ANTHROPIC_API_KEY: '' }, 'not_signed_in', /sign in/],
+  [
+    'the API refuses the connection',
+    { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
+    'connection',
+    /could not be reached/,
+  ],
+])('a turn says what to do when %s', async (_name, env, errorSubtype, nextStep) => {
+  const { server, sandbox } = await startScene({ era: 'modern', env });
+
+  const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
+
+  expect(started.json).toMatchObject({
+    status: 'error',
+    result: { isError: true, errorSubtype, nextStep: expect.stringMatching(nextStep) },
+  });
+});
+
+it('a client that closes our stderr does not end the server with the next line it logs', async () => {
+  const { sandbox } = await startBackstage();
+  // A value that is none makes it log while it starts.
+  const env = { ...sandbox.env(), MAX_SESSIONS: 'many' };
+  const server = spawn(process.execPath, ['dist/claude-code-mcp.js'], { env, stdio: 'pipe' });
+  const exited = once(server, 'exit');
+  const request = (id: number): string =>
+    `${JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } },
+    })}\n`;
+
+  server.stderr.destroy();
+  server.stdin.write(request(1));
+  await once(server.stdout, 'data');
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} })}\n`);
+  const [answer] = (await once(server.stdout, 'data')) as [Buffer];
+  server.stdin.end();
+
+  expect(answer.toString()).toContain('claude_code');
+  expect(await exited).toEqual([0, null]);
+});
