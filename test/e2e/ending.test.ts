@@ -124,22 +124,4 @@ describe('the end of the server', () => {
     expect(Date.now() - endedAt).toBeLessThan(3_000);
     expect(scene.sandbox.processes()).toEqual([]);
   });
-
-  it('starts nothing more for a reply that was on its way', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model, sandbox } = scene;
-    const { claudePid } = await startWaiting(scene);
-    const idle = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
-    // A process that cannot react makes the end take as long as it may.
-    process.kill(claudePid, 'SIGSTOP');
-
-    void server
-      .call('claude_code_reply', { sessionId: idle.json.sessionId, prompt: 'too late' })
-      .catch(() => undefined);
-    server.endInput();
-    await server.exited;
-
-    expect(sandbox.processes()).toEqual([]);
-    expect(model.requests().map(({ promptText }) => promptText)).not.toContain('too late');
-  });
 });

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { SessionId } from '../../src/core/ids.js';
 import {
@@ -192,6 +192,21 @@ describe('the end of the server', () => {
 
     await expect(scene.manager.start('x', {})).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(scene.backend.processes).toEqual([]);
+  });
+
+  it('leaves nothing running for a reply that was accepted before it', async () => {
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+
+    // The reply is past the check at the door and still looks at the disk.
+    const replied = scene.manager.reply(session.id, 'too late', plainReply).catch((error: unknown) => error);
+    await scene.manager.shutdown();
+    await replied;
+
+    // Its turn, if it got one, ends by itself: nobody is left who would end it.
+    await vi.waitFor(() => expect(session.state.status).not.toBe('running'));
+    expect(scene.backend.processes.filter(({ hasExited }) => !hasExited)).toEqual([]);
   });
 
   // Only starts are checked: a reply that comes in late starts a process that nobody ends.

@@ -31,7 +31,9 @@ export function describeAsks(createBackend: CreateBackend): void {
       answer({ decision: 'allow' });
       const { report } = await session.result(uuid);
 
-      expect(ask).toMatchObject({
+      // Suggestions are a gift of some backends; everything else is the same for all.
+      const { suggestedRules: _suggestedRules, ...call } = ask;
+      expect(call).toEqual({
         kind: 'permission',
         toolName: 'Bash',
         toolUseId: 'toolu_make',
