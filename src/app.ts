@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from './core/clock.js';
+import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
 import type { Logger } from './core/logger.js';
 import type { Settings } from './config/settings.js';
@@ -48,11 +49,12 @@ const preloadDelayMs = 25;
 export function createApp(config: AppConfig): App {
   const { settings, logger } = config;
   const isNested = config.depth > settings.maxDepth;
+  const approvers = new Set<Approver>();
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, systemClock, ids),
+      composeSessions(config, { clock: systemClock, ids, approvers }),
     ));
   const preload = once(() => {
     setTimeout(
@@ -72,6 +74,8 @@ export function createApp(config: AppConfig): App {
       sessions: (await loadSessions()).manager,
       maxWaitMs: settings.maxWaitMs,
     }),
+    isElicitationOn: settings.elicitation === 'auto',
+    approvers,
     logger,
     ids,
   });

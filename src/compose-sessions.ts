@@ -5,8 +5,10 @@ import { createAgentSdkBackend } from './backends/agent-sdk/backend.js';
 import { depthVariable, ownVariables } from './config/settings.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
+import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
 import { resolveClaudeHome } from './history/claude-home.js';
+import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { Permits } from './session/permits.js';
@@ -24,7 +26,10 @@ const spawnPermits = 2;
 const mebibyte = 1_048_576;
 
 /** The lazy half of the composition root: the session layer and its backend. */
-export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource): ComposedSessions {
+export function composeSessions(
+  config: AppConfig,
+  { clock, ids, approvers }: { clock: Clock; ids: IdSource; approvers: ReadonlySet<Approver> },
+): ComposedSessions {
   const { settings, environment, home, cwd, logger } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
@@ -45,6 +50,8 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
     clock,
     ids,
     logger,
+    audit: createLogAudit(logger),
+    approvers,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),
     idleProcessMs: settings.idleProcessMs,
@@ -63,6 +70,9 @@ export function composeSessions(config: AppConfig, clock: Clock, ids: IdSource):
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
       permissionTimeoutMs: settings.permissionTimeoutMs,
+      // A model inside a session must not approve what a session of its own asks.
+      approvals: config.depth > 0 ? 'human' : settings.approvals,
+      preallow: settings.preallow,
     },
     limits: {
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },

@@ -51,6 +51,8 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
       'For a `plan_review`, with `allow`: the mode to go on in, `default` or `acceptEdits`. Without it, the mode before.',
     updatedInput:
       'With `allow`: run this input instead. For a `user_question`: the input with `answers` added, an object from question text to answer.',
+    updatedPermissions:
+      'With `allow`: changes for the rest of the session, and for nothing beyond it: `{ type: "addRules", rules: [{ toolName, ruleContent? }] }`, `{ type: "setMode", mode }` or `{ type: "addDirectories", directories }`. Rules only as far as `allowedTools` could have named them.',
     waitMs: "How long to wait for what follows. Default: 30,000. Cut to the operator's limit.",
   },
   claude_code_session: {
@@ -71,6 +73,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     interrupt: 'With `deny`: also stop the turn. Default: `false`.',
     answers: 'With `respond_user_input`: from question text to answer.',
     pollOptions: 'How to wait and what to show.',
-    permissionOptions: '`updatedInput`: run this input instead.',
+    permissionOptions:
+      '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session.',
   },
 };

@@ -33,6 +33,10 @@ const fields: readonly (readonly [string, string])[] = [
   ['moreActions', 'How many open requests are not shown, when there are very many.'],
   ['result', 'The end of the last turn, if it is news.'],
   ['tasks', 'Background work that is still open.'],
+  [
+    'answered',
+    'What was decided in this turn without you: `requestId`, `decision`, and `answeredBy` (`elicitation`: a person, by a form of their client).',
+  ],
   ['queuedPrompts', 'How many prompts wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: how many queued prompts were dropped.'],
   ['projectSettings', 'On the first answer, when the settings of an untrusted folder were not loaded.'],

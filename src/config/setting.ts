@@ -83,3 +83,16 @@ function absolute(value: string): string {
   if (isAbsolute(value)) return value;
   throw new Error('must be an absolute path');
 }
+
+export function list(setting: Common<readonly string[] | undefined>): Setting<readonly string[] | undefined> {
+  return {
+    ...setting,
+    shape: 'a,b',
+    // A comma inside brackets belongs to a rule: `Bash(a,b)`.
+    parse: (value) =>
+      value
+        .split(/,(?![^(]*\))/)
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+  };
+}

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { choice, flag, integer, path, paths, text, type Setting } from './setting.js';
+import { choice, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 
 const day = 86_400_000;
 
@@ -52,6 +52,26 @@ export const settings = {
     values: ['deny', 'interrupt'],
     fallback: 'deny',
     doc: 'What happens to a request that nobody has answered: it is denied and the turn goes on, or the turn ends.',
+  }),
+  approvals: choice({
+    flag: 'approvals',
+    env: ['CLAUDE_CODE_MCP_APPROVALS'],
+    values: ['auto', 'any', 'human'],
+    fallback: 'auto',
+    doc: 'Who may approve. auto: callers, until a person has answered a form of theirs; then only people. any: callers always. human: only people.',
+  }),
+  elicitation: choice({
+    flag: 'elicitation',
+    env: ['CLAUDE_CODE_MCP_ELICITATION'],
+    values: ['auto', 'off'],
+    fallback: 'auto',
+    doc: 'Whether requests are also put before a person, as a form of a client that can show one.',
+  }),
+  preallow: list({
+    flag: 'preallow',
+    env: ['CLAUDE_CODE_MCP_PREALLOW'],
+    fallback: undefined,
+    doc: 'Tools and rules that callers may have run unasked, separated by commas; * for all. Default: all where nobody but the caller can be asked, else Read, Glob, Grep and TodoWrite. With approvals human a rule with a pattern is still asked.',
   }),
   maxSessions: integer({
     flag: 'max-sessions',

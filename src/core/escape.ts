@@ -28,3 +28,8 @@ export function firstLine(text: string, maxChars: number): string {
   const line = text.trimStart().split('\n', 1)[0] ?? '';
   return line.length <= maxChars ? line : `${wholeCharacters(line.slice(0, maxChars - 1), 'end')}…`;
 }
+
+/** One visible line, whatever the text holds. */
+export function oneLine(text: string, maxChars: number): string {
+  return cutMiddle(escapeHidden(text).replaceAll('\n', ' ⏎ '), maxChars);
+}

@@ -8,4 +8,10 @@ export interface ToolCall {
 }
 
 /** `pass` leaves it to Claude Code's own rules; `ask` puts it before the broker whatever they say. */
-export type GateDecision = 'pass' | { readonly ask: string };
+export type GateDecision =
+  | 'pass'
+  | {
+      readonly ask: string;
+      /** Whether what a person has allowed for the session answers it. */
+      readonly isGrantable: boolean;
+    };

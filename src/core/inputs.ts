@@ -17,16 +17,26 @@ export interface InputAsk {
   readonly suggestedRules?: readonly string[];
 }
 
+/** A change of what the session may do, that lasts as long as the session. */
+export type PermissionUpdate =
+  | { readonly type: 'addRules'; readonly rules: readonly string[] }
+  | { readonly type: 'setMode'; readonly mode: PermissionMode }
+  | { readonly type: 'addDirectories'; readonly directories: readonly string[] };
+
 export type InputAnswer =
   | {
       readonly decision: 'allow';
       readonly updatedInput?: Readonly<Record<string, unknown>>;
       /** The mode after an approved plan. */
       readonly nextMode?: PermissionMode;
+      /** Named by whoever answered: changes for the rest of the session. */
+      readonly updates?: readonly PermissionUpdate[];
       /** Also for the rest of the session: the same call, and what the suggested rules cover. */
       readonly forSession?: boolean;
     }
   | { readonly decision: 'deny'; readonly message: string; readonly interrupt: boolean };
+
+export type AllowAnswer = Extract<InputAnswer, { decision: 'allow' }>;
 
 export interface InputRequest extends InputAsk {
   readonly requestId: string;

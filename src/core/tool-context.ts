@@ -1,7 +1,35 @@
+import type { Caller } from './caller.js';
+import type { Form, FormReply } from './forms.js';
+
 /** Port: what a tool knows of the request it serves, whatever the transport. */
 export interface ToolContext {
+  readonly caller: Caller;
   /** Aborts when the caller cancels the request or goes away. */
   readonly signal: AbortSignal;
   /** Sends a readable line to the caller; does nothing when the request carries no progress token. */
   readonly progress: ((message: string) => void) | undefined;
+  /** Whether the answer may be a form: the client shows it and calls again. */
+  readonly canReturnForm: boolean;
+  /** Set when this is that second call. */
+  readonly returned: ReturnedForm | undefined;
 }
+
+/** Where a call was when it handed over a form: enough to go on without doing anything twice. */
+export interface CallState {
+  readonly sessionId: string;
+  readonly requestId: string;
+  /** What the caller had seen of the session when the call began. */
+  readonly cursor: number;
+  /** When the call's wait ends; a round does not renew it. */
+  readonly deadline: number;
+  readonly round: number;
+  readonly askedAt: number;
+}
+
+export interface ReturnedForm {
+  readonly state: CallState;
+  readonly reply: FormReply;
+}
+
+/** What a tool answers: the text of the result, or a form with the state to come back with. */
+export type ToolOutcome = { readonly text: string } | { readonly form: Form; readonly state: CallState };

@@ -1,4 +1,4 @@
-import { cutMiddle, escapeHidden } from './escape.js';
+import { oneLine } from './escape.js';
 
 /** The input key that says best what a tool will do. */
 const tellingKeys: Readonly<Record<string, string>> = {
@@ -26,5 +26,5 @@ export function summarizeToolUse(
   const key = Object.hasOwn(tellingKeys, toolName) ? tellingKeys[toolName] : undefined;
   const telling = key === undefined ? undefined : input[key];
   const text = typeof telling === 'string' ? telling : JSON.stringify(input);
-  return cutMiddle(escapeHidden(`${toolName}: ${text}`).replaceAll('\n', ' ⏎ '), maxChars);
+  return oneLine(`${toolName}: ${text}`, maxChars);
 }

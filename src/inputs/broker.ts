@@ -16,6 +16,12 @@ export interface AskOptions {
   readonly onSettled: (settled: SettledInput, othersOpen: boolean) => void;
 }
 
+/** Told of every request of every session. */
+export interface InputWatcher {
+  onOpened(request: InputRequest): void;
+  onSettled(settled: SettledInput): void;
+}
+
 interface OpenInput {
   readonly request: InputRequest;
   readonly settle: (answer: InputAnswer, by: AnsweredBy) => void;
@@ -28,12 +34,14 @@ const rememberedAnswers = 1_000;
 export class InputBroker {
   readonly #clock: Clock;
   readonly #ids: IdSource;
+  readonly #watcher: InputWatcher;
   readonly #open = new Map<string, OpenInput>();
   readonly #settled = new Map<string, { readonly decision: string; readonly answeredBy: AnsweredBy }>();
 
-  constructor({ clock, ids }: { clock: Clock; ids: IdSource }) {
+  constructor({ clock, ids, watcher }: { clock: Clock; ids: IdSource; watcher: InputWatcher }) {
     this.#clock = clock;
     this.#ids = ids;
+    this.#watcher = watcher;
   }
 
   /** Never rejects and never hangs: an answer, the deadline, a withdrawal or the end of the session resolves it. */
@@ -60,9 +68,12 @@ export class InputBroker {
         const settled: SettledInput = { request, answer, answeredBy };
         this.#remember(settled);
         resolve(answer);
+        this.#watcher.onSettled(settled);
         onSettled(settled, this.openFor(sessionId).length > 0);
       };
       this.#open.set(request.requestId, { request, settle });
+      // First: a caller that waits on the session must see at once that a person is being asked.
+      this.#watcher.onOpened(request);
       onOpened(request);
       if (!this.#open.has(request.requestId)) return;
       if (signal.aborted) withdraw();

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
-import type { InputAnswer, InputRequest } from '../core/inputs.js';
+import type { InputAnswer, InputRequest, PermissionUpdate } from '../core/inputs.js';
 import type { PermissionMode } from '../core/options/tools.js';
+import { refuseBadEdit } from './edited-input.js';
 import { withAnswers, type GivenAnswers } from './questions.js';
 
 /** An answer as somebody gave it, for any kind of request. */
@@ -12,14 +13,16 @@ export interface GivenAnswer {
   readonly plan?: string | undefined;
   readonly nextMode?: PermissionMode | undefined;
   readonly answers?: GivenAnswers | undefined;
+  /** Checked by the policy already. */
+  readonly updates?: readonly PermissionUpdate[] | undefined;
 }
 
 type Key = Exclude<keyof GivenAnswer, 'decision'>;
 
 /** What may come with an allow of each kind; a deny takes the same for all. */
 const allowKeys: Readonly<Record<InputRequest['kind'], readonly Key[]>> = {
-  permission: ['updatedInput'],
-  plan_review: ['plan', 'nextMode'],
+  permission: ['updatedInput', 'updates'],
+  plan_review: ['plan', 'nextMode', 'updates'],
   user_question: ['answers', 'updatedInput'],
 };
 const denyKeys: readonly Key[] = ['message', 'interrupt'];
@@ -40,11 +43,13 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
       hint: 'Use allow; the request is still open.',
     });
   }
+  if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);
   const updatedInput = updatedInputOf(request, given);
   return {
     decision: 'allow',
     ...(updatedInput === undefined ? {} : { updatedInput }),
     ...(given.nextMode === undefined ? {} : { nextMode: given.nextMode }),
+    ...(given.updates === undefined ? {} : { updates: given.updates }),
   };
 }
 
@@ -57,11 +62,16 @@ function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
   if (misfit === undefined) return;
   throw new AppError(
     'INVALID_ARGUMENT',
-    `${misfit[0]} does not go with decision "${decision}" of a ${kind}`,
+    `${nameOf(misfit[0])} does not go with decision "${decision}" of a ${kind}`,
     {
-      hint: `It takes ${accepted.join(', ') || 'nothing else'}; the request is still open.`,
+      hint: `It takes ${accepted.map(nameOf).join(', ') || 'nothing else'}; the request is still open.`,
     },
   );
+}
+
+/** As the caller knows it. */
+function nameOf(key: string): string {
+  return key === 'updates' ? 'updatedPermissions' : key;
 }
 
 /** A grant is for what was asked, so an edited input does not go with it. */

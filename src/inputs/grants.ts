@@ -1,20 +1,24 @@
-import { createHash } from 'node:crypto';
+import { canonicalHash } from '../core/canonical-hash.js';
 import type { InputAsk } from '../core/inputs.js';
 
 /** What is kept of grants beside the session: no inputs, only what they hash to. */
 export interface GrantRecord {
   readonly calls: string[];
   readonly rules: string[];
+  /** Those of `calls` that a person has allowed: where only people may approve, only these count. */
+  readonly callsByPerson?: string[] | undefined;
 }
 
 /** What somebody has allowed for the rest of a session. */
 export class Grants {
   readonly #calls: Set<string>;
   readonly #rules: Set<string>;
+  readonly #callsByPerson: Set<string>;
 
-  constructor({ calls, rules }: GrantRecord = { calls: [], rules: [] }) {
+  constructor({ calls, rules, callsByPerson }: GrantRecord = { calls: [], rules: [] }) {
     this.#calls = new Set(calls);
     this.#rules = new Set(rules);
+    this.#callsByPerson = new Set(callsByPerson);
   }
 
   /** Claude's rules, for the next process: the live one was told when they were granted. */
@@ -22,18 +26,24 @@ export class Grants {
     return [...this.#rules];
   }
 
-  add(ask: InputAsk): void {
+  add(ask: InputAsk, isByPerson: boolean): void {
     this.#calls.add(keyOf(ask));
-    for (const rule of ask.suggestedRules ?? []) this.#rules.add(rule);
+    if (isByPerson) this.#callsByPerson.add(keyOf(ask));
+    this.addRules(ask.suggestedRules ?? []);
   }
 
   /** The same tool with the same input: nothing else is taken for it. */
-  covers(ask: InputAsk): boolean {
-    return ask.kind === 'permission' && this.#calls.has(keyOf(ask));
+  covers(ask: InputAsk, isPersonNeeded: boolean): boolean {
+    const calls = isPersonNeeded ? this.#callsByPerson : this.#calls;
+    return ask.kind === 'permission' && calls.has(keyOf(ask));
+  }
+
+  addRules(rules: readonly string[]): void {
+    for (const rule of rules) this.#rules.add(rule);
   }
 
   toRecord(): GrantRecord {
-    return { calls: [...this.#calls], rules: [...this.#rules] };
+    return { calls: [...this.#calls], rules: [...this.#rules], callsByPerson: [...this.#callsByPerson] };
   }
 }
 
@@ -44,15 +54,5 @@ export function grantInWords({ suggestedRules = [] }: InputAsk): string {
 }
 
 function keyOf({ toolName, input }: InputAsk): string {
-  return createHash('sha256')
-    .update(JSON.stringify([toolName, sorted(input)]))
-    .digest('base64url');
-}
-
-/** The order of keys says nothing about a call. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, sorted(inner)]);
+  return canonicalHash([toolName, input]);
 }

@@ -1,4 +1,4 @@
-import { cutMiddle, escapeHidden } from '../core/escape.js';
+import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
 import type { InputRequest } from '../core/inputs.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import { grantInWords } from './grants.js';
@@ -24,14 +24,17 @@ export interface PresentedInput {
   readonly expiresAt: string | undefined;
 }
 
-export function presentInput(request: InputRequest, room: number): PresentedInput {
+/** `mayApprove`: whether whoever reads it may do more than deny. */
+export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
   const { requestId, kind, toolName, input, claudeSays, reason, blockedPath, agentId, expiresAt } = request;
   const whole = inputText(request);
   return {
     requestId,
     type: kind,
     toolName: line(toolName, 80),
-    summary: summarizeToolUse(toolName, input, 160) + quote(claudeSays),
+    summary:
+      summarizeToolUse(toolName, input, 160) +
+      (claudeSays === undefined ? '' : `. ${quoteClaude(claudeSays)}`),
     ...content(request, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
@@ -41,7 +44,7 @@ export function presentInput(request: InputRequest, room: number): PresentedInpu
       kind === 'permission' && request.suggestedRules !== undefined
         ? line(grantInWords(request), 300)
         : undefined,
-    accepts: accepted[kind],
+    accepts: mayApprove || kind === 'user_question' ? accepted[kind] : ['deny'],
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
@@ -76,9 +79,8 @@ export function nameInput({
 }
 
 /** In quotation marks that the agent cannot close. */
-function quote(claudeSays: string | undefined): string {
-  if (claudeSays === undefined) return '';
-  return `. Claude says: "${line(claudeSays, 120).replaceAll('"', "'").replaceAll('\n', ' ⏎ ')}"`;
+export function quoteClaude(claudeSays: string): string {
+  return `Claude says: "${oneLine(claudeSays, 120).replaceAll('"', "'")}"`;
 }
 
 function line<T extends string | undefined>(text: T, maxChars: number): T | string {

@@ -1,11 +1,21 @@
+import {
+  inputRequired,
+  type InputRequiredResult,
+  type ProtocolEra,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Caller } from '../core/caller.js';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/logger.js';
-import type { ToolContext } from '../core/tool-context.js';
+import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { Tool, ToolDependencies } from '../toolsets/define-tool.js';
+import type { CallStates, SealedCall } from './call-state.js';
 import { cleanArguments } from './clean-arguments.js';
 import { toArgumentError } from './explain-issues.js';
+import { toElicitation } from './forms.js';
+import { formKey, progressOf, replyOf } from './request.js';
 
 export interface ToolAnswer {
   [key: string]: unknown;
@@ -18,26 +28,58 @@ export interface CallDependencies {
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
   readonly ids: IdSource;
+  readonly states: CallStates;
+}
+
+/** A tool call as it came in. */
+export interface IncomingCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly caller: Caller;
+  /** In the 2026 protocol a result can ask for input. */
+  readonly era: ProtocolEra;
+  readonly context: ServerContext;
 }
 
 /** The one place where a tool call is parsed, and the one where its errors are caught. */
 export async function callTool(
-  tool: Tool,
-  args: unknown,
+  call: IncomingCall,
   deps: CallDependencies,
-  context: ToolContext,
-): Promise<ToolAnswer> {
+): Promise<ToolAnswer | InputRequiredResult> {
+  const { tool, context } = call;
   try {
-    const cleaned = cleanArguments(args, tool.input);
-    const text = await tool.call(
-      tool.normalize?.(cleaned) ?? cleaned,
-      await deps.loadDependencies(),
-      context,
-    );
-    return { content: [{ type: 'text', text }] };
+    const cleaned = cleanArguments(call.args, tool.input);
+    const args = tool.normalize?.(cleaned) ?? cleaned;
+    const sealedCall = { tool: tool.name, args };
+    const toolContext: ToolContext = {
+      caller: call.caller,
+      signal: context.mcpReq.signal,
+      progress: progressOf(context),
+      canReturnForm: call.era === 'modern' && call.caller.canAskPerson,
+      returned: await returnedForm(sealedCall, context, deps.states),
+    };
+    const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
+    if ('text' in outcome) return { content: [{ type: 'text', text: outcome.text }] };
+    return inputRequired({
+      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form)) },
+      requestState: await deps.states.seal(sealedCall, outcome.state, context),
+    });
   } catch (error) {
     return { content: [{ type: 'text', text: formatError(toAppError(error, tool, deps)) }], isError: true };
   }
+}
+
+/** Whether this call continues one that asked a person. Answers without a state would start everything anew. */
+async function returnedForm(
+  call: SealedCall,
+  context: ServerContext,
+  states: CallStates,
+): Promise<ReturnedForm | undefined> {
+  const { mcpReq } = context;
+  const sealed = mcpReq.requestState();
+  if (sealed === undefined && mcpReq.inputResponses === undefined) return undefined;
+  const state = await states.open(typeof sealed === 'string' ? sealed : '', call, context);
+  return { state, reply: replyOf(context) };
 }
 
 /** Nothing of an unknown error reaches the caller: it may quote what nobody has checked. */

@@ -4,12 +4,19 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import type { ToolContext } from '../core/tool-context.js';
+import type { Approver } from '../core/forms.js';
 import type { Tool, ToolEffect } from '../toolsets/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
+import { CallStates } from './call-state.js';
+import { callerOf, clientIdOf } from './request.js';
+import { keepApprover } from './standing-approver.js';
 import { toWireSchema } from './wire-schema.js';
 
-export interface ServerSettings extends CallDependencies {
+export interface ServerSettings extends Omit<CallDependencies, 'states'> {
+  /** Whether people may be asked through forms of their clients. */
+  readonly isElicitationOn: boolean;
+  /** Those who can be shown a form at any time; connections come and go. */
+  readonly approvers: Set<Approver>;
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly instructions: string;
@@ -28,7 +35,9 @@ const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** Builds a server per connection, or per request over HTTP: all state lives in the session layer. */
 export function createServerFactory(settings: ServerSettings): (context: McpRequestContext) => McpServer {
   const schemas = new Map(settings.tools.map((tool) => [tool, passThrough(tool, settings.onToolsListed)]));
-  return () => {
+  const states = new CallStates(clientIdOf);
+  const { isElicitationOn } = settings;
+  return ({ era }) => {
     const server = new McpServer(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
@@ -42,9 +51,14 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       server.registerTool(
         name,
         { title, description, inputSchema, annotations: annotations[effect] },
-        (args: unknown, context: ServerContext) => callTool(tool, args, settings, toToolContext(context)),
+        (args: unknown, context: ServerContext) =>
+          callTool(
+            { tool, args, context, caller: callerOf(server, context, isElicitationOn), era },
+            { ...settings, states },
+          ),
       );
     }
+    if (era === 'legacy' && isElicitationOn) keepApprover(server, 'stdio', settings.approvers);
     return server;
   };
 }
@@ -66,22 +80,5 @@ function passThrough(tool: Tool, onListed: () => void): StandardSchemaWithJSON {
       validate: (value) => ({ value }),
       jsonSchema: { input, output: input },
     },
-  };
-}
-
-function toToolContext({ mcpReq }: ServerContext): ToolContext {
-  const token = mcpReq._meta?.progressToken;
-  let count = 0;
-  return {
-    signal: mcpReq.signal,
-    progress:
-      token === undefined
-        ? undefined
-        : (message) => {
-            count += 1;
-            const params = { progressToken: token, progress: count, message };
-            // The client may have gone: nobody is left to tell.
-            mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-          },
   };
 }

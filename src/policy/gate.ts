@@ -5,6 +5,10 @@ import { isReadOnly } from './read-only.js';
 export interface GateFacts {
   /** Where Claude Code keeps its plans: writing one is what plan mode is for. */
   readonly plansDir: string;
+  /** Whether everything that is not read-only must be asked, whatever Claude Code's own rules say. */
+  readonly isHumanOnly: boolean;
+  /** What the policy let the caller have run unasked. */
+  readonly allowedTools: readonly string[];
 }
 
 /** Files by which other clients and tools start programs; Claude Code's own list does not have them. */
@@ -24,15 +28,20 @@ const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit',
  */
 export function judgeToolCall(
   { toolName, input, permissionMode }: ToolCall,
-  { plansDir }: GateFacts,
+  { plansDir, isHumanOnly, allowedTools }: GateFacts,
 ): GateDecision {
   const path = editingTools.has(toolName) ? pathOf(input) : undefined;
   if (path !== undefined && launchFiles.some((file) => file.test(path))) {
-    return { ask: 'This file decides which programs other tools start' };
+    return { ask: 'This file decides which programs other tools start', isGrantable: false };
   }
-  if (permissionMode !== 'plan' || isReadOnly(toolName, input)) return 'pass';
-  if (path !== undefined && isInside(path, plansDir)) return 'pass';
-  return { ask: 'Plan mode is read-only' };
+  if (isReadOnly(toolName, input)) return 'pass';
+  if (permissionMode === 'plan') {
+    return path !== undefined && isInside(path, plansDir)
+      ? 'pass'
+      : { ask: 'Plan mode is read-only', isGrantable: false };
+  }
+  if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
+  return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
 
 function pathOf(input: Readonly<Record<string, unknown>>): string | undefined {

@@ -25,10 +25,7 @@ export async function gatherFacts(
   const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
   const found = await Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name))));
   const additionalDirectories =
-    requested.additionalDirectories &&
-    (await Promise.all(
-      requested.additionalDirectories.map((path) => realFolder('additionalDirectories', path, bounds)),
-    ));
+    requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
   const parents = await parentsWithServers(cwd);
   const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
   const trust = await Promise.all(
@@ -42,6 +39,11 @@ export async function gatherFacts(
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
   };
+}
+
+/** Folders beside the working one, each by its real path and none that is refused. */
+export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
+  return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
 }
 
 /** With project settings Claude Code also starts the servers that a folder above names. */

@@ -1,6 +1,7 @@
 import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
-import type { InputAnswer, InputAsk } from '../core/inputs.js';
+import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../core/inputs.js';
+import type { EffectiveOptions } from '../core/options/index.js';
 import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
 import { judgeToolCall } from '../policy/gate.js';
@@ -12,10 +13,14 @@ export interface InputDeskSettings {
   readonly plansDir: string;
   readonly grants: GrantRecord | undefined;
   readonly interruptOnTimeout: boolean;
+  /** Whether callers may approve nothing at all. */
+  readonly isHumanOnly: boolean;
 }
 
 /** What the turn has to know of a request. */
 export interface InputDeskHost {
+  options(): EffectiveOptions;
+  onAllowed(request: InputRequest, answer: AllowAnswer): void;
   onAsked(): void;
   onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void;
   tell(body: EventBody): void;
@@ -26,8 +31,8 @@ export class InputDesk {
   readonly grants: Grants;
   readonly #settings: InputDeskSettings;
   readonly #host: InputDeskHost;
-  /** Calls that the gate has put before somebody: no grant answers for them. */
-  readonly #gated = new Set<string>();
+  /** Calls that the gate has put before somebody, and whether a grant may answer for them. */
+  readonly #gated = new Map<string, boolean>();
 
   constructor(settings: InputDeskSettings, host: InputDeskHost) {
     this.grants = new Grants(settings.grants);
@@ -41,23 +46,29 @@ export class InputDesk {
   }
 
   judge(call: ToolCall): GateDecision {
-    const decision = judgeToolCall(call, this.#settings);
-    if (decision !== 'pass') this.#gated.add(call.toolUseId);
+    const { plansDir, isHumanOnly } = this.#settings;
+    const { allowedTools = [] } = this.#host.options();
+    const decision = judgeToolCall(call, { plansDir, isHumanOnly, allowedTools });
+    if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }
 
   /** The answer of an earlier grant, told but not asked; undefined when there is none. */
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
-    if (this.#gated.delete(ask.toolUseId) || !this.grants.covers(ask)) return undefined;
+    const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
+    this.#gated.delete(ask.toolUseId);
+    if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
     this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(ask)}` });
     return { decision: 'allow' };
   }
 
-  ask(ask: InputAsk, timeoutMs: number, signal: AbortSignal): Promise<InputAnswer> {
-    const { broker, sessionId, interruptOnTimeout } = this.#settings;
-    return broker.ask(ask, {
+  ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    const { broker, sessionId, interruptOnTimeout, isHumanOnly } = this.#settings;
+    // The gate would ask in spite of a rule: it must not be promised.
+    const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
+    return broker.ask(isHumanOnly ? withoutRules : ask, {
       sessionId,
-      timeoutMs,
+      timeoutMs: this.#host.options().permissionRequestTimeoutMs,
       interruptOnTimeout,
       signal,
       onOpened: (request) => {
@@ -65,7 +76,13 @@ export class InputDesk {
         this.#host.tell(reports.inputRequested(request));
       },
       onSettled: ({ request, answer, answeredBy }, othersOpen) => {
-        if (answer.decision === 'allow' && answer.forSession === true) this.grants.add(request);
+        if (answer.decision === 'allow') {
+          if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
+          for (const update of answer.updates ?? []) {
+            if (update.type === 'addRules') this.grants.addRules(update.rules);
+          }
+          this.#host.onAllowed(request, answer);
+        }
         this.#host.onSettled(othersOpen, answeredBy);
         const { requestId } = request;
         this.#host.tell({ type: 'input_resolved', requestId, decision: answer.decision, answeredBy });

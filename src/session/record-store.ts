@@ -36,7 +36,13 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
-  grants: z.object({ calls: z.array(z.string()), rules: z.array(grantedRule) }).optional(),
+  grants: z
+    .object({
+      calls: z.array(z.string()),
+      rules: z.array(grantedRule),
+      callsByPerson: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** The policy decides anew what of it a resumed session gets. */
   options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
 });

@@ -1,15 +1,19 @@
+import type { Audit } from '../core/audit.js';
+import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
+import { oneLine } from '../core/escape.js';
+import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
 import { initialState, type SessionState } from '../core/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
-import { InputBroker } from '../inputs/broker.js';
-import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
-import { refuseNextMode, resolveOptions } from '../policy/resolve-options.js';
+import { checkedBefore, type Standing } from '../policy/approvals.js';
+import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { Approvals, refuseOtherSession } from './approvals.js';
 import { Conversation, type ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
@@ -22,6 +26,8 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
+  readonly audit: Audit;
+  readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
@@ -46,13 +52,17 @@ export interface ReplyOptions extends TurnChanges {
 export class SessionManager {
   readonly #deps: ManagerDependencies;
   readonly #sessions = new Map<SessionId, Session>();
-  readonly #broker: InputBroker;
+  readonly approvals: Approvals;
   #stopCleanup: () => void;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
-    this.#broker = new InputBroker(deps);
+    this.approvals = new Approvals(deps, {
+      nameOf: (id) => this.#nameOf(id),
+      onNobody: ({ sessionId, toolName }) =>
+        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${toolName}`),
+    });
     this.#stopCleanup = this.#scheduleCleanup();
   }
 
@@ -60,8 +70,8 @@ export class SessionManager {
     return this.#deps.clock;
   }
 
-  async start(prompt: string, requested: RequestedOptions): Promise<Session> {
-    const options = await this.#resolve(requested);
+  async start(prompt: string, requested: RequestedOptions, caller: Caller): Promise<Session> {
+    const options = await this.#resolve(requested, this.approvals.standingOf(caller));
     const session = this.#create({ options, forkOf: undefined });
     return this.#launch(session, prompt);
   }
@@ -99,25 +109,11 @@ export class SessionManager {
     return [...this.#sessions.values()].toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
   }
 
-  /** The open request with this id; throws when it is settled or unknown. */
-  openInput(requestId: string): InputRequest {
-    return this.#broker.find(requestId);
-  }
-
-  /** Settles an open request on behalf of a caller and tells whose it was. */
-  answer(requestId: string, sessionId: SessionId | undefined, given: GivenAnswer): Session {
-    const request = this.#broker.find(requestId);
-    if (sessionId !== undefined && request.sessionId !== sessionId) {
-      throw new AppError('INVALID_ARGUMENT', `request ${requestId} belongs to another session`, {
-        hint: 'Leave sessionId out, or use that of the action.',
-      });
-    }
-    const session = this.#sessions.get(request.sessionId as SessionId);
-    if (session === undefined)
-      throw new AppError('SESSION_NOT_FOUND', `the session of request ${requestId} is gone`);
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
-    this.#broker.answer(requestId, buildAnswer(request, given), 'caller');
-    return session;
+  /** The open request with this id; throws when it is settled, unknown, or that of another session. */
+  openInput(requestId: string, sessionId?: SessionId): InputRequest {
+    const request = this.approvals.broker.find(requestId);
+    refuseOtherSession(request, sessionId);
+    return request;
   }
 
   /** Ends every process, in parallel, and writes what must be written. */
@@ -137,7 +133,7 @@ export class SessionManager {
     }
     const { maxTurns, maxBudgetUsd, timeoutMs } = { ...parent.options, ...withoutUndefined(changes) };
     const options = {
-      ...(await this.#resolve(pickRequested(parent.options))),
+      ...(await this.#resolve(pickRequested(parent.options), checkedBefore)),
       maxTurns,
       maxBudgetUsd,
       timeoutMs,
@@ -168,9 +164,15 @@ export class SessionManager {
       throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
   }
 
-  async #resolve(requested: RequestedOptions): Promise<EffectiveOptions> {
-    const facts = await gatherFacts(requested, this.#deps.folders);
-    return resolveOptions(requested, facts, this.#deps.policy);
+  async #resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
+    const { folders, policy } = this.#deps;
+    return resolveOptions({ requested, facts: await gatherFacts(requested, folders), policy, standing });
+  }
+
+  #nameOf(id: string): string {
+    const { title, cwd } = this.#sessions.get(id as SessionId)?.options ?? {};
+    const name = title === undefined ? '' : ` "${oneLine(title, 80).replaceAll('"', "'")}"`;
+    return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }
 
   #create(seed: Pick<SessionSeed, 'options' | 'forkOf' | 'grants'>): Session {
@@ -191,7 +193,7 @@ export class SessionManager {
     if (session.isLive) return undefined;
     const record = await this.#deps.records.load(session.id);
     if (record?.status === 'cancelled') await session.cancel();
-    return this.#resolve(pickRequested(session.options));
+    return this.#resolve(pickRequested(session.options), checkedBefore);
   }
 
   #restore(id: SessionId, record: SessionRecord): Session {
@@ -220,7 +222,8 @@ export class SessionManager {
       { ...seed, log: new EventLog(limits.log) },
       {
         ...this.#deps,
-        broker: this.#broker,
+        broker: this.approvals.broker,
+        isHumanOnly: this.#deps.policy.approvals === 'human',
         longestRunMs: limits.longestRunMs,
         interruptOnTimeout: limits.interruptOnTimeout,
         onChanged: (session) => this.#onChanged(session),

@@ -180,6 +180,11 @@ export class Session implements SlotHolder {
     await this.#loop.end('shutdown', 'shutdown');
   }
 
+  /** Something about the session that only those around it know. */
+  note(text: string): void {
+    this.#loop.tell({ type: 'status', text });
+  }
+
   touch(): void {
     this.#loop.touch();
   }

@@ -1,6 +1,6 @@
 import type { BackendHost, BackendSignal, ProcessExit, Prompt } from '../core/backend.js';
 import { messageOf } from '../core/errors.js';
-import type { AnsweredBy } from '../core/events.js';
+import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
@@ -9,6 +9,7 @@ import { nextState, type SessionState, type StateEvent } from '../core/session-s
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
 import type { GrantRecord } from '../inputs/grants.js';
+import { afterAllow } from './after-allow.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { Conversation } from './conversation.js';
 import { Engine, type EngineDependencies } from './engine.js';
@@ -27,6 +28,7 @@ export interface TurnLoopDependencies extends EngineDependencies {
   /** A turn never lasts longer than this, not even one that waits for a person. */
   readonly longestRunMs: number;
   readonly interruptOnTimeout: boolean;
+  readonly isHumanOnly: boolean;
 }
 
 /** Limits that a reply may change, from this turn on. */
@@ -85,9 +87,11 @@ export class TurnLoop implements BackendHost {
     this.desk = new InputDesk(
       { ...seed, ...deps, plansDir: seed.conversation.plansDir, grants: seed.grants },
       {
+        options: () => this.options,
+        onAllowed: (request, answer) => (this.options = afterAllow(this.options, request, answer)),
         onAsked: () => this.#waitForInputs(),
         onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
-        tell: (body) => this.#tell(body),
+        tell: (body) => this.tell(body),
       },
     );
     this.#journal = seed.journal;
@@ -169,7 +173,7 @@ export class TurnLoop implements BackendHost {
   /** Empties the queue and tells how many prompts were dropped. */
   dropQueue(): number {
     const dropped = this.queue.drop();
-    if (dropped > 0) this.#tell({ type: 'status', text: `${dropped} queued prompts were dropped` });
+    if (dropped > 0) this.tell({ type: 'status', text: `${dropped} queued prompts were dropped` });
     return dropped;
   }
 
@@ -179,7 +183,7 @@ export class TurnLoop implements BackendHost {
         this.availableTools = signal.tools;
         return;
       case 'event':
-        return this.#tell(signal.event, raw);
+        return this.tell(signal.event, raw);
       case 'activity':
         return this.#onActivity(signal.state);
       case 'result':
@@ -202,7 +206,7 @@ export class TurnLoop implements BackendHost {
     if (granted !== undefined) return granted;
     // A subagent in the background may ask while no turn is running.
     if (this.current === undefined) this.#beginUnsolicited();
-    return this.desk.ask(ask, this.options.permissionRequestTimeoutMs, signal);
+    return this.desk.ask(ask, signal);
   }
 
   onExit(exit: ProcessExit): void {
@@ -264,7 +268,7 @@ export class TurnLoop implements BackendHost {
   #beginUnsolicited(): void {
     this.#apply({ type: 'turn_started' });
     this.#beginTurn([], {}).isUnderWay = true;
-    this.#tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
+    this.tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
   }
 
   #onResult(signal: Extract<BackendSignal, { type: 'result' }>): void {
@@ -274,7 +278,7 @@ export class TurnLoop implements BackendHost {
       return this.#endTurn(reports.judge(signal.report, turn.stopReason), signal.promptUuids);
     }
     this.totals = addTurn(this.totals, signal.report);
-    this.#tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
+    this.tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
   }
 
   #endTurn(report: TurnReport, answered: readonly string[]): void {
@@ -321,7 +325,7 @@ export class TurnLoop implements BackendHost {
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 
-  #tell(body: Parameters<Journal['tell']>[0], raw?: unknown): void {
+  tell(body: EventBody, raw?: unknown): void {
     this.#journal.tell(body, this.turnNumber, raw);
   }
 

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
-import type { ToolContext } from '../core/tool-context.js';
+import type { CallState, ToolContext, ToolOutcome } from '../core/tool-context.js';
 import type { SessionManager } from '../session/session-manager.js';
+import { follow } from './follow.js';
+import type { Watch } from './watch.js';
 
 /** Whether a client may run the tool unasked: watching is harmless, everything else is not. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
@@ -11,7 +13,7 @@ export interface ToolDependencies {
   readonly maxWaitMs: number;
 }
 
-interface ToolSpec<S extends z.ZodObject> {
+interface ToolCommon<S extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -19,19 +21,53 @@ interface ToolSpec<S extends z.ZodObject> {
   readonly input: S;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
+}
+
+interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
   /** Answers with the text of the result: JSON, at most 7,500 characters. */
   readonly handle: (input: z.infer<S>, deps: ToolDependencies, context: ToolContext) => Promise<string>;
 }
 
+interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
+  /** Does what the tool does, once, and says what to wait for; a text when there is nothing to wait for. */
+  readonly begin: (
+    input: z.infer<S>,
+    deps: ToolDependencies,
+    context: ToolContext,
+  ) => Promise<Watch | string>;
+  /** The same watch again, when a person has answered in between. Must not do anything a second time. */
+  readonly rejoin: (input: z.infer<S>, state: CallState, deps: ToolDependencies) => Promise<Watch | string>;
+}
+
 /** A tool whose types have been checked and can be forgotten: what the server registers. */
-export interface Tool extends Omit<ToolSpec<z.ZodObject>, 'handle'> {
+export interface Tool extends ToolCommon<z.ZodObject> {
   /** Throws a ZodError when the arguments do not fit. */
-  readonly call: (args: unknown, deps: ToolDependencies, context: ToolContext) => Promise<string>;
+  readonly call: (args: unknown, deps: ToolDependencies, context: ToolContext) => Promise<ToolOutcome>;
 }
 
 export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<S>): Tool {
   return {
     ...spec,
-    call: async (args, deps, context) => handle(spec.input.parse(args), deps, context),
+    call: async (args, deps, context) => ({ text: await handle(spec.input.parse(args), deps, context) }),
+  };
+}
+
+/** A tool that may wait for a session, and so may put a form before a person meanwhile. */
+export function defineWaitingTool<S extends z.ZodObject>({
+  begin,
+  rejoin,
+  ...spec
+}: WaitingToolSpec<S>): Tool {
+  return {
+    ...spec,
+    async call(args, deps, context) {
+      const input = spec.input.parse(args);
+      const { returned } = context;
+      const watch =
+        returned === undefined
+          ? await begin(input, deps, context)
+          : await rejoin(input, returned.state, deps);
+      return typeof watch === 'string' ? { text: watch } : follow(watch, deps, context);
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
+import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -30,15 +31,20 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
       cwd: process.cwd(),
       depth: 0,
     },
-    systemClock,
-    { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
+    {
+      clock: systemClock,
+      ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
+      approvers: new Set(),
+    },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };
-  const context = { signal: new AbortController().signal, progress: undefined };
+  const context = toolContext();
   const callText: InProcess['callText'] = async (name, args) => {
     const tool = asyncTools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
-    return tool.call(args, deps, context);
+    const outcome = await tool.call(args, deps, context);
+    if (!('text' in outcome)) throw new Error('there is nobody to show a form to');
+    return outcome.text;
   };
   return {
     callText,

@@ -15,7 +15,11 @@ export interface Asked {
 export function createBrokerScene() {
   const clock = new FakeClock();
   let count = 0;
-  const broker = new InputBroker({ clock, ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` } });
+  const broker = new InputBroker({
+    clock,
+    ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
+    watcher: { onOpened: () => undefined, onSettled: () => undefined },
+  });
   const opened: InputRequest[] = [];
   const ask = (options: Partial<AskOptions> & { ask?: Partial<InputAsk> } = {}): Asked => {
     const { ask: changes, ...rest } = options;

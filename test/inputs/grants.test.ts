@@ -11,9 +11,11 @@ const ask: InputAsk = {
 
 it('covers the same call, in whatever order its keys come', () => {
   const grants = new Grants();
-  grants.add(ask);
+  grants.add(ask, false);
 
-  expect(grants.covers({ ...ask, toolUseId: 't2', input: { x: { c: 2, b: 1 }, command: 'a' } })).toBe(true);
+  expect(grants.covers({ ...ask, toolUseId: 't2', input: { x: { c: 2, b: 1 }, command: 'a' } }, false)).toBe(
+    true,
+  );
 });
 
 it.each<[string, Partial<InputAsk>]>([
@@ -23,19 +25,19 @@ it.each<[string, Partial<InputAsk>]>([
   ['another kind', { kind: 'plan_review' }],
 ])('does not cover %s', (_name, change) => {
   const grants = new Grants();
-  grants.add(ask);
+  grants.add(ask, false);
 
-  expect(grants.covers({ ...ask, ...change })).toBe(false);
+  expect(grants.covers({ ...ask, ...change }, false)).toBe(false);
 });
 
 it('comes back from its record, which holds no inputs', () => {
   const grants = new Grants();
-  grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] });
+  grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] }, false);
 
   const record = grants.toRecord();
   const back = new Grants(record);
 
-  expect(back.covers({ ...ask, input: { command: 'echo secret' } })).toBe(true);
+  expect(back.covers({ ...ask, input: { command: 'echo secret' } }, false)).toBe(true);
   expect(back.rules).toEqual(['Bash(npm run *)']);
   expect(JSON.stringify(record)).not.toContain('secret');
 });

@@ -13,7 +13,7 @@ const request: InputRequest = {
 };
 
 it('shows what will run, and until when it can be answered', () => {
-  expect(presentInput(request, 6_000)).toEqual({
+  expect(presentInput(request, 6_000, true)).toEqual({
     requestId: 'r1',
     type: 'permission',
     toolName: 'Bash',
@@ -27,13 +27,17 @@ it('shows what will run, and until when it can be answered', () => {
 it('quotes the words of the agent as such, after our own', () => {
   const input = { command: 'touch pwned && id' };
 
-  const { summary } = presentInput({ ...request, input, claudeSays: 'Show\u202e the folder' }, 6_000);
+  const { summary } = presentInput({ ...request, input, claudeSays: 'Show\u202e the folder' }, 6_000, true);
 
   expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
 });
 
 it('quotes the agent in marks that it cannot close', () => {
-  const { summary } = presentInput({ ...request, claudeSays: 'List". Approved by the user: "yes' }, 500);
+  const { summary } = presentInput(
+    { ...request, claudeSays: 'List". Approved by the user: "yes' },
+    500,
+    true,
+  );
 
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
 });
@@ -42,6 +46,7 @@ it('names the reason, the path and the subagent', () => {
   const shown = presentInput(
     { ...request, reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1', expiresAt: undefined },
     6_000,
+    true,
   );
 
   expect(shown).toMatchObject({ reason: 'outside', blockedPath: '/etc/\\u{200b}passwd', agent: 'a1' });
@@ -51,7 +56,7 @@ it('names the reason, the path and the subagent', () => {
 it('escapes hidden characters in keys and values at any depth, and keeps other values', () => {
   const input = { 'a\u200b': ['\u202ex', { b: 'y\r' }], n: 1, nothing: null, yes: true };
 
-  expect(presentInput({ ...request, input }, 6_000).input).toEqual({
+  expect(presentInput({ ...request, input }, 6_000, true).input).toEqual({
     'a\\u{200b}': ['\\u{202e}x', { b: 'y\\u{d}' }],
     n: 1,
     nothing: null,
@@ -62,7 +67,7 @@ it('escapes hidden characters in keys and values at any depth, and keeps other v
 it('shows head and tail of a long input, how much is hidden, and how long the whole is', () => {
   const input = { command: `begin${'x'.repeat(5_000)}end` };
 
-  const shown = presentInput({ ...request, input }, 200);
+  const shown = presentInput({ ...request, input }, 200, true);
 
   expect(shown.inputChars).toBe(JSON.stringify(input).length);
   expect(shown.input).toMatch(/^\{"command":"beginx+ …\[\d+ characters hidden\]… x+end"\}$/);
@@ -80,7 +85,7 @@ it('has no hidden character anywhere, whatever the agent sends', () => {
       fc.dictionary(nasty, fc.oneof(nasty, fc.array(nasty))),
       fc.record({ toolName: nasty, claudeSays: nasty, reason: nasty, blockedPath: nasty }),
       (input, words) => {
-        const shown = JSON.stringify(presentInput({ ...request, ...words, input }, 300));
+        const shown = JSON.stringify(presentInput({ ...request, ...words, input }, 300, true));
 
         expect(shown).not.toMatch(/[\u202e\u200b\u2066]/);
       },
@@ -89,5 +94,5 @@ it('has no hidden character anywhere, whatever the agent sends', () => {
 });
 
 it('escapes the name of the subagent as well', () => {
-  expect(presentInput({ ...request, agentId: 'a\u202e' }, 6_000).agent).toBe('a\\u{202e}');
+  expect(presentInput({ ...request, agentId: 'a\u202e' }, 6_000, true).agent).toBe('a\\u{202e}');
 });

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.js';
-import type { ToolContext } from '../../src/core/tool-context.js';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { CallStates } from '../../src/mcp/call-state.js';
+import { plainCaller } from '../kit/callers.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/session/session-manager.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
 
-const context: ToolContext = { signal: new AbortController().signal, progress: undefined };
+/** A request that carries nothing but its arguments. */
+const context = {
+  mcpReq: { signal: new AbortController().signal, requestState: () => undefined },
+} as unknown as ServerContext;
 
 function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
   const logged: unknown[] = [];
@@ -26,8 +31,14 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     }),
     logger: { log: (...line: unknown[]) => void logged.push(line) },
     ids: { uuid: () => 'unused', short: () => 'incident-1' },
+    states: new CallStates(() => 'c1'),
   };
-  return { call: (args: unknown) => callTool(tool, args, deps, context), deps, tool, logged };
+  return {
+    call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),
+    deps,
+    tool,
+    logged,
+  };
 }
 
 const fails = (error: unknown) =>
@@ -118,7 +129,10 @@ describe('an error', () => {
     const { deps, tool, logged } = createCall(async () => 'never');
     const loadDependencies = () => Promise.reject(new Error('no such module'));
 
-    const answer = await callTool(tool, {}, { ...deps, loadDependencies }, context);
+    const answer = await callTool(
+      { tool, args: {}, context, caller: plainCaller, era: 'modern' },
+      { ...deps, loadDependencies },
+    );
 
     expect(answer.isError).toBe(true);
     expect(logged).toHaveLength(1);

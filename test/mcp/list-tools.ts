@@ -14,6 +14,8 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
     loadDependencies: () => Promise.reject(new Error('no session layer in this test')),
     logger: { log: () => undefined },
     ids: countingIds(),
+    isElicitationOn: true,
+    approvers: new Set(),
     ...settings,
   });
   const server = factory({ era: 'legacy' });

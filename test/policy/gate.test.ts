@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeToolCall } from '../../src/policy/gate.js';
 import { isReadOnly } from '../../src/policy/read-only.js';
 
-const facts = { plansDir: '/home/u/.claude/plans' };
+const facts = { plansDir: '/home/u/.claude/plans', isHumanOnly: false, allowedTools: [] };
 
 function judge(toolName: string, input: Record<string, unknown>, permissionMode: string): unknown {
   return judgeToolCall({ toolUseId: 't', toolName, input, permissionMode }, facts);
@@ -26,7 +26,7 @@ describe('a tool call', () => {
     ['mcp__db__query', {}],
     ['SomethingNew', {}],
   ])('in plan mode that could change something is asked: %s %j', (toolName, input) => {
-    expect(judge(toolName, input, 'plan')).toEqual({ ask: 'Plan mode is read-only' });
+    expect(judge(toolName, input, 'plan')).toEqual({ ask: 'Plan mode is read-only', isGrantable: false });
   });
 
   it.each(['default', 'acceptEdits', 'dontAsk', 'auto', ''])(
@@ -46,6 +46,7 @@ describe('a tool call', () => {
   ])('that edits a file by which programs are started is asked in every mode: %s', (path) => {
     expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
       ask: 'This file decides which programs other tools start',
+      isGrantable: false,
     });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
+import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
@@ -12,14 +13,24 @@ const trusted: PolicyFacts = {
   hasClaudeMd: false,
   userMode: undefined,
 };
-const policy: PolicySettings = { defaultPermissionMode: undefined, permissionTimeoutMs: 300_000 };
+const policy: PolicySettings = {
+  defaultPermissionMode: undefined,
+  permissionTimeoutMs: 300_000,
+  approvals: 'auto',
+  preallow: undefined,
+};
 
 function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},
   settings: Partial<PolicySettings> = {},
 ) {
-  return resolveOptions(requested, { ...trusted, ...facts }, { ...policy, ...settings });
+  return resolveOptions({
+    requested,
+    facts: { ...trusted, ...facts },
+    policy: { ...policy, ...settings },
+    standing: checkedBefore,
+  });
 }
 
 describe('the effective options', () => {

@@ -1,3 +1,5 @@
+import type { PolicySettings } from '../../src/policy/settings.js';
+import { plainCaller } from '../kit/callers.js';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +62,9 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
       defaultCwd: project,
       bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [] },
     },
-    policy: { defaultPermissionMode: undefined, permissionTimeoutMs: 300_000 },
+    policy: plainPolicy,
+    audit: { record: () => undefined },
+    approvers: new Set(),
     limits: plainLimits,
     ...changes,
   });
@@ -71,13 +75,20 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
   return { manager, backend, clock, ids, logger, records, root, project, stateDir, claudeHome, illegalMoves };
 }
 
+export const plainPolicy: PolicySettings = {
+  defaultPermissionMode: undefined,
+  permissionTimeoutMs: 300_000,
+  approvals: 'auto',
+  preallow: undefined,
+};
+
 /** A session that works on its first prompt. */
 export async function startIn(
   { manager, backend }: ManagerScene,
   options: RequestedOptions = {},
 ): Promise<{ session: Session; process: FakeProcess }> {
   const index = backend.processes.length;
-  const started = manager.start('do it', options);
+  const started = manager.start('do it', options, plainCaller);
   const process = await backend.process(index);
   await process.prompt(0);
   process.init();

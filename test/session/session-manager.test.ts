@@ -9,7 +9,9 @@ import {
   startIn,
   writeTranscript,
   type ManagerScene,
+  plainPolicy,
 } from './manager-scene.js';
+import { plainCaller } from '../kit/callers.js';
 
 const unknownId = '99999999-0000-4000-8000-000000000000' as SessionId;
 const plainReply = { forkSession: false, whenBusy: 'reject' } as const;
@@ -87,7 +89,7 @@ describe('a resumed session', () => {
     process.result();
     await before.manager.shutdown();
     await writeTranscript(before, session.id);
-    const policy = { defaultPermissionMode: undefined, permissionTimeoutMs: 60_000 };
+    const policy = { ...plainPolicy, permissionTimeoutMs: 60_000 };
     const after = await createManagerScene({ root: before.root, policy });
 
     await after.manager.reply(session.id, 'more', plainReply);
@@ -190,7 +192,7 @@ describe('the end of the server', () => {
     const scene = await createManagerScene();
     await scene.manager.shutdown();
 
-    await expect(scene.manager.start('x', {})).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(scene.manager.start('x', {}, plainCaller)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(scene.backend.processes).toEqual([]);
   });
 
@@ -223,7 +225,7 @@ describe('the end of the server', () => {
 
   it('makes no illegal state move in a session that was just starting', async () => {
     const scene = await createManagerScene();
-    const started = scene.manager.start('x', {}).catch((error: unknown) => error);
+    const started = scene.manager.start('x', {}, plainCaller).catch((error: unknown) => error);
     const process = await scene.backend.process(0);
     await process.prompt(0);
     process.lingers = true;

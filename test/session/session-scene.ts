@@ -50,7 +50,11 @@ export function createScene(scene: SceneOptions = {}) {
       if (message === 'illegal state move') illegalMoves.push(fields);
     },
   };
-  const broker = new InputBroker({ clock, ids });
+  const broker = new InputBroker({
+    clock,
+    ids,
+    watcher: { onOpened: () => undefined, onSettled: () => undefined },
+  });
   const slots = scene.slots ?? new Slots(10);
   const options = { ...plainOptions, ...scene.options };
   const id = ids.uuid() as SessionId;
@@ -83,6 +87,7 @@ export function createScene(scene: SceneOptions = {}) {
       logger,
       longestRunMs,
       interruptOnTimeout: false,
+      isHumanOnly: false,
       onChanged: () => (changes += 1),
     },
   );

@@ -7,6 +7,8 @@ const anyOf = (scene: Pick<Scene, 'clock'>, options: Partial<WaitOptions> = {}):
   ms: 30_000,
   signal: new AbortController().signal,
   clock: scene.clock,
+  isHandled: () => false,
+  isEnough: () => false,
   ...options,
 });
 

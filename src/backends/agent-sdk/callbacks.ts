@@ -1,7 +1,7 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
 import type { InputKind } from '../../core/events.js';
-import type { InputAsk } from '../../core/inputs.js';
+import type { InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import { isRecord } from './json.js';
 
@@ -22,9 +22,10 @@ export function callbacksFor(
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
-      const { updatedInput = input, nextMode, forSession = false } = answer;
+      const { updatedInput = input, nextMode, updates = [], forSession = false } = answer;
       const updatedPermissions = [
         ...(nextMode === undefined ? [] : [toMode(nextMode)]),
+        ...updates.map(toSdkUpdate),
         ...(forSession ? sessionRules(toolName, options.suggestions) : []),
       ];
       return {
@@ -70,6 +71,23 @@ function gate(host: BackendHost): HookCallback {
 
 function toMode(mode: PermissionMode): PermissionUpdate {
   return { type: 'setMode', mode, destination: 'session' };
+}
+
+/** Always for the session: nothing is written into anybody's files. */
+function toSdkUpdate(update: OurUpdate): PermissionUpdate {
+  switch (update.type) {
+    case 'setMode':
+      return toMode(update.mode);
+    case 'addDirectories':
+      return { type: 'addDirectories', directories: [...update.directories], destination: 'session' };
+    case 'addRules':
+      return { type: 'addRules', rules: update.rules.map(toRule), behavior: 'allow', destination: 'session' };
+  }
+}
+
+function toRule(text: string): { toolName: string; ruleContent?: string } {
+  const [, toolName = text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
+  return ruleContent === undefined ? { toolName } : { toolName, ruleContent };
 }
 
 /**

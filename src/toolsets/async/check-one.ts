@@ -1,11 +1,10 @@
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
-import type { ToolContext } from '../../core/tool-context.js';
 import { fitText } from '../../events/digest.js';
 import type { ToolDependencies } from '../define-tool.js';
+import type { Watch } from '../watch.js';
 import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
 import { snapshotOf, type Include } from './snapshot.js';
-import { waitWithin } from './wait.js';
 
 interface CheckOne {
   readonly sessionId: string;
@@ -16,19 +15,20 @@ interface CheckOne {
 }
 
 /** One session: waits for news after the cursor, or, without one, for anything but a running turn. */
-export async function checkOne(
-  input: CheckOne,
-  deps: ToolDependencies,
-  context: ToolContext,
-): Promise<string> {
-  const session = await deps.sessions.find(parseSessionId(input.sessionId));
+export async function checkOne(input: CheckOne, { sessions }: ToolDependencies): Promise<Watch> {
+  const session = await sessions.find(parseSessionId(input.sessionId));
   const cursor = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   // Refuses a cursor past the end before anything waits for it.
   session.log.read(cursor ?? 0, 0);
   const { waitMs = defaultWaitMs, maxEvents = defaultMaxEvents } = input;
-  const waited = await waitWithin({ targets: [{ session, cursor }], mode: 'any', waitMs }, deps, context);
   const include = new Set(input.include);
-  return fitText((room) => snapshotOf(session, { ...waited, cursor, include, maxEvents }, room));
+  return {
+    targets: [{ session, cursor }],
+    mode: 'any',
+    waitMs,
+    seen: cursor ?? 0,
+    tell: (news) => fitText((room) => snapshotOf(session, { ...news, cursor, include, maxEvents }, room)),
+  };
 }
 
 /** Some clients send every number as text. */

@@ -22,6 +22,9 @@ export const checkRespondsFields = {
     })
     .optional(),
   permissionOptions: z
-    .strictObject({ updatedInput: z.record(z.string(), z.unknown()).optional() })
+    .strictObject({
+      updatedInput: z.record(z.string(), z.unknown()).optional(),
+      updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
+    })
     .optional(),
 };

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
-import { defineTool, type Tool } from '../define-tool.js';
+import { parseSessionId } from '../../core/ids.js';
+import { defineWaitingTool, type Tool, type ToolDependencies } from '../define-tool.js';
+import type { Watch } from '../watch.js';
+import { defaultWaitMs } from './defaults.js';
+import { watchFrom } from './watch-from.js';
 import { checkOne } from './check-one.js';
 import { checkRespondsFields } from './check-responds-fields.js';
 import { claudeCodeReply } from './reply.js';
@@ -9,31 +13,19 @@ import { claudeCodeSession } from './session.js';
 import { claudeCode } from './start.js';
 import type { Include } from './snapshot.js';
 
+const schema = z.strictObject(checkRespondsFields);
+
 /** One tool that watches and answers, for callers written against the four-tool design. */
-const claudeCodeCheckResponds = defineTool({
+const claudeCodeCheckResponds = defineWaitingTool({
   name: 'claude_code_check',
   title: 'Watch a session and answer its requests',
   description:
     'action poll waits for news of a session; respond_permission and respond_user_input answer one of its actions, then wait for what follows.',
   effect: 'destructive',
-  input: z.strictObject(checkRespondsFields),
-  async handle(input, deps, context) {
-    const { action, sessionId, cursor, requestId, pollOptions = {}, permissionOptions = {} } = input;
-    const {
-      waitMs,
-      includeTools,
-      includeUsage,
-      includeEvents = input.responseMode === 'full',
-      maxEvents,
-    } = pollOptions;
-    if (action === 'poll') {
-      const include: Include[] = [
-        ...(includeEvents ? (['events'] as const) : []),
-        ...(includeTools === true ? (['tools'] as const) : []),
-        ...(includeUsage === true ? (['usage'] as const) : []),
-      ];
-      return checkOne({ sessionId, cursor, waitMs, maxEvents, include }, deps, context);
-    }
+  input: schema,
+  async begin(input, deps, { caller }) {
+    if (input.action === 'poll') return poll(input, deps);
+    const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined)
       throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a requestId`);
     if (action === 'respond_permission' && input.decision === undefined) {
@@ -41,7 +33,7 @@ const claudeCodeCheckResponds = defineTool({
         hint: 'Say allow or deny.',
       });
     }
-    const request = deps.sessions.openInput(requestId);
+    const request = deps.sessions.openInput(requestId, parseSessionId(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('INVALID_ARGUMENT', `request ${requestId} is a ${request.kind}`, {
@@ -49,11 +41,29 @@ const claudeCodeCheckResponds = defineTool({
       });
     }
     const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
-    const { updatedInput } = permissionOptions;
-    const given = { decision, message, interrupt, answers, updatedInput };
-    return respond({ requestId, sessionId, given, waitMs }, deps, context);
+    const given = { decision, message, interrupt, answers, ...permissionOptions };
+    return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs }, deps, caller);
+  },
+  async rejoin(input, { sessionId, cursor }, deps) {
+    if (input.action === 'poll') return poll(input, deps);
+    const session = await deps.sessions.find(parseSessionId(sessionId));
+    return watchFrom(session, cursor, { waitMs: input.pollOptions?.waitMs ?? defaultWaitMs });
   },
 });
+
+function poll(
+  { sessionId, cursor, responseMode, pollOptions = {} }: z.infer<typeof schema>,
+  deps: ToolDependencies,
+): Promise<Watch> {
+  const { waitMs, maxEvents, includeTools, includeUsage } = pollOptions;
+  const { includeEvents = responseMode === 'full' } = pollOptions;
+  const include: Include[] = [
+    ...(includeEvents ? (['events'] as const) : []),
+    ...(includeTools === true ? (['tools'] as const) : []),
+    ...(includeUsage === true ? (['usage'] as const) : []),
+  ];
+  return checkOne({ sessionId, cursor, waitMs, maxEvents, include }, deps);
+}
 
 export const checkRespondsTools: readonly Tool[] = [
   claudeCode,

@@ -1,42 +1,51 @@
 import * as z from 'zod';
-import { defineTool } from '../define-tool.js';
+import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
+import type { Watch } from '../watch.js';
 import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
 import { requestIdField, sessionIdField, waitField } from './fields.js';
 import { readPage } from './page.js';
 import { AppError } from '../../core/errors.js';
 
-export const claudeCodeCheck = defineTool({
+const input = z.strictObject({
+  sessionId: sessionIdField.optional(),
+  sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
+  waitFor: z
+    .enum(['any', 'all'])
+    .optional()
+    .describe('With sessionIds: any news (default), or all done or waiting'),
+  cursor: z.union([z.int().min(0), z.string().max(4_000)]).optional(),
+  waitMs: waitField.describe('Default 30000'),
+  maxEvents: z.int().min(1).max(500).optional().describe('Default 50'),
+  include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),
+  requestId: requestIdField.optional().describe("Page this request's input instead"),
+  resultOffset: z.int().min(0).optional().describe('Page a long result or input from here'),
+});
+
+export const claudeCodeCheck = defineWaitingTool({
   name: 'claude_code_check',
   title: 'Watch sessions',
   description:
     'Waits for a result or request and returns a snapshot; changes nothing. Pass the cursor of the last snapshot to be told only what is new.',
   effect: 'read',
-  input: z.strictObject({
-    sessionId: sessionIdField.optional(),
-    sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
-    waitFor: z
-      .enum(['any', 'all'])
-      .optional()
-      .describe('With sessionIds: any news (default), or all done or waiting'),
-    cursor: z.union([z.int().min(0), z.string().max(4_000)]).optional(),
-    waitMs: waitField.describe('Default 30000'),
-    maxEvents: z.int().min(1).max(500).optional().describe('Default 50'),
-    include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),
-    requestId: requestIdField.optional().describe("Page this request's input instead"),
-    resultOffset: z.int().min(0).optional().describe('Page a long result or input from here'),
-  }),
-  async handle(input, deps, context) {
-    const { sessionId = '', sessionIds, requestId, resultOffset } = input;
-    if ((sessionId === '') === (sessionIds === undefined)) {
-      throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds', {
-        hint: 'sessionId for one session, sessionIds for several.',
-      });
-    }
-    if (sessionIds !== undefined) return checkMany({ ...input, sessionIds }, deps, context);
-    if (requestId !== undefined || resultOffset !== undefined) {
-      return readPage({ sessionId, requestId, offset: resultOffset ?? 0 }, deps);
-    }
-    return checkOne({ ...input, sessionId }, deps, context);
-  },
+  input,
+  begin: check,
+  // It changes nothing, so it can be done again.
+  rejoin: (input, _state, deps) => check(input, deps),
 });
+
+async function check(
+  { sessionId = '', sessionIds, requestId, resultOffset, ...rest }: z.infer<typeof input>,
+  deps: ToolDependencies,
+): Promise<Watch | string> {
+  if ((sessionId === '') === (sessionIds === undefined)) {
+    throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds', {
+      hint: 'sessionId for one session, sessionIds for several.',
+    });
+  }
+  if (sessionIds !== undefined) return checkMany({ ...rest, sessionIds }, deps);
+  if (requestId !== undefined || resultOffset !== undefined) {
+    return readPage({ sessionId, requestId, offset: resultOffset ?? 0 }, deps);
+  }
+  return checkOne({ ...rest, sessionId }, deps);
+}

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
-import { fitText } from '../../events/digest.js';
-import { defineTool } from '../define-tool.js';
+import { defineWaitingTool } from '../define-tool.js';
+import { watchFrom } from './watch-from.js';
 import { promptField, sessionIdField, waitField } from './fields.js';
-import { snapshotOf } from './snapshot.js';
-import { waitWithin } from './wait.js';
 
-export const claudeCodeReply = defineTool({
+export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
   title: 'Continue a Claude Code session',
   description: 'Sends another prompt to a session; one that has ended is resumed with its history.',
@@ -26,16 +24,17 @@ export const claudeCodeReply = defineTool({
     maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional(),
   }),
   normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
-  async handle(
+  async begin(
     { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...limits },
-    deps,
-    context,
+    { sessions },
   ) {
     const id = parseSessionId(sessionId);
-    const seen = forkSession ? 0 : (await deps.sessions.find(id)).log.head;
-    const session = await deps.sessions.reply(id, prompt, { forkSession, whenBusy, ...limits });
-    const targets = [{ session, cursor: undefined }];
-    const waited = await waitWithin({ targets, mode: 'any', waitMs }, deps, context);
-    return fitText((room) => snapshotOf(session, { ...waited, cursor: seen, isFirst: forkSession }, room));
+    const seen = forkSession ? 0 : (await sessions.find(id)).log.head;
+    const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...limits });
+    return watchFrom(session, seen, { waitMs, isFirst: forkSession });
+  },
+  async rejoin({ waitMs = 0, forkSession = false }, { sessionId, cursor }, { sessions }) {
+    const session = await sessions.find(parseSessionId(sessionId));
+    return watchFrom(session, cursor, { waitMs, isFirst: forkSession });
   },
 });

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { permissionModes } from '../../core/options/tools.js';
-import type { ToolContext } from '../../core/tool-context.js';
-import { fitText } from '../../events/digest.js';
-import type { GivenAnswer } from '../../inputs/build-answer.js';
-import { defineTool, type ToolDependencies } from '../define-tool.js';
+import type { Caller } from '../../core/caller.js';
+import type { CallerAnswer } from '../../session/approvals.js';
+import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
+import type { Watch } from '../watch.js';
 import { defaultWaitMs } from './defaults.js';
 import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
-import { snapshotOf } from './snapshot.js';
-import { waitWithin } from './wait.js';
+import { watchFrom } from './watch-from.js';
 
-export const claudeCodeRespond = defineTool({
+export const claudeCodeRespond = defineWaitingTool({
   name: 'claude_code_respond',
   title: 'Answer a request of a session',
   description:
@@ -23,6 +22,7 @@ export const claudeCodeRespond = defineTool({
     message: z.string().max(20_000).optional().describe('With deny: told to Claude'),
     interrupt: z.boolean().optional().describe('With deny: stop the turn'),
     updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this input instead'),
+    updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
     answers: answersField.describe(
       'user_question: by question text or number; label, text, list or {answer,notes}',
     ),
@@ -30,28 +30,34 @@ export const claudeCodeRespond = defineTool({
     nextMode: z.enum(permissionModes).optional().describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
-  async handle({ requestId, sessionId, waitMs, ...given }, deps, context) {
-    return respond({ requestId, sessionId, given, waitMs }, deps, context);
+  async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
+    return respond({ requestId, sessionId, given, waitMs }, deps, caller);
+  },
+  async rejoin({ waitMs = defaultWaitMs }, { sessionId, cursor }, { sessions }) {
+    return watchFrom(await sessions.find(parseSessionId(sessionId)), cursor, { waitMs });
   },
 });
 
 export interface Response {
   readonly requestId: string;
   readonly sessionId: string | undefined;
-  readonly given: GivenAnswer;
+  readonly given: CallerAnswer;
   readonly waitMs: number | undefined;
 }
 
 export async function respond(
   response: Response,
-  deps: ToolDependencies,
-  context: ToolContext,
-): Promise<string> {
+  { sessions }: ToolDependencies,
+  caller: Caller,
+): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const id = sessionId === undefined ? undefined : parseSessionId(sessionId);
-  const session = deps.sessions.answer(requestId, id, given);
+  const request = sessions.openInput(
+    requestId,
+    sessionId === undefined ? undefined : parseSessionId(sessionId),
+  );
+  const session = await sessions.find(parseSessionId(request.sessionId));
+  // Before the answer: what follows can be faster than we are.
   const seen = session.log.head;
-  const targets = [{ session, cursor: undefined }];
-  const waited = await waitWithin({ targets, mode: 'any', waitMs }, deps, context);
-  return fitText((room) => snapshotOf(session, { ...waited, cursor: seen }, room));
+  await sessions.approvals.answer(request, given, caller);
+  return watchFrom(session, seen, { waitMs });
 }

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../core/escape.js';
 import type { Session } from '../../session/session.js';
-import { fitting, snapshotOf } from './snapshot.js';
+import { fitting, snapshotOf, type SnapshotRequest } from './snapshot.js';
 
 /** A line of the list: enough to choose one. */
 export function listEntry(session: Session): Record<string, unknown> {
@@ -18,11 +18,15 @@ export function listEntry(session: Session): Record<string, unknown> {
 }
 
 /** Everything about one session that a caller may know by default: no paths, no prompts, no environment. */
-export function describeSession(session: Session, room: number): Record<string, unknown> {
+export function describeSession(
+  session: Session,
+  request: SnapshotRequest,
+  room: number,
+): Record<string, unknown> {
   const { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort } =
     session.options;
   return {
-    ...snapshotOf(session, {}, room),
+    ...snapshotOf(session, request, room),
     createdAt: new Date(session.createdAt).toISOString(),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
     turns: session.turnNumber,

@@ -17,7 +17,7 @@ export const claudeCodeSession = defineTool({
     sessionId: sessionIdField.optional(),
     limit: z.int().min(1).max(100).optional(),
   }),
-  async handle({ action, sessionId, limit = 20 }, { sessions }) {
+  async handle({ action, sessionId, limit = 20 }, { sessions }, { caller }) {
     if (action === 'list') {
       const all = sessions.list();
       return fitText((room) =>
@@ -29,18 +29,19 @@ export const claudeCodeSession = defineTool({
         hint: 'Use one of those that action "list" shows.',
       });
     const session = await sessions.find(parseSessionId(sessionId));
+    const mayApprove = sessions.approvals.mayApprove(caller);
     switch (action) {
       case 'get':
-        return fitText((room) => describeSession(session, room));
+        return fitText((room) => describeSession(session, { mayApprove }, room));
       case 'interrupt': {
         const seen = session.log.head;
         const droppedPrompts = await session.interrupt();
-        return fitText((room) => snapshotOf(session, { cursor: seen, droppedPrompts }, room));
+        return fitText((room) => snapshotOf(session, { mayApprove, cursor: seen, droppedPrompts }, room));
       }
       case 'cancel': {
         const seen = session.log.head;
         await session.cancel();
-        return fitText((room) => snapshotOf(session, { cursor: seen }, room));
+        return fitText((room) => snapshotOf(session, { mayApprove, cursor: seen }, room));
       }
     }
   },

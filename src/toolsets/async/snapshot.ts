@@ -3,11 +3,12 @@ import type { TurnResult } from '../../core/turn-result.js';
 import { digestEvents } from '../../events/digest.js';
 import { nameInput, presentInput } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
-import type { Waited } from './wait.js';
+import type { News } from '../watch.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
-export interface SnapshotRequest extends Partial<Waited> {
+export interface SnapshotRequest extends Partial<News> {
+  readonly mayApprove: boolean;
   /** What the caller has seen: a result before it is not told again. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
@@ -38,7 +39,8 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
     status: state.status,
     activity: state.status === 'running' ? session.activity() : undefined,
     waitLimitMs: request.waitLimitMs,
-    ...actionFields(session, room),
+    ...actionFields(session, request, room),
+    answered: answeredByOthers(session, request.cursor),
     result: result && presentResult(result, include.has('usage'), room),
     tasks:
       tasks.length === 0
@@ -59,15 +61,30 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
 }
 
 /** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
-function actionFields({ openInputs }: Session, room: number): Record<string, unknown> {
+function actionFields(
+  { openInputs }: Session,
+  { mayApprove }: SnapshotRequest,
+  room: number,
+): Record<string, unknown> {
   if (openInputs.length === 0) return {};
   const shown = openInputs.slice(0, Math.max(1, Math.floor(room / 300)));
   return {
     actions: shown.map((input) =>
-      room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length)),
+      room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length), mayApprove),
     ),
     moreActions: openInputs.length - shown.length || undefined,
   };
+}
+
+/** What was decided in this turn without the caller, who may wonder why a tool ran or did not. */
+function answeredByOthers({ log, turnNumber }: Session, cursor = 0): unknown {
+  const answers = log.read(cursor).events.flatMap((event) => {
+    if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
+      return [];
+    const { requestId, decision, answeredBy } = event;
+    return [{ requestId, decision, answeredBy }];
+  });
+  return answers.length === 0 ? undefined : answers.slice(-5);
 }
 
 function isNews(session: Session, cursor: number | undefined): boolean {

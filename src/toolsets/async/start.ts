@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
-import { defineTool } from '../define-tool.js';
+import type { Session } from '../../session/session.js';
+import { defineWaitingTool } from '../define-tool.js';
+import type { Watch } from '../watch.js';
 import { advancedFields, promptField, topFields, waitField } from './fields.js';
 import { snapshotOf } from './snapshot.js';
-import { waitWithin } from './wait.js';
 
-export const claudeCode = defineTool({
+export const claudeCode = defineWaitingTool({
   name: 'claude_code',
   title: 'Start a Claude Code session',
   description:
@@ -18,15 +20,26 @@ export const claudeCode = defineTool({
     advanced: z.strictObject(advancedFields).optional(),
   }),
   normalize: moveTimeout,
-  async handle({ prompt, waitMs = 0, advanced, ...top }, deps, context) {
-    const session = await deps.sessions.start(prompt, { ...top, ...advanced });
+  async begin({ prompt, waitMs, advanced, ...top }, { sessions }, { caller, signal }) {
+    const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
     // The caller will never learn the id, and may well try again.
-    if (context.signal.aborted) await session.cancel();
-    const targets = [{ session, cursor: undefined }];
-    const waited = await waitWithin({ targets, mode: 'any', waitMs }, deps, context);
-    return fitText((room) => snapshotOf(session, { ...waited, isFirst: true }, room));
+    if (signal.aborted) await session.cancel();
+    return watchFirst(session, waitMs);
+  },
+  async rejoin({ waitMs }, { sessionId }, { sessions }) {
+    return watchFirst(await sessions.find(parseSessionId(sessionId)), waitMs);
   },
 });
+
+function watchFirst(session: Session, waitMs = 0): Watch {
+  return {
+    targets: [{ session, cursor: undefined }],
+    mode: 'any',
+    waitMs,
+    seen: 0,
+    tell: (news) => fitText((room) => snapshotOf(session, { ...news, isFirst: true }, room)),
+  };
+}
 
 /** Earlier servers of this kind had `timeout` at the top. */
 function moveTimeout(args: Record<string, unknown>): Record<string, unknown> {

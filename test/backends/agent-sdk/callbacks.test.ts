@@ -12,7 +12,7 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
       asked.push(ask);
       return answer;
     },
-    judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because' } : 'pass'),
+    judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because', isGrantable: false } : 'pass'),
     onExit: () => undefined,
   };
   const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(host);

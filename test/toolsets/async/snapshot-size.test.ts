@@ -42,7 +42,9 @@ describe('a snapshot', () => {
           void process.ask({ input, claudeSays: input.description, reason: input.description });
         }
 
-        const text = fitText((room) => snapshotOf(session, { cursor: 0, include: everything }, room));
+        const text = fitText((room) =>
+          snapshotOf(session, { mayApprove: true, cursor: 0, include: everything }, room),
+        );
 
         expect(text.length).toBeLessThanOrEqual(maxResultChars);
         expect(parse(text)).toMatchObject({ sessionId: session.id, status: session.state.status });
@@ -59,7 +61,9 @@ describe('a snapshot', () => {
         const { session, process } = await startedScene();
         process.result({ result });
 
-        const shown = parse(fitText((room) => snapshotOf(session, {}, room)))['result'] as Json;
+        const shown = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)))[
+          'result'
+        ] as Json;
 
         const hidden = Number(/ …\[(\d+) characters hidden\]… /.exec(String(shown['result']))?.[1]);
         const noteLength = ` …[${hidden} characters hidden]… `.length;
@@ -77,7 +81,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     process.result({ result: 'x'.repeat(length) });
 
-    const shown = parse(fitText((room) => snapshotOf(session, {}, room)))['result'] as Json;
+    const shown = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)))['result'] as Json;
 
     expect(shown['resultChars']).toBe(resultChars);
   });
@@ -86,7 +90,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     for (let index = 0; index < 80; index += 1) void process.ask({ input: { command: 'x'.repeat(5_000) } });
 
-    const snapshot = parse(fitText((room) => snapshotOf(session, {}, room)));
+    const snapshot = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)));
 
     const actions = snapshot['actions'] as Json[];
     expect(actions.length).toBeGreaterThan(0);
@@ -97,7 +101,9 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'x'.repeat(20_000) });
 
-    expect(fitText((room) => snapshotOf(session, {}, room)).length).toBeLessThanOrEqual(maxResultChars);
+    expect(fitText((room) => snapshotOf(session, { mayApprove: true }, room)).length).toBeLessThanOrEqual(
+      maxResultChars,
+    );
   });
 });
 

@@ -1,3 +1,6 @@
+import { isCallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { plainCaller } from '../../kit/callers.js';
+import { CallStates } from '../../../src/mcp/call-state.js';
 import { callTool } from '../../../src/mcp/call-tool.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
@@ -15,9 +18,14 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const loadDependencies = async () => ({ sessions: manager, maxWaitMs: 45_000 });
-    const context = { signal: new AbortController().signal, progress: undefined };
-    const answer = await callTool(tool, args, { loadDependencies, logger, ids }, context);
-    return answer.content[0]?.text ?? '';
+    const context = { mcpReq: { signal: new AbortController().signal, requestState: () => undefined } };
+    const answer = await callTool(
+      { tool, args, context: context as unknown as ServerContext, caller: plainCaller, era: 'modern' },
+      { loadDependencies, logger, ids, states: new CallStates(() => 'c1') },
+    );
+    if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');
+    const [block] = answer.content;
+    return block?.type === 'text' ? block.text : '';
   };
   const callJson = async (name: string, args: Json = {}): Promise<Json> => parse(await call(name, args));
   const callOld = (name: string, args: Json): Promise<string> => call(name, args, checkRespondsTools);

@@ -1,0 +1,17 @@
+import type { AnsweredBy, InputKind } from './events.js';
+
+/** A decision that somebody may have to account for later. */
+export interface AuditEntry {
+  readonly what: 'input_settled';
+  readonly sessionId: string;
+  readonly requestId: string;
+  readonly kind: InputKind;
+  readonly toolName: string;
+  readonly decision: 'allow' | 'deny';
+  readonly answeredBy: AnsweredBy;
+}
+
+/** Port: where decisions are written down. */
+export interface Audit {
+  record(entry: AuditEntry): void;
+}

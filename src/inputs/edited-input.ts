@@ -1,0 +1,44 @@
+import { AppError } from '../core/errors.js';
+import type { InputRequest } from '../core/inputs.js';
+import { mask } from '../core/mask.js';
+
+/** What the tools of Claude Code cannot do without. */
+const neededKeys: Readonly<Record<string, readonly string[]>> = {
+  Bash: ['command'],
+  Read: ['file_path'],
+  Write: ['file_path', 'content'],
+  Edit: ['file_path', 'old_string', 'new_string'],
+  NotebookEdit: ['notebook_path'],
+  Glob: ['pattern'],
+  Grep: ['pattern'],
+  WebFetch: ['url', 'prompt'],
+  WebSearch: ['query'],
+};
+
+/** An edit that cannot run, or would run what was only shown, is the error of whoever made it. */
+export function refuseBadEdit(
+  { toolName, input }: InputRequest,
+  edited: Readonly<Record<string, unknown>>,
+): void {
+  const needed = Object.hasOwn(neededKeys, toolName) ? (neededKeys[toolName] ?? []) : [];
+  const missing = needed.find((key) => typeof edited[key] !== 'string');
+  if (missing !== undefined) throw refusal(`${toolName} needs "${missing}" as text`);
+  const changed = Object.keys(edited).find(
+    (key) => Object.hasOwn(input, key) && kindOf(edited[key]) !== kindOf(input[key]),
+  );
+  if (changed !== undefined) throw refusal(`"${changed}" must stay ${kindOf(input[changed])}`);
+  if (JSON.stringify(edited).includes(mask) && !JSON.stringify(input).includes(mask)) {
+    throw refusal(`it contains ${mask}, which stands for a secret that is not shown`);
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function refusal(problem: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `updatedInput cannot run: ${problem}`, {
+    hint: 'Give the whole input, or leave updatedInput out to run it as it was asked; the request is still open.',
+  });
+}

@@ -1,0 +1,159 @@
+import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
+import type { Form, FormField } from '../core/forms.js';
+import type { InputRequest } from '../core/inputs.js';
+import type { GivenAnswer } from './build-answer.js';
+import { grantInWords } from './grants.js';
+import { quoteClaude } from './present.js';
+import { questionsIn, type GivenAnswers, type Question } from './questions.js';
+
+/** As much of an input as a person can be expected to read in a form. */
+const maxInputChars = 3_000;
+
+type FieldTable = Form['fields'];
+type Content = Readonly<Record<string, unknown>>;
+
+interface FormKind {
+  readonly asks: string;
+  readonly fields: (request: InputRequest) => FieldTable;
+  readonly required: readonly string[];
+  /** What the person meant; undefined when the content answers nothing. */
+  readonly read: (content: Content, request: InputRequest) => GivenAnswer | undefined;
+}
+
+const noteField = (title: string): FormField => ({ type: 'string', title });
+
+const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
+  permission: {
+    asks: 'wants to use a tool',
+    fields: (request) => ({
+      decision: {
+        type: 'string',
+        title: 'Decision',
+        description: grantInWords(request),
+        enum: ['allow', 'allow_for_session', 'deny'],
+      },
+      note: noteField('If you deny: what to tell Claude'),
+    }),
+    required: ['decision'],
+    read({ decision, note }) {
+      if (decision === 'allow' || decision === 'allow_for_session') return { decision };
+      return decision === 'deny' ? denial(note) : undefined;
+    },
+  },
+  plan_review: {
+    asks: 'asks to have its plan approved',
+    fields: () => ({
+      decision: { type: 'string', title: 'Decision', enum: ['approve', 'revise'] },
+      feedback: noteField('If you want it revised: what to change'),
+    }),
+    required: ['decision'],
+    read({ decision, feedback }) {
+      if (decision === 'approve') return { decision: 'allow' };
+      return decision === 'revise' ? denial(feedback) : undefined;
+    },
+  },
+  user_question: {
+    asks: 'has a question',
+    fields: ({ input }) => ({
+      ...Object.fromEntries(questionsIn(input).map(toField)),
+      note: noteField('Another answer, or a note to Claude'),
+    }),
+    required: [],
+    read: (content, { input }) => ({ decision: 'allow', answers: readAnswers(content, questionsIn(input)) }),
+  },
+};
+
+/** A request as a form for a person. `session` says in words whose request it is. */
+export function toForm(request: InputRequest, session: string): Form {
+  const { asks, fields, required } = kinds[request.kind];
+  const { toolName, reason, blockedPath, claudeSays, requestId } = request;
+  const lines = [
+    `Claude Code ${asks}, in ${session}.`,
+    ...(request.kind === 'permission' ? [`Tool: ${oneLine(toolName, 80)}`] : []),
+    ...quoted(contentOf(request), requestId),
+    ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
+    ...(reason === undefined ? [] : [`Reason: ${oneLine(reason, 200)}`]),
+    ...(blockedPath === undefined ? [] : [`Path: ${oneLine(blockedPath, 200)}`]),
+  ];
+  return { message: lines.join('\n'), fields: fields(request), required };
+}
+
+/** What a person entered, as an answer; undefined when it is none. */
+export function readForm(request: InputRequest, content: Content): GivenAnswer | undefined {
+  return kinds[request.kind].read(content, request);
+}
+
+/** A person who only says no. */
+export function denial(note?: unknown): GivenAnswer {
+  const words = typeof note === 'string' ? note.trim() : '';
+  return {
+    decision: 'deny',
+    message: words === '' ? 'A person refused this.' : `A person refused this: ${words}`,
+  };
+}
+
+/** What would run, key by key: readable, and whole up to the limit. */
+function contentOf({ kind, input }: InputRequest): string {
+  const { plan } = input;
+  if (kind === 'plan_review') return typeof plan === 'string' ? plan : 'Claude has written no plan.';
+  if (kind === 'user_question') return questionsIn(input).map(questionText).join('\n');
+  return Object.entries(input)
+    .filter(([key]) => key !== 'description')
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** Marked at each line, so that no input can pass for our own words; what is hidden is said. */
+function quoted(text: string, requestId: string): string[] {
+  const whole = escapeHidden(text);
+  const shown = cutMiddle(whole, maxInputChars)
+    .split('\n')
+    .map((line) => `> ${line}`);
+  if (whole.length <= maxInputChars) return shown;
+  return [
+    ...shown,
+    `Not all of it is shown: ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
+  ];
+}
+
+function questionText({ question, options }: Question): string {
+  return [question, ...options.map((option) => `  - ${option}`)].join('\n');
+}
+
+function toField({ question, options, multiSelect }: Question, index: number): [string, FormField] {
+  const title = oneLine(question, 200);
+  const choices = options.map(escapeHidden);
+  const field: FormField =
+    multiSelect && choices.length > 0
+      ? { type: 'array', title, items: { type: 'string', enum: choices } }
+      : { type: 'string', title, ...(choices.length > 0 ? { enum: choices } : {}) };
+  return [keyAt(index), field];
+}
+
+function keyAt(index: number): string {
+  return `question_${index + 1}`;
+}
+
+/** A note answers what was left open; when nothing was, it goes with the last answer. */
+function readAnswers(content: Content, questions: readonly Question[]): GivenAnswers {
+  const { note } = content;
+  const words = typeof note === 'string' && note.trim() !== '' ? note.trim() : undefined;
+  const given = questions.map((question, index) => choicesOf(content[keyAt(index)], question));
+  const isComplete = given.every((choices) => choices.length > 0);
+  const answers = given.map((choices, index) => {
+    if (choices.length === 0) return words;
+    const notes = isComplete && index === given.length - 1 ? words : undefined;
+    return { answer: choices, ...(notes === undefined ? {} : { notes }) };
+  });
+  return Object.fromEntries(
+    answers.flatMap((answer, index) => (answer === undefined ? [] : [[String(index), answer]])),
+  );
+}
+
+/** The labels as Claude wrote them: the form showed them escaped. */
+function choicesOf(value: unknown, { options }: Question): string[] {
+  const chosen: unknown[] = Array.isArray(value) ? value : [value];
+  return chosen
+    .filter((choice): choice is string => typeof choice === 'string' && choice.trim() !== '')
+    .map((choice) => options.find((option) => escapeHidden(option) === choice) ?? choice);
+}

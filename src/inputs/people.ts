@@ -1,0 +1,152 @@
+import type { Clock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { InputRequest } from '../core/inputs.js';
+import type { Logger } from '../core/logger.js';
+import type { InputBroker } from './broker.js';
+import { buildAnswer, type GivenAnswer } from './build-answer.js';
+import { denial, readForm, toForm } from './form.js';
+
+export interface PeopleSettings {
+  readonly broker: InputBroker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Those who can be shown a form at any time; clients come and go. */
+  readonly approvers: ReadonlySet<Approver>;
+  /** In words, for the person: which session asks. */
+  readonly nameOf: (sessionId: string) => string;
+  /** Nobody was there for a form: the caller has to know of the request now. */
+  readonly onNobody: (request: InputRequest) => void;
+}
+
+/** A decline or any answer that comes faster than this was no person's. */
+const fastestDeclineMs = 1_000;
+const fastestAnswerMs = 250;
+/** For a request without a deadline: a form does not stay for ever. */
+const longestFormMs = 86_400_000;
+/** How many settled requests are remembered as a person's. */
+const rememberedAnswers = 1_000;
+
+interface OpenForms {
+  readonly request: InputRequest;
+  /** Takes the forms away when somebody else was first. */
+  readonly recall: AbortController;
+  /** Forms that are in front of somebody at this moment. */
+  shown: number;
+  /** Every client that was asked, and whether its answer is still to come: one form per request and client. */
+  readonly clients: Map<string, 'asked' | 'over'>;
+}
+
+/** Puts requests before people, through forms of their clients, and judges whether somebody was there. */
+export class People {
+  readonly #settings: PeopleSettings;
+  readonly #forms = new Map<string, OpenForms>();
+  readonly #answered = new Set<string>();
+  readonly #clientsWithPerson = new Set<string>();
+
+  constructor(settings: PeopleSettings) {
+    this.#settings = settings;
+  }
+
+  /** Whether somebody behind this client has answered a form as only a person would. */
+  hasAnswered(clientId: string): boolean {
+    return this.#clientsWithPerson.has(clientId);
+  }
+
+  /** In front of a person now, or settled by one: no news for a caller that waits. */
+  isHandled(requestId: string): boolean {
+    return this.#answered.has(requestId) || (this.#forms.get(requestId)?.shown ?? 0) > 0;
+  }
+
+  /** A new request: shown to everyone who can be shown a form at any time. */
+  onOpened(request: InputRequest): void {
+    const open: OpenForms = { request, recall: new AbortController(), shown: 0, clients: new Map() };
+    this.#forms.set(request.requestId, open);
+    for (const approver of this.#settings.approvers) void this.#show(approver, open);
+  }
+
+  onSettled(requestId: string): void {
+    this.#forms.get(requestId)?.recall.abort();
+    this.#forms.delete(requestId);
+  }
+
+  /** The form to hand to a client that cannot be sent one; undefined when it has had its form. */
+  handOver(request: InputRequest, clientId: string): Form | undefined {
+    const open = this.#forms.get(request.requestId);
+    if (open === undefined || open.clients.has(clientId)) return undefined;
+    open.clients.set(clientId, 'asked');
+    return this.#formFor(request);
+  }
+
+  canHandOver({ requestId }: InputRequest, clientId: string): boolean {
+    return this.#forms.get(requestId)?.clients.has(clientId) === false;
+  }
+
+  /** What came back for a form that was handed over. Settles nothing when it is late, or comes a second time. */
+  takeBack(requestId: string, clientId: string, reply: FormReply, askedAt: number): void {
+    const open = this.#forms.get(requestId);
+    if (open?.clients.get(clientId) !== 'asked') return;
+    open.clients.set(clientId, 'over');
+    this.#settle(open.request, clientId, reply, askedAt);
+  }
+
+  async #show(approver: Approver, open: OpenForms): Promise<void> {
+    const { request, recall, clients } = open;
+    const { clock, logger } = this.#settings;
+    const askedAt = clock.now();
+    const { requestId, expiresAt = askedAt + longestFormMs } = request;
+    open.shown += 1;
+    clients.set(approver.clientId, 'asked');
+    let isSettled = false;
+    try {
+      const reply = await approver.show(this.#formFor(request), {
+        signal: recall.signal,
+        timeoutMs: Math.max(1, expiresAt - askedAt),
+      });
+      if (!recall.signal.aborted) isSettled = this.#settle(request, approver.clientId, reply, askedAt);
+    } catch (error) {
+      logger.log('debug', 'a form could not be shown', { requestId, reason: messageOf(error) });
+    }
+    open.shown -= 1;
+    clients.set(approver.clientId, 'over');
+    if (!isSettled && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
+  }
+
+  /** True when a person has settled it. A malformed answer leaves it open, like no answer. */
+  #settle(request: InputRequest, clientId: string, reply: FormReply, askedAt: number): boolean {
+    const { broker, clock, logger } = this.#settings;
+    const { requestId } = request;
+    const given = judge(request, reply, clock.now() - askedAt);
+    if (given === undefined) return false;
+    try {
+      const answer = buildAnswer(request, given);
+      this.#remember(requestId);
+      this.#clientsWithPerson.add(clientId);
+      broker.answer(requestId, answer, 'elicitation');
+      return true;
+    } catch (error) {
+      logger.log('warn', 'a form came back with an answer that does not fit', {
+        requestId,
+        reason: messageOf(error),
+      });
+      return false;
+    }
+  }
+
+  #formFor(request: InputRequest): Form {
+    return toForm(request, this.#settings.nameOf(request.sessionId));
+  }
+
+  #remember(requestId: string): void {
+    this.#answered.add(requestId);
+    const [oldest] = this.#answered;
+    if (this.#answered.size > rememberedAnswers && oldest !== undefined) this.#answered.delete(oldest);
+  }
+}
+
+/** What a person said; undefined when nobody was there. Clients without one answer by themselves, at once. */
+function judge(request: InputRequest, reply: FormReply, elapsedMs: number): GivenAnswer | undefined {
+  if (reply.action === 'cancel' || elapsedMs < fastestAnswerMs) return undefined;
+  if (reply.action === 'accept') return readForm(request, reply.content);
+  return elapsedMs < fastestDeclineMs ? undefined : denial();
+}

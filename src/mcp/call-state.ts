@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { createRequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { canonicalHash } from '../core/canonical-hash.js';
+import { AppError } from '../core/errors.js';
+import type { CallState } from '../core/tool-context.js';
+
+const sealedSchema = z.object({
+  tool: z.string(),
+  args: z.string(),
+  state: z.object({
+    sessionId: z.string(),
+    requestId: z.string(),
+    cursor: z.number(),
+    deadline: z.number(),
+    round: z.number(),
+    askedAt: z.number(),
+  }),
+});
+
+/** The call that a state belongs to: it fits no other tool and no other arguments. */
+export interface SealedCall {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A form may be in front of a person for a long time. */
+const ttlSeconds = 86_400;
+
+/** Seals where a call stands, for the client to bring back: it travels through hands that may change it. */
+export class CallStates {
+  // A key for this process only: its requests are gone with it anyway.
+  readonly #codec;
+
+  constructor(clientIdOf: (context: ServerContext) => string) {
+    this.#codec = createRequestStateCodec({ key: randomBytes(32), ttlSeconds, bind: clientIdOf });
+  }
+
+  seal({ tool, args }: SealedCall, state: CallState, context: ServerContext): Promise<string> {
+    return this.#codec.mint({ tool, args: canonicalHash(args), state }, context);
+  }
+
+  /** The state as it was sealed for this very call; everything else is refused. */
+  async open(sealed: string, { tool, args }: SealedCall, context: ServerContext): Promise<CallState> {
+    const payload = await this.#codec.verify(sealed, context).catch(() => undefined);
+    const { success, data } = sealedSchema.safeParse(payload);
+    if (!success) throw refusal('was not made by this server, or is too old');
+    if (data.tool !== tool || data.args !== canonicalHash(args)) throw refusal('belongs to another call');
+    return data.state;
+  }
+}
+
+function refusal(what: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `the requestState of this call ${what}`, {
+    hint: 'Call claude_code_session with action "list" to find the session, and go on with claude_code_check.',
+  });
+}

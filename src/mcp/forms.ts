@@ -1,0 +1,22 @@
+import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
+import type { Form, FormReply } from '../core/forms.js';
+
+/** Whether a client with these capabilities can show a form; one that only opens pages cannot. */
+export function canShowForms({ elicitation }: ClientCapabilities): boolean {
+  // Clients before 2025-11-25 declare it without saying which kind: it was forms.
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+export function toElicitation({ message, fields, required }: Form): ElicitRequestFormParams {
+  return {
+    mode: 'form',
+    message,
+    requestedSchema: { type: 'object', properties: { ...fields }, required: [...required] },
+  };
+}
+
+export function toReply(result: ElicitResult): FormReply {
+  return result.action === 'accept'
+    ? { action: 'accept', content: result.content ?? {} }
+    : { action: result.action };
+}

@@ -1,0 +1,53 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputResponse,
+  type ClientCapabilities,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../core/caller.js';
+import type { FormReply } from '../core/forms.js';
+import { canShowForms } from './forms.js';
+
+/** The key of the one form in a result that asks for input. */
+export const formKey = 'approval';
+
+/** Whoever is behind the request: over stdio there is one client. */
+export function clientIdOf(context: ServerContext): string {
+  return context.http?.authInfo?.clientId ?? 'stdio';
+}
+
+export function callerOf(server: McpServer, context: ServerContext, isElicitationOn: boolean): Caller {
+  return {
+    clientId: clientIdOf(context),
+    canAskPerson: isElicitationOn && canShowForms(capabilitiesOf(server, context)),
+  };
+}
+
+/** Requests of 2026-07-28 carry the capabilities themselves; before that they belong to the connection. */
+function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities {
+  // The published type of the envelope is empty.
+  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+}
+
+/** What the person entered; a retry without an answer to our form is no answer. */
+export function replyOf({ mcpReq }: ServerContext): FormReply {
+  const response = inputResponse(mcpReq.inputResponses, formKey);
+  if (response.kind !== 'elicit') return { action: 'cancel' };
+  return response.action === 'accept'
+    ? { action: 'accept', content: response.content ?? {} }
+    : { action: response.action };
+}
+
+export function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | undefined {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return undefined;
+  let count = 0;
+  return (message) => {
+    count += 1;
+    const params = { progressToken: token, progress: count, message };
+    // The client may have gone: nobody is left to tell.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}

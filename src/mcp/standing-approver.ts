@@ -1,0 +1,18 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Approver } from '../core/forms.js';
+import { canShowForms, toElicitation, toReply } from './forms.js';
+
+/** On a connection of the 2025 protocols a form can be shown at any time, whether a call waits or not. */
+export function keepApprover(server: McpServer, clientId: string, approvers: Set<Approver>): void {
+  const approver: Approver = {
+    clientId,
+    show: async (form, { signal, timeoutMs }) =>
+      toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
+  };
+  server.server.oninitialized = () => {
+    if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);
+  };
+  // Not an event target: the protocol object has this one hook.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  server.server.onclose = () => approvers.delete(approver);
+}

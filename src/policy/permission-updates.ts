@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { AppError } from '../core/errors.js';
+import type { PermissionUpdate } from '../core/inputs.js';
+import { argument } from '../core/options/define.js';
+import { permissionModes } from '../core/options/tools.js';
+import { placeOptions } from '../core/options/place.js';
+import type { Standing } from './approvals.js';
+import { refusePreAllowed } from './pre-approval.js';
+import { refuseNextMode } from './resolve-options.js';
+import type { PolicySettings } from './settings.js';
+
+const destination = z
+  .enum(['session', 'userSettings', 'projectSettings', 'localSettings', 'cliArg'])
+  .optional();
+
+const updateSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('addRules'),
+    rules: z
+      .array(z.strictObject({ toolName: argument(200), ruleContent: z.string().max(300).optional() }))
+      .min(1)
+      .max(20),
+    behavior: z.literal('allow').optional(),
+    destination,
+  }),
+  z.strictObject({ type: z.literal('setMode'), mode: z.enum(permissionModes), destination }),
+  z.strictObject({
+    type: z.literal('addDirectories'),
+    directories: placeOptions.additionalDirectories.schema.min(1),
+    destination,
+  }),
+]);
+
+const updatesSchema = z.array(updateSchema).max(20);
+
+/** The changes of permissions that a caller names with its approval, or the refusal of one of them. */
+export function resolvePermissionUpdates(
+  requested: readonly unknown[],
+  policy: PolicySettings,
+  standing: Standing,
+): PermissionUpdate[] {
+  const parsed = updatesSchema.safeParse(requested);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `updatedPermissions${issue === undefined ? '' : ` ${issue.path.join('.')}: ${issue.message}`}`,
+      {
+        hint: 'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}; the request is still open.',
+      },
+    );
+  }
+  return parsed.data.map((update) => resolveOne(update, policy, standing));
+}
+
+function resolveOne(
+  update: z.infer<typeof updateSchema>,
+  policy: PolicySettings,
+  standing: Standing,
+): PermissionUpdate {
+  if (update.destination !== undefined && update.destination !== 'session') {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      `updatedPermissions may not be written to "${update.destination}": that is the user's own configuration`,
+      { hint: 'Use destination "session", or leave it out; the request is still open.' },
+    );
+  }
+  switch (update.type) {
+    case 'addRules': {
+      const rules = update.rules.map(({ toolName, ruleContent }) =>
+        ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+      );
+      refusePreAllowed('updatedPermissions', rules, policy, standing);
+      return { type: 'addRules', rules };
+    }
+    case 'setMode':
+      refuseNextMode(update.mode);
+      return { type: 'setMode', mode: update.mode };
+    case 'addDirectories':
+      return { type: 'addDirectories', directories: update.directories };
+  }
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../core/errors.js';
+import type { PermissionMode } from '../core/options/tools.js';
+import { isPersonNeeded, type Standing } from './approvals.js';
+import type { PolicySettings } from './settings.js';
+
+/** What a caller may always have run unasked. */
+const harmless: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'TodoWrite']);
+
+/** Rules by which tools would run unasked. Where a person can be asked, a caller may not answer in advance. */
+export function refusePreAllowed(
+  option: string,
+  rules: readonly string[],
+  policy: PolicySettings,
+  standing: Standing,
+): void {
+  const refused = rules.find((rule) => !mayPreAllow(rule, policy, standing));
+  if (refused === undefined) return;
+  throw new AppError('PERMISSION_DENIED', `${option} "${refused}" would run unasked`, {
+    hint: `Leave it out and it will be asked for, or let the operator list it in CLAUDE_CODE_MCP_PREALLOW. Always allowed: ${[...harmless].join(', ')}.`,
+  });
+}
+
+function mayPreAllow(rule: string, policy: PolicySettings, standing: Standing): boolean {
+  const toolName = rule.split('(', 1)[0] ?? '';
+  if (harmless.has(toolName)) return true;
+  const { preallow, approvals } = policy;
+  if (preallow !== undefined)
+    return preallow.some((listed) => listed === '*' || listed === rule || listed === toolName);
+  return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson);
+}
+
+const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
+
+/** Modes in which edits, or more, run unasked. */
+export function refuseMode(
+  mode: PermissionMode,
+  chosenElsewhere: readonly (string | undefined)[],
+  policy: PolicySettings,
+  standing: Standing,
+): void {
+  if (!unaskingModes.has(mode) || chosenElsewhere.includes(mode) || !isPersonNeeded(policy, standing)) return;
+  throw new AppError('PERMISSION_DENIED', `permissionMode "${mode}" would run edits unasked`, {
+    hint: 'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS.',
+  });
+}

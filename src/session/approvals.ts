@@ -1,0 +1,134 @@
+import type { Caller } from '../core/caller.js';
+import type { Clock } from '../core/clock.js';
+import { AppError } from '../core/errors.js';
+import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { Audit } from '../core/audit.js';
+import type { IdSource } from '../core/ids.js';
+import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
+import type { Logger } from '../core/logger.js';
+import { InputBroker } from '../inputs/broker.js';
+import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
+import { People } from '../inputs/people.js';
+import { isPersonNeeded, refuseApproval, type Standing } from '../policy/approvals.js';
+import { resolvePermissionUpdates } from '../policy/permission-updates.js';
+import { refuseNextMode } from '../policy/resolve-options.js';
+import type { PolicySettings } from '../policy/settings.js';
+import { realFolders, type FolderSettings } from './folder-facts.js';
+
+/** An answer as a caller gives it: what it names in `updatedPermissions` is still to be checked. */
+export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
+  readonly updatedPermissions?: readonly unknown[] | undefined;
+};
+
+export interface ApprovalsDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly approvers: ReadonlySet<Approver>;
+  readonly policy: PolicySettings;
+  readonly folders: FolderSettings;
+}
+
+interface SessionNames {
+  /** In words, for a person. */
+  nameOf(sessionId: string): string;
+  /** Nobody was there for a form about one of its requests. */
+  onNobody(request: InputRequest): void;
+}
+
+/** Who answers what sessions ask for: people by their forms, callers by their calls, each within the policy. */
+export class Approvals {
+  readonly broker: InputBroker;
+  readonly #people: People;
+  readonly #deps: ApprovalsDependencies;
+
+  constructor(deps: ApprovalsDependencies, sessions: SessionNames) {
+    this.#deps = deps;
+    this.broker = new InputBroker({
+      ...deps,
+      watcher: {
+        onOpened: (request) => this.#people.onOpened(request),
+        onSettled: ({ request, answer, answeredBy }) => {
+          const { sessionId, requestId, kind, toolName } = request;
+          this.#people.onSettled(requestId);
+          const { decision } = answer;
+          deps.audit.record({
+            what: 'input_settled',
+            sessionId,
+            requestId,
+            kind,
+            toolName,
+            decision,
+            answeredBy,
+          });
+        },
+      },
+    });
+    this.#people = new People({
+      ...deps,
+      broker: this.broker,
+      nameOf: (sessionId) => sessions.nameOf(sessionId),
+      onNobody: (request) => sessions.onNobody(request),
+    });
+  }
+
+  standingOf({ clientId, canAskPerson }: Caller): Standing {
+    return { canAskPerson, hasPerson: this.#people.hasAnswered(clientId) };
+  }
+
+  /** Whether this caller may do more than deny. */
+  mayApprove(caller: Caller): boolean {
+    return !isPersonNeeded(this.#deps.policy, this.standingOf(caller));
+  }
+
+  /** Whether a person has the request before them, or has settled it: no news for a caller that waits. */
+  isHandled(requestId: string): boolean {
+    return this.#people.isHandled(requestId);
+  }
+
+  /** Settles an open request on behalf of a caller. Half of what was meant is not done: a misfit settles nothing. */
+  async answer(request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
+    const { policy } = this.#deps;
+    const standing = this.standingOf(caller);
+    if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
+    if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
+    const { updatedPermissions, ...rest } = given;
+    const updates =
+      updatedPermissions === undefined
+        ? undefined
+        : await this.#realUpdates(resolvePermissionUpdates(updatedPermissions, policy, standing));
+    this.broker.answer(request.requestId, buildAnswer(request, { ...rest, updates }), 'caller');
+  }
+
+  /** The form for a person behind this caller; undefined when they have had it. */
+  handOver(request: InputRequest, caller: Caller): Form | undefined {
+    return this.#people.handOver(request, caller.clientId);
+  }
+
+  canHandOver(request: InputRequest, caller: Caller): boolean {
+    return caller.canAskPerson && this.#people.canHandOver(request, caller.clientId);
+  }
+
+  takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
+    this.#people.takeBack(requestId, caller.clientId, reply, askedAt);
+  }
+
+  #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
+    return Promise.all(
+      updates.map(async (update) =>
+        update.type === 'addDirectories'
+          ? { ...update, directories: await realFolders(update.directories, this.#deps.folders) }
+          : update,
+      ),
+    );
+  }
+}
+
+/** The session of a request must be the one the caller means. */
+export function refuseOtherSession(request: InputRequest, sessionId: string | undefined): void {
+  if (sessionId === undefined || request.sessionId === sessionId) return;
+  throw new AppError('INVALID_ARGUMENT', `request ${request.requestId} belongs to another session`, {
+    hint: 'Leave sessionId out, or use that of the action.',
+  });
+}

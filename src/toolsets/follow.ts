@@ -1,0 +1,65 @@
+import type { InputRequest } from '../core/inputs.js';
+import type { ToolContext, ToolOutcome } from '../core/tool-context.js';
+import { waitForNews, type WaitTarget } from '../session/waits.js';
+import type { ToolDependencies } from './define-tool.js';
+import type { Watch } from './watch.js';
+
+/** Clients give up after ten; then the caller is told what is open instead. */
+const maxRounds = 8;
+
+/**
+ * Waits within the operator's limit and tells what there is, or hands over a form for the person behind the client.
+ * Progress keeps the client's own limit at bay.
+ */
+export async function follow(
+  watch: Watch,
+  deps: ToolDependencies,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const { targets, mode, waitMs, seen, tell } = watch;
+  const { caller, progress, signal, returned } = context;
+  const { approvals, clock } = deps.sessions;
+  if (returned !== undefined) {
+    const { requestId, askedAt } = returned.state;
+    approvals.takeBack(requestId, caller, returned.reply, askedAt);
+  }
+  const startedAt = clock.now();
+  const round = (returned?.state.round ?? 0) + 1;
+  const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
+  const canAsk = context.canReturnForm && waitMs > 0 && round <= maxRounds;
+  const askable = (): InputRequest | undefined =>
+    canAsk
+      ? targets
+          .flatMap(({ session }) => session.openInputs)
+          .find((request) => approvals.canHandOver(request, caller))
+      : undefined;
+  const waitedMs = await waitForNews(targets, {
+    mode,
+    ms: deadline - startedAt,
+    signal,
+    clock,
+    isHandled: (requestId) => approvals.isHandled(requestId),
+    isEnough: () => askable() !== undefined,
+    onTick: progress && (() => progress(targets.map(progressLine).join(' · '))),
+  });
+  const request = clock.now() < deadline && !signal.aborted ? askable() : undefined;
+  const form = request && approvals.handOver(request, caller);
+  if (request !== undefined && form !== undefined) {
+    const { sessionId, requestId } = request;
+    return {
+      form,
+      state: { sessionId, requestId, cursor: seen, deadline, round, askedAt: clock.now() },
+    };
+  }
+  return {
+    text: tell({
+      waitedMs: waitMs === 0 ? undefined : waitedMs,
+      waitLimitMs: waitMs > deps.maxWaitMs ? deps.maxWaitMs : undefined,
+      mayApprove: approvals.mayApprove(caller),
+    }),
+  };
+}
+
+function progressLine({ session }: WaitTarget): string {
+  return `${session.options.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
+}
