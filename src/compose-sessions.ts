@@ -73,6 +73,7 @@ export function composeSessions(
       // A model inside a session must not approve what a session of its own asks.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
       preallow: settings.preallow,
+      callerTrust: settings.callerTrust,
     },
     limits: {
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },

@@ -53,6 +53,13 @@ export const settings = {
     fallback: 'deny',
     doc: 'What happens to a request that nobody has answered: it is denied and the turn goes on, or the turn ends.',
   }),
+  callerTrust: choice({
+    flag: 'caller-trust',
+    env: ['CLAUDE_CODE_MCP_CALLER_TRUST'],
+    values: ['standard', 'full'],
+    fallback: 'standard',
+    doc: 'What callers may do. standard: nothing that runs code or skips approval outside the permission system of Claude Code. full: that too.',
+  }),
   approvals: choice({
     flag: 'approvals',
     env: ['CLAUDE_CODE_MCP_APPROVALS'],

@@ -44,6 +44,8 @@ export type BackendSignal =
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }
+  /** A piece of the text that is being written; only with includePartialMessages. */
+  | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string }
   /** A turn that no prompt of ours caused: a background task has finished. */
   | { readonly type: 'activity'; readonly state: 'running' | 'idle' }

@@ -22,6 +22,11 @@ export function toWireSchema(input: z.ZodObject): Record<string, unknown> {
 }
 
 function compact(schema: Record<string, unknown>): Record<string, unknown> {
+  // A value of many parts: whoever needs them reads the docs, and everybody else does not pay for them.
+  if (schema['isOpaque'] === true) {
+    const { description } = schema;
+    return { type: 'object', ...(description === undefined ? {} : { description }) };
+  }
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !dropped.has(key))

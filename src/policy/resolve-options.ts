@@ -1,7 +1,10 @@
+import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import type { Standing } from './approvals.js';
+import { refuseBadSchema } from './json-schema-shape.js';
+import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { refuseMode, refusePreAllowed } from './pre-approval.js';
 import type { PolicySettings } from './settings.js';
 
@@ -50,6 +53,29 @@ const rules: Rules = {
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
   tools: ({ requested }) => requested.tools,
+  skills: ({ requested }) => requested.skills,
+  slashCommands: slashCommandsOf,
+  thinking: ({ requested }) => requested.thinking,
+  fallbackModel: ({ requested }) => requested.fallbackModel,
+  betas: ({ requested }) => requested.betas,
+  planModeInstructions: ({ requested }) => requested.planModeInstructions,
+  outputFormat: ({ requested: { outputFormat } }) => {
+    if (outputFormat !== undefined) refuseBadSchema(outputFormat.schema);
+    return outputFormat;
+  },
+  includePartialMessages: ({ requested }) => requested.includePartialMessages,
+  forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
+  agents: ({ requested }) => requested.agents,
+  agent: ({ requested }) => requested.agent,
+  mcpServers: ({ requested }) => requested.mcpServers,
+  strictMcpConfig: ({ requested }) => requested.strictMcpConfig,
+  env: ({ requested }) => requested.env,
+  sandbox: sandboxOf,
+  pathToClaudeCodeExecutable: ({ requested }) =>
+    absolute('pathToClaudeCodeExecutable', requested.pathToClaudeCodeExecutable),
+  debug: ({ requested }) => requested.debug,
+  debugFile: ({ requested }) => absolute('debugFile', requested.debugFile),
+  enableFileCheckpointing: ({ requested }) => requested.enableFileCheckpointing,
   // Without tools there is nothing to take turns with.
   maxTurns: ({ requested }) => requested.maxTurns ?? (requested.tools?.length === 0 ? 1 : undefined),
   maxBudgetUsd: ({ requested }) => requested.maxBudgetUsd,
@@ -62,6 +88,7 @@ const rules: Rules = {
 
 /** Request + facts + policy -> what a backend gets. Throws a refusal that names the switch; never widens anything. */
 export function resolveOptions(question: Question): EffectiveOptions {
+  refuseUntrustedLeaves(question.requested, question.policy);
   const answers = Object.entries(rules).map(([key, rule]) => [key, rule(question)]);
   return Object.fromEntries(answers.filter(([, value]) => value !== undefined)) as EffectiveOptions;
 }
@@ -86,6 +113,33 @@ function settingSourcesOf(
   }
   const wanted: readonly SettingSource[] = requested ?? ['user', 'project', 'local'];
   return wanted.filter((source) => source === 'user' || isTrusted);
+}
+
+/** In a prompt they run commands of the repository and read files, unasked. */
+function slashCommandsOf({ requested, facts }: Question): boolean | undefined {
+  if (requested.slashCommands !== true || facts.isTrusted) return requested.slashCommands;
+  throw new AppError('PERMISSION_DENIED', 'slashCommands need a folder that the user has trusted', {
+    hint: 'Run `claude` there once and trust it, let the operator list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS, or write the prompt out.',
+  });
+}
+
+/** A sandbox that a caller asks for must not be a way round the approval, or quietly be none. */
+function sandboxOf({ requested: { sandbox }, policy }: Question): EffectiveOptions['sandbox'] {
+  if (sandbox === undefined || policy.callerTrust === 'full') return sandbox;
+  return {
+    ...sandbox,
+    enabled: true,
+    failIfUnavailable: true,
+    autoAllowBashIfSandboxed: false,
+    allowUnsandboxedCommands: false,
+  };
+}
+
+function absolute(option: string, path: string | undefined): string | undefined {
+  if (path === undefined || isAbsolute(path)) return path;
+  throw new AppError('INVALID_ARGUMENT', `${option} ${path} is not an absolute path`, {
+    hint: 'Give the whole path.',
+  });
 }
 
 const userModes: ReadonlySet<string> = new Set<PermissionMode>([

@@ -5,6 +5,8 @@ export interface PolicySettings {
   readonly defaultPermissionMode: PermissionMode | undefined;
   /** Default and maximum of how long a request waits for an answer; 0 = no deadline. */
   readonly permissionTimeoutMs: number;
+  /** `standard`: callers may not run code or skip approval outside Claude's permission system. */
+  readonly callerTrust: 'standard' | 'full';
   /** Who may approve: callers until a person has answered, any caller, or people only. */
   readonly approvals: 'auto' | 'any' | 'human';
   /** What callers may have run unasked; undefined = everything, where they are the only ones to ask. */

@@ -1,7 +1,9 @@
 import type { SessionEvent } from '../core/events.js';
-import { firstLine } from '../core/escape.js';
+import { escapeHidden, firstLine } from '../core/escape.js';
 
 type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
+
+const maxWritingChars = 80;
 
 /** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
 export class Activity {
@@ -9,7 +11,15 @@ export class Activity {
   /** Put into words only when somebody asks: there may be thousands between two questions. */
   #latest: TellingEvent | undefined;
 
+  /** The end of the text that is being written. */
+  #writing = '';
+
+  noteWriting(piece: string): void {
+    this.#writing = (this.#writing + piece).slice(-maxWritingChars);
+  }
+
   note(event: SessionEvent): void {
+    if (event.type !== 'status') this.#writing = '';
     switch (event.type) {
       case 'tool_use':
         this.#openTools.set(event.toolUseId, { summary: event.summary, since: event.at });
@@ -35,6 +45,9 @@ export class Activity {
 
   line(now: number): string | undefined {
     const [tool] = this.#openTools.values();
+    if (tool === undefined && this.#writing !== '') {
+      return `writes: …${escapeHidden(this.#writing).replaceAll('\n', ' ')}`;
+    }
     if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';
     return `${firstLine(tool.summary, 80)}, ${Math.round((now - tool.since) / 1000)} s${more}`;

@@ -28,6 +28,10 @@ export class Journal {
     return this.#activity.line(this.#clock.now());
   }
 
+  noteWriting(piece: string): void {
+    this.#activity.noteWriting(piece);
+  }
+
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

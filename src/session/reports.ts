@@ -27,6 +27,14 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   return { ...rest, outcome: 'interrupted' };
 }
 
+/** Claude Code calls a turn a success although the model ignored the schema. */
+export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOptions): TurnReport {
+  if (outputFormat === undefined || report.outcome !== 'completed') return report;
+  if (report.structuredOutput !== undefined) return report;
+  const result = `The answer does not follow outputFormat: there is no structured output. ${report.result}`;
+  return { ...report, outcome: 'failed', errorSubtype: 'other', result };
+}
+
 /** The process ended, or was never asked, before the turn had a result. */
 export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
   if (reason !== undefined)

@@ -191,6 +191,8 @@ export class TurnLoop implements BackendHost {
       case 'tasks':
         if (signal.tasks.length === 0 && this.current === undefined) this.background.expect();
         return this.#journal.stateChanged();
+      case 'writing':
+        return this.#journal.noteWriting(signal.text);
       case 'message_seen':
         return;
     }
@@ -275,7 +277,8 @@ export class TurnLoop implements BackendHost {
     if (this.current === undefined && signal.unsolicited) this.#beginUnsolicited();
     const turn = this.current;
     if (turn !== undefined && this.#turns.isAnsweredBy(signal)) {
-      return this.#endTurn(reports.judge(signal.report, turn.stopReason), signal.promptUuids);
+      const report = reports.judge(signal.report, turn.stopReason);
+      return this.#endTurn(reports.demandOutput(report, this.options), signal.promptUuids);
     }
     this.totals = addTurn(this.totals, signal.report);
     this.tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });

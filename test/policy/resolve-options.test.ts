@@ -18,6 +18,7 @@ const policy: PolicySettings = {
   permissionTimeoutMs: 300_000,
   approvals: 'auto',
   preallow: undefined,
+  callerTrust: 'standard',
 };
 
 function resolve(

@@ -80,6 +80,7 @@ export const plainPolicy: PolicySettings = {
   permissionTimeoutMs: 300_000,
   approvals: 'auto',
   preallow: undefined,
+  callerTrust: 'standard',
 };
 
 /** A session that works on its first prompt. */

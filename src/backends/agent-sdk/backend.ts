@@ -28,8 +28,8 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
         loadQuery: async () => (await load()).query,
         processes: settings.processes,
         executable: settings.executable,
-        environment: {
-          ...settings.environment,
+        environment: settings.environment,
+        ownEnvironment: {
           [variable]: depth,
           // Without it a turn that Claude Code starts by itself is seen only when it is over.
           CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',

@@ -11,7 +11,6 @@ const maxToolResultChars = 2_000;
 
 /** Of no use to a caller, and known to be so; everything unknown becomes a `raw` event instead. */
 const internalTypes = new Set([
-  'stream_event',
   'tool_progress',
   'tool_use_summary',
   'auth_status',
@@ -42,6 +41,8 @@ export class MessageMapper {
         return [this.#results.map(message)];
       case 'system':
         return mapSystemMessage(message);
+      case 'stream_event':
+        return writingSignals(message);
       case 'conversation_reset':
         // Its new_conversation_id is not the new session id: only the next init tells that.
         return [event({ type: 'status', text: 'Claude Code began a new conversation in this session' })];
@@ -49,6 +50,13 @@ export class MessageMapper {
         return internalTypes.has(type) ? [] : [event({ type: 'raw', messageType: type })];
     }
   }
+}
+
+/** Deltas are never stored: they only say what is going on. */
+function writingSignals({ event: inner, parent_tool_use_id: agent }: Json): BackendSignal[] {
+  const delta = isRecord(inner) ? inner['delta'] : undefined;
+  const words = isRecord(delta) && delta['type'] === 'text_delta' ? text(delta['text']) : undefined;
+  return words === undefined || typeof agent === 'string' ? [] : [{ type: 'writing', text: words }];
 }
 
 function assistantSignals(message: Json): BackendSignal[] {

@@ -29,6 +29,27 @@ const mapOption: OptionMapper = {
   allowedTools: (allowedTools) => ({ allowedTools }),
   disallowedTools: (disallowedTools) => ({ disallowedTools }),
   tools: (tools) => ({ tools }),
+  skills: (skills) => ({ skills: skills === 'all' ? skills : [...skills] }),
+  // Without it `@path` in a prompt reads files and `/command` runs repository commands, unasked.
+  slashCommands: (slashCommands) => ({ verbatimPrompts: !slashCommands }),
+  thinking: (thinking) => ({ thinking: thinking as NonNullable<Options['thinking']> }),
+  fallbackModel: (fallbackModel) => ({ fallbackModel }),
+  betas: (betas) => ({ betas: [...betas] }),
+  planModeInstructions: (planModeInstructions) => ({ planModeInstructions }),
+  outputFormat: (outputFormat) => ({ outputFormat }),
+  includePartialMessages: (includePartialMessages) => ({ includePartialMessages }),
+  forwardSubagentText: (forwardSubagentText) => ({ forwardSubagentText }),
+  agents: (agents) => ({ agents: agents as NonNullable<Options['agents']> }),
+  agent: (agent) => ({ agent }),
+  mcpServers: (mcpServers) => ({ mcpServers: mcpServers as NonNullable<Options['mcpServers']> }),
+  strictMcpConfig: (strictMcpConfig) => ({ strictMcpConfig }),
+  // Joined with the environment of the server where the process is started.
+  env: ours,
+  sandbox: (sandbox) => ({ sandbox }),
+  pathToClaudeCodeExecutable: (pathToClaudeCodeExecutable) => ({ pathToClaudeCodeExecutable }),
+  debug: (debug) => ({ debug }),
+  debugFile: (debugFile) => ({ debugFile }),
+  enableFileCheckpointing: (enableFileCheckpointing) => ({ enableFileCheckpointing }),
   maxTurns: (maxTurns) => ({ maxTurns }),
   maxBudgetUsd: ours,
   permissionRequestTimeoutMs: ours,
@@ -51,7 +72,6 @@ export function toSdkOptions({
     {
       // Without a preset the SDK runs with an almost empty system prompt instead of Claude Code's.
       systemPrompt: preset(options.notes),
-      // Otherwise `@path` in a prompt reads files and `/command` runs repository commands, unasked.
       verbatimPrompts: true,
       // In plan mode a classifier would decide about writes and the broker would never see them.
       settings: { useAutoModeDuringPlan: false },

@@ -16,6 +16,8 @@ export interface ProcessDependencies {
   readonly processes: ProcessTable;
   readonly executable: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** What marks and watches the session: nobody else may set it. */
+  readonly ownEnvironment: Readonly<Record<string, string>>;
   /** `KEY=VALUE`, unique to this launch: how strays are found after a crash. */
   readonly marker: string;
 }
@@ -115,10 +117,10 @@ export class AgentSdkProcess implements BackendProcess {
   #options(): Options {
     const { executable, environment } = this.#deps;
     return {
+      ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
       ...callbacksFor(this.#host),
-      env: { ...environment },
-      ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
+      env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options);
         return this.#child.asSpawnedProcess();

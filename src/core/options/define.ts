@@ -7,6 +7,8 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly place: 'top' | 'advanced';
   /** Shown to the model on every tools/list: only where the name does not say it. */
   readonly words?: string;
+  /** A value of many parts: on the wire it is an object, and its parts are in the docs. */
+  readonly isOpaque?: boolean;
   /** For the docs. */
   readonly long: string;
 }

@@ -1,7 +1,11 @@
+import { agentOptions } from './agents.js';
+import { hostOptions } from './host.js';
 import { keepingOptions } from './keeping.js';
 import { limitOptions } from './limits.js';
 import { modelOptions } from './model.js';
+import { outputOptions } from './output.js';
 import { placeOptions } from './place.js';
+import { serverOptions } from './servers.js';
 import { toolOptions, type PermissionMode } from './tools.js';
 import type { OptionValues } from './define.js';
 
@@ -11,6 +15,10 @@ export const sessionOptions = {
   ...modelOptions,
   ...toolOptions,
   ...limitOptions,
+  ...outputOptions,
+  ...agentOptions,
+  ...serverOptions,
+  ...hostOptions,
   ...keepingOptions,
 } as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { argument, defineOptions } from './define.js';
 
-const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 const plain = argument(200);
 
 /** Which model answers, and what it is told beforehand. */
@@ -25,5 +25,34 @@ export const modelOptions = defineOptions({
     schema: z.enum(effortLevels),
     place: 'advanced',
     long: 'How hard the model thinks. Default: that of the model.',
+  },
+  thinking: {
+    schema: z.union([
+      z.strictObject({ type: z.literal('adaptive') }),
+      z.strictObject({
+        type: z.literal('enabled'),
+        budgetTokens: z.int().min(1_024).max(1_000_000).optional(),
+      }),
+      z.strictObject({ type: z.literal('disabled') }),
+    ]),
+    place: 'advanced',
+    isOpaque: true,
+    words: '{type:"adaptive"|"enabled"|"disabled",budgetTokens?}',
+    long: 'Whether the model thinks first: `{ type: "adaptive" }`, `{ type: "enabled", budgetTokens }` or `{ type: "disabled" }`. Default: that of the model.',
+  },
+  fallbackModel: {
+    schema: plain,
+    place: 'advanced',
+    long: 'The model to go on with when the first one is overloaded. Default: none.',
+  },
+  betas: {
+    schema: z.array(z.enum(['context-1m-2025-08-07'])).max(5),
+    place: 'advanced',
+    long: 'Beta features of the API. Default: none.',
+  },
+  planModeInstructions: {
+    schema: z.string().min(1).max(20_000),
+    place: 'advanced',
+    long: "How to work in plan mode, instead of Claude Code's own words. Default: none.",
   },
 });

@@ -15,8 +15,11 @@ function fieldsAt<P extends 'top' | 'advanced'>(place: P): ShapeAt<P> {
   return Object.fromEntries(fields) as ShapeAt<P>;
 }
 
-function toField({ schema, words }: OptionSpec): z.ZodType {
-  return words === undefined ? schema.optional() : schema.optional().describe(words);
+function toField({ schema, words, isOpaque = false }: OptionSpec): z.ZodType {
+  return schema.optional().meta({
+    ...(words === undefined ? {} : { description: words }),
+    ...(isOpaque ? { isOpaque } : {}),
+  });
 }
 
 export const topFields = fieldsAt('top');

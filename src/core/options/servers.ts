@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { argument, defineOptions } from './define.js';
+
+const common = { timeout: z.int().min(1).max(3_600_000).optional(), alwaysLoad: z.boolean().optional() };
+const headerMap = z.record(z.string().min(1).max(200), z.string().max(10_000));
+
+const remoteServer = (type: 'http' | 'sse') =>
+  z.strictObject({
+    type: z.literal(type),
+    url: z.url({ protocol: /^https?$/ }).max(2_000),
+    headers: headerMap.optional(),
+    headersHelper: z.string().max(2_000).optional(),
+    ...common,
+  });
+
+const localServer = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: argument(4_096),
+  args: z.array(z.string().max(10_000)).max(200).optional(),
+  env: z.record(z.string().min(1).max(200), z.string().max(10_000)).optional(),
+  ...common,
+});
+
+export const serverSchema = z.union([remoteServer('http'), remoteServer('sse'), localServer]);
+
+/** Which MCP servers a session has. */
+export const serverOptions = defineOptions({
+  mcpServers: {
+    schema: z
+      .record(
+        z
+          .string()
+          .max(100)
+          .regex(/^[A-Za-z0-9][\w-]*$/, 'must be letters, digits, - and _'),
+        serverSchema,
+      )
+      .refine((servers) => Object.keys(servers).length <= 20),
+    place: 'advanced',
+    isOpaque: true,
+    words: '{name:{type:"http"|"sse",url,headers?}}',
+    long: 'MCP servers for this session, by name: `{ type: "http" | "sse", url, headers }`; `{ command, args, env }`, `headersHelper`, private addresses and `${…}` in a value need CALLER_TRUST=full. Default: those of the user.',
+  },
+  strictMcpConfig: {
+    schema: z.boolean(),
+    place: 'advanced',
+    long: 'Only the servers of `mcpServers`, none of the user or the project. Default: false.',
+  },
+});
