@@ -56,7 +56,8 @@ describe('claude_code', () => {
     [{ prompt: 'x', cwd: 'relative' }, 'INVALID_ARGUMENT', 'cwd relative is not an absolute path'],
     [{ prompt: 'x', cwd: '/does/not/exist' }, 'INVALID_ARGUMENT', 'cwd /does/not/exist does not exist'],
     [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0: must not start with "-"'],
-    [{ prompt: 'x', advanced: { debug: true } }, 'INVALID_ARGUMENT', 'unknown key "debug" in advanced'],
+    [{ prompt: 'x', advanced: { debugg: true } }, 'INVALID_ARGUMENT', 'unknown key "debugg" in advanced'],
+    [{ prompt: 'x', advanced: { debug: true } }, 'PERMISSION_DENIED', 'CLAUDE_CODE_MCP_CALLER_TRUST=full'],
   ])('refuses %j and starts nothing', async (args, code, words) => {
     const { call, backend, manager } = await createToolScene();
 
