@@ -14,7 +14,9 @@ import { childEnvironment } from './policy/child-environment.js';
 import { Permits } from './session/permits.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
+import { ResumeTokens } from './session/resume-tokens.js';
 import { Slots } from './session/slots.js';
+import { UsageLedger } from './session/usage-ledger.js';
 
 export interface ComposedSessions {
   readonly manager: SessionManager;
@@ -56,6 +58,13 @@ export function composeSessions(
     permits: new Permits(spawnPermits),
     idleProcessMs: settings.idleProcessMs,
     records: new RecordStore(stateDir),
+    ledger: new UsageLedger({
+      folder: join(stateDir, 'usage'),
+      maxUsdPerDay: settings.maxBudgetUsdPerDay,
+      clock,
+      logger,
+    }),
+    tokens: new ResumeTokens(settings.resumeSecret),
     conversations: { claudeHome, startTimeOf: processes.startTimeOf },
     folders: {
       claudeHome,
@@ -64,7 +73,8 @@ export function composeSessions(
         home: realPath(home),
         stateDir: realPath(stateDir),
         claudeDir: realPath(claudeHome.configDir),
-        listed: settings.trustedRoots.map(realPath),
+        roots: settings.roots.map(realPath),
+        listed: [...settings.trustedRoots, ...settings.roots].map(realPath),
       },
     },
     policy: {
@@ -74,6 +84,10 @@ export function composeSessions(
       approvals: config.depth > 0 ? 'human' : settings.approvals,
       preallow: settings.preallow,
       callerTrust: settings.callerTrust,
+      history: settings.history,
+      allowDiskResume: settings.allowDiskResume,
+      maxTurns: settings.maxTurns || undefined,
+      maxBudgetUsd: settings.maxBudgetUsd,
     },
     limits: {
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },

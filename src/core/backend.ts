@@ -16,7 +16,10 @@ export interface Launch {
   /** Claude's own id of the conversation: new for start and fork, existing for resume. */
   readonly claudeSessionId: string;
   readonly from:
-    { readonly type: 'start' | 'resume' } | { readonly type: 'fork'; readonly claudeSessionId: string };
+    | { readonly type: 'start' }
+    /** `at`: the last message that is kept; undefined = all of them. */
+    | { readonly type: 'resume'; readonly at?: string | undefined }
+    | { readonly type: 'fork'; readonly claudeSessionId: string; readonly at?: string | undefined };
   readonly options: EffectiveOptions;
   /** Rules that were granted in this session before, by an approver. */
   readonly grantedRules: readonly string[];

@@ -7,6 +7,8 @@ export interface FolderBounds {
   readonly stateDir: string;
   /** Where Claude Code keeps its settings, credentials and transcripts. */
   readonly claudeDir: string;
+  /** Where sessions may work, with everything below; empty = anywhere that is not refused for what it is. */
+  readonly roots: readonly string[];
   /** Folders the operator has listed: a listed folder is never refused for what it is. */
   readonly listed: readonly string[];
 }
@@ -14,6 +16,11 @@ export interface FolderBounds {
 /** Folders in which Claude could read or change far more than a project, unasked. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
   const { home, stateDir, claudeDir, listed } = bounds;
+  if (!isWithinRoots(realPath, bounds)) {
+    throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is outside the folders of this server`, {
+      hint: 'Pass a folder that lies in CLAUDE_CODE_MCP_ROOTS.',
+    });
+  }
   const isListed = listed.includes(realPath);
   if (!isListed && dirname(realPath) === realPath)
     throw refusal(option, realPath, 'the root of the file system');
@@ -30,6 +37,11 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
       },
     );
   }
+}
+
+/** By real paths on both sides, so that no link leads out. */
+export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'roots'>): boolean {
+  return roots.length === 0 || roots.some((root) => isInside(realPath, root));
 }
 
 function refusal(option: string, realPath: string, what: string): AppError {

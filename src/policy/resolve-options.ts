@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import type { Standing } from './approvals.js';
+import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { refuseMode, refusePreAllowed } from './pre-approval.js';
@@ -77,8 +78,9 @@ const rules: Rules = {
   debugFile: ({ requested }) => absolute('debugFile', requested.debugFile),
   enableFileCheckpointing: ({ requested }) => requested.enableFileCheckpointing,
   // Without tools there is nothing to take turns with.
-  maxTurns: ({ requested }) => requested.maxTurns ?? (requested.tools?.length === 0 ? 1 : undefined),
-  maxBudgetUsd: ({ requested }) => requested.maxBudgetUsd,
+  maxTurns: ({ requested, policy }) =>
+    requested.maxTurns === undefined && requested.tools?.length === 0 ? 1 : maxTurnsOf(requested, policy),
+  maxBudgetUsd: ({ requested, policy }) => maxBudgetOf(requested, policy),
   permissionRequestTimeoutMs: ({ requested, policy }) =>
     requestTimeoutOf(requested.permissionRequestTimeoutMs, policy),
   timeoutMs: ({ requested }) => requested.timeoutMs,

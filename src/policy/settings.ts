@@ -9,6 +9,12 @@ export interface PolicySettings {
   readonly callerTrust: 'standard' | 'full';
   /** Who may approve: callers until a person has answered, any caller, or people only. */
   readonly approvals: 'auto' | 'any' | 'human';
+  /** What callers may do with sessions that this server did not start. */
+  readonly history: 'off' | 'list' | 'resume' | 'read';
+  readonly allowDiskResume: boolean;
+  /** Caps on what a caller may ask for; undefined = none. */
+  readonly maxTurns: number | undefined;
+  readonly maxBudgetUsd: number | undefined;
   /** What callers may have run unasked; undefined = everything, where they are the only ones to ask. */
   readonly preallow: readonly string[] | undefined;
 }

@@ -6,6 +6,7 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
 import type { Permits } from './permits.js';
+import type { ForkOrigin } from './fork-origin.js';
 import type { Slot, SlotHolder, Slots } from './slots.js';
 
 export interface EngineDependencies {
@@ -22,8 +23,10 @@ export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
   readonly budgetLeftUsd: number | undefined;
-  /** Claude's id of the session to branch off, for the first launch of a fork. */
-  readonly forkOf: string | undefined;
+  /** The session to branch off, for the first launch of a fork. */
+  readonly forkOf: ForkOrigin | undefined;
+  /** Where to go on in the conversation; undefined = at its end. */
+  readonly resumeAt: string | undefined;
 }
 
 /** A prompt on its way to a process. */
@@ -60,6 +63,11 @@ export class Engine {
 
   get tasks(): readonly BackgroundTask[] {
     return this.#process?.tasks ?? [];
+  }
+
+  /** What the live process was told to change: it is not to be replaced for it. */
+  adopt(changes: Partial<EffectiveOptions>): void {
+    this.#process?.adopt(changes);
   }
 
   /** Takes a slot at once or throws; the process itself may come later. */
@@ -149,7 +157,7 @@ export class Engine {
   async #processFor({ plan, isWanted }: Delivery): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
-      const isReusable = !live.isStopping && isSamePlan(live.launch, plan);
+      const isReusable = !live.isStopping && plan.resumeAt === undefined && isSamePlan(live.launch, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
       await live.stop();
@@ -194,8 +202,10 @@ export class Engine {
 
   /** A session without a transcript cannot be resumed: it is started again under its id. */
   async #origin(plan: LaunchPlan): Promise<Launch['from']> {
-    if (await this.#conversation.exists()) return { type: 'resume' };
-    return plan.forkOf === undefined ? { type: 'start' } : { type: 'fork', claudeSessionId: plan.forkOf };
+    const { forkOf, resumeAt } = plan;
+    if (await this.#conversation.exists()) return { type: 'resume', at: resumeAt };
+    if (forkOf === undefined) return { type: 'start' };
+    return { type: 'fork', claudeSessionId: forkOf.claudeSessionId, at: forkOf.at };
   }
 
   #hostCallbacks(): Omit<BackendHost, 'onExit'> {

@@ -10,12 +10,13 @@ import type {
 } from '../core/backend.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
+import type { EffectiveOptions } from '../core/options/index.js';
 
 export const installHint = 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.';
 
 /** One live Claude Code of a session: whether it is ready, what it has in the background, and its end. */
 export class LiveProcess {
-  readonly launch: Launch;
+  launch: Launch;
   /** Resolves at the first sign of a working conversation; rejects with an AppError when it ends or stalls before that. */
   readonly ready: Promise<void>;
   /** Resolves when the process and all it started are gone. */
@@ -49,6 +50,10 @@ export class LiveProcess {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  adopt(changes: Partial<EffectiveOptions>): void {
+    this.launch = { ...this.launch, options: { ...this.launch.options, ...changes } };
   }
 
   send(prompt: Prompt): void {

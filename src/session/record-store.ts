@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
 import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
+import { secretOptions } from './record-options.js';
 import { toolOptions } from '../core/options/tools.js';
 import type { SessionId } from '../core/ids.js';
 
@@ -36,6 +37,10 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
+  /** What the session and its forks have spent together. */
+  pot: z.object({ id: z.uuid(), spentUsd: z.number() }).optional(),
+  /** Options that may be secret, and so are not in here. */
+  withheld: z.array(z.enum(secretOptions)).optional(),
   grants: z
     .object({
       calls: z.array(z.string()),
@@ -84,6 +89,12 @@ export class RecordStore {
   async remove(sessionId: SessionId): Promise<void> {
     await this.#writes.get(sessionId)?.catch(() => undefined);
     await rm(this.#path(sessionId), { force: true });
+  }
+
+  /** For a session that is not in memory: what its forks have spent meanwhile. */
+  async notePot(sessionId: SessionId, spentUsd: number): Promise<void> {
+    const record = await this.load(sessionId);
+    if (record !== undefined) await this.save({ ...record, pot: { id: sessionId, spentUsd } });
   }
 
   /** Resolves when everything that was to be written is on disk. */

@@ -56,8 +56,9 @@ export function crashed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
 }
 
-export function budgetSpent({ maxBudgetUsd }: EffectiveOptions): TurnReport {
-  const result = `The session has used up its budget of $${maxBudgetUsd}; the prompt was not sent.`;
+export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, isDaySpent: boolean): TurnReport {
+  const whose = isDaySpent ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
+  const result = `${whose} is used up; the prompt was not sent.`;
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
 }
 

@@ -7,20 +7,26 @@ import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
-import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
-import { initialState, type SessionState } from '../core/session-state.js';
-import { EventLog, type LogLimits } from '../events/event-log.js';
-import { checkedBefore, type Standing } from '../policy/approvals.js';
-import { resolveOptions } from '../policy/resolve-options.js';
+import type { RequestedOptions } from '../core/options/index.js';
+import type { TurnReport } from '../core/turn-result.js';
+import type { LogLimits } from '../events/event-log.js';
+import { findSessionFolder } from '../history/session-origin.js';
+import { isWithinRoots } from '../policy/folders.js';
+import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Approvals, refuseOtherSession } from './approvals.js';
-import { Conversation, type ConversationSettings } from './conversation.js';
+import { Pot } from './budget.js';
+import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
-import { gatherFacts, type FolderSettings } from './folder-facts.js';
+import type { FolderSettings } from './folder-facts.js';
+import { OptionDesk, withoutUndefined } from './option-desk.js';
+import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
-import { Session, type SessionSeed, type WhenBusy } from './session.js';
+import type { ResumeTokens } from './resume-tokens.js';
+import type { Session, WhenBusy } from './session.js';
+import { SessionFactory } from './session-factory.js';
 import type { TurnChanges } from './turn-loop.js';
-import { noTotals } from './totals.js';
+import type { UsageLedger } from './usage-ledger.js';
 
 export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly clock: Clock;
@@ -29,6 +35,8 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly audit: Audit;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
+  readonly ledger: UsageLedger;
+  readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
@@ -43,25 +51,46 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   };
 }
 
-export interface ReplyOptions extends TurnChanges {
+/** Options for the process that a reply starts, whatever the session had before. */
+export type ResumeConfig = RequestedOptions & { readonly resumeSessionAt?: string | undefined };
+
+export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
   readonly forkSession: boolean;
   readonly whenBusy: WhenBusy;
+  readonly resumeToken?: string | undefined;
+  readonly diskResumeConfig?: ResumeConfig | undefined;
 }
 
 /** All sessions of this server: found, made, resumed, forked, cleaned up and ended here. */
 export class SessionManager {
   readonly #deps: ManagerDependencies;
   readonly #sessions = new Map<SessionId, Session>();
+  readonly #factory: SessionFactory;
+  readonly #options: OptionDesk;
   readonly approvals: Approvals;
   #stopCleanup: () => void;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
+    this.#options = new OptionDesk(deps);
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
       onNobody: ({ sessionId, toolName }) =>
         this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${toolName}`),
+    });
+    this.#factory = new SessionFactory({
+      conversations: deps.conversations,
+      log: deps.limits.log,
+      session: {
+        ...deps,
+        ...deps.limits,
+        broker: this.approvals.broker,
+        isHumanOnly: deps.policy.approvals === 'human',
+        day: deps.ledger,
+        onChanged: (session) => this.#onChanged(session),
+        onSpent: (session, report) => this.#onSpent(session, report),
+      },
     });
     this.#stopCleanup = this.#scheduleCleanup();
   }
@@ -71,36 +100,41 @@ export class SessionManager {
   }
 
   async start(prompt: string, requested: RequestedOptions, caller: Caller): Promise<Session> {
-    const options = await this.#resolve(requested, this.approvals.standingOf(caller));
-    const session = this.#create({ options, forkOf: undefined });
-    return this.#launch(session, prompt);
+    const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
+    await this.#refuseSpentDay();
+    return this.#launch(this.#factory.create(options), prompt);
   }
 
-  async reply(id: SessionId, prompt: string, options: ReplyOptions): Promise<Session> {
+  async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
     this.#refuseWhileClosing();
-    const session = await this.find(id);
-    if (options.forkSession) return this.#fork(session, prompt, options);
-    await session.reply(prompt, options.whenBusy, {
-      ...options,
-      options: await this.#optionsForResume(session),
-    });
+    const { forkSession, whenBusy, timeoutMs, diskResumeConfig = {} } = options;
+    this.#options.refuseOverCap(options);
+    const session = (await this.findIfKnown(id)) ?? (await this.#adopt(id, options, caller));
+    await this.#refuseSpentDay();
+    const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
+    const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
+    const limits = { maxTurns, maxBudgetUsd, timeoutMs };
+    // Another server may have ended it meanwhile.
+    if (!session.isLive && (await this.#deps.records.load(id))?.status === 'cancelled')
+      await session.cancel();
+    const effective = await this.#options.forReply(session, changes, this.approvals.standingOf(caller));
+    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt });
+    if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
+      throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
+        hint: 'What joins a running turn runs with the options of that turn.',
+      });
+    }
+    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt });
+    session.withheld = session.withheld.filter((key) => changes[key] === undefined);
+    // Only now: a reply that was refused must not have made it known.
+    this.#sessions.set(session.id, session);
     return session;
   }
 
   /** In memory, or by its record on disk. */
   async find(id: SessionId): Promise<Session> {
-    const known = this.#sessions.get(id);
-    known?.touch();
-    if (known !== undefined) return known;
-    const record = await this.#deps.records.load(id);
-    // Two calls may have read the record at the same time: there must be one Session only.
-    const session = this.#sessions.get(id) ?? (record && this.#restore(id, record));
-    if (session === undefined) {
-      throw new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
-        hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
-      });
-    }
-    this.#sessions.set(id, session);
+    const session = await this.findIfKnown(id);
+    if (session === undefined) throw notFound(id);
     return session;
   }
 
@@ -116,6 +150,11 @@ export class SessionManager {
     return request;
   }
 
+  /** For the caller that has begun the session; undefined when the operator signs none. */
+  resumeTokenOf({ id }: Session): string | undefined {
+    return this.#deps.tokens.issue(id);
+  }
+
   /** Ends every process, in parallel, and writes what must be written. */
   async shutdown(): Promise<void> {
     this.#isClosing = true;
@@ -123,6 +162,47 @@ export class SessionManager {
     this.#stopCleanup();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
+    await this.#deps.ledger.flush();
+  }
+
+  /** In memory or on record; undefined when it is neither. */
+  async findIfKnown(id: SessionId): Promise<Session | undefined> {
+    const known = this.#sessions.get(id);
+    known?.touch();
+    if (known !== undefined) return known;
+    const record = await this.#deps.records.load(id);
+    // A folder that the operator has closed since is closed for its old sessions too.
+    if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
+      return undefined;
+    const pot = await this.#potOf(record);
+    // Two calls may have read the record at the same time: there must be one Session only.
+    const session = this.#sessions.get(id) ?? this.#factory.restore(record, pot);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** A session that somebody else has started, as far as the operator allows, in its own folder. */
+  async #adopt(
+    id: SessionId,
+    { resumeToken, diskResumeConfig = {} }: ReplyOptions,
+    caller: Caller,
+  ): Promise<Session> {
+    refuseForeignResume(this.#deps.policy);
+    this.#deps.tokens.refuseWithout(id, resumeToken);
+    const cwd = await findSessionFolder(this.#deps.conversations.claudeHome, id);
+    if (cwd === undefined) throw notFound(id);
+    const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
+    const standing = this.approvals.standingOf(caller);
+    return this.#factory.adopt(id, await this.#options.resolve({ ...changes, cwd }, standing));
+  }
+
+  /** Forks share what they spend: the first session of the family has the latest figure on record. */
+  async #potOf(record: SessionRecord): Promise<Pot> {
+    const { id, spentUsd } = record.pot ?? { id: record.sessionId, spentUsd: record.totals.costUsd };
+    const live = this.list().find(({ pot }) => pot.id === id);
+    if (live !== undefined) return live.pot;
+    const root = id === record.sessionId ? record : await this.#deps.records.load(id as SessionId);
+    return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges): Promise<Session> {
@@ -131,18 +211,17 @@ export class SessionManager {
         hint: 'Start a new session with claude_code.',
       });
     }
-    const { maxTurns, maxBudgetUsd, timeoutMs } = { ...parent.options, ...withoutUndefined(changes) };
-    const options = {
-      ...(await this.#resolve(pickRequested(parent.options), checkedBefore)),
-      maxTurns,
-      maxBudgetUsd,
-      timeoutMs,
-    };
-    const session = this.#create({
-      options,
-      forkOf: parent.conversation.claudeSessionId,
-      grants: parent.grants,
-    });
+    const { options: resolved, resumeAt, ...limits } = changes;
+    const options = resolved ?? (await this.#options.again(parent));
+    const session = this.#factory.create(
+      { ...options, ...withoutUndefined(limits) },
+      {
+        claudeSessionId: parent.conversation.claudeSessionId,
+        grants: parent.grants,
+        pot: parent.pot,
+        at: resumeAt,
+      },
+    );
     return this.#launch(session, prompt);
   }
 
@@ -164,71 +243,26 @@ export class SessionManager {
       throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
   }
 
-  async #resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
-    const { folders, policy } = this.#deps;
-    return resolveOptions({ requested, facts: await gatherFacts(requested, folders), policy, standing });
+  async #refuseSpentDay(): Promise<void> {
+    await this.#deps.ledger.refresh();
+    if ((this.#deps.ledger.leftUsd() ?? 1) > 0) return;
+    throw new AppError('RESOURCE_EXHAUSTED', "today's budget of this server is used up", {
+      hint: 'Go on tomorrow (UTC), or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY.',
+    });
   }
 
+  /** In words for a person. */
   #nameOf(id: string): string {
     const { title, cwd } = this.#sessions.get(id as SessionId)?.options ?? {};
     const name = title === undefined ? '' : ` "${oneLine(title, 80).replaceAll('"', "'")}"`;
     return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }
 
-  #create(seed: Pick<SessionSeed, 'options' | 'forkOf' | 'grants'>): Session {
-    const id = this.#deps.ids.uuid() as SessionId;
-    return this.#build({
-      id,
-      createdAt: this.#deps.clock.now(),
-      state: initialState,
-      turn: 0,
-      totals: noTotals,
-      conversation: new Conversation(id, seed.options.cwd, this.#deps.conversations),
-      ...seed,
-    });
-  }
-
-  /** What was allowed when it started may not be allowed now, and its folder may be gone. */
-  async #optionsForResume(session: Session): Promise<EffectiveOptions | undefined> {
-    if (session.isLive) return undefined;
-    const record = await this.#deps.records.load(session.id);
-    if (record?.status === 'cancelled') await session.cancel();
-    return this.#resolve(pickRequested(session.options), checkedBefore);
-  }
-
-  #restore(id: SessionId, record: SessionRecord): Session {
-    return this.#build({
-      id,
-      createdAt: record.createdAt,
-      state: restoredState(record),
-      turn: record.turn,
-      totals: record.totals,
-      grants: record.grants,
-      options: record.options,
-      conversation: new Conversation(
-        record.claudeSessionId,
-        record.options.cwd,
-        this.#deps.conversations,
-        record.totals.turns > 0,
-      ),
-      forkOf: undefined,
-      isRestored: true,
-    });
-  }
-
-  #build(seed: Omit<SessionSeed, 'log'>): Session {
-    const { limits } = this.#deps;
-    return new Session(
-      { ...seed, log: new EventLog(limits.log) },
-      {
-        ...this.#deps,
-        broker: this.approvals.broker,
-        isHumanOnly: this.#deps.policy.approvals === 'human',
-        longestRunMs: limits.longestRunMs,
-        interruptOnTimeout: limits.interruptOnTimeout,
-        onChanged: (session) => this.#onChanged(session),
-      },
-    );
+  #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
+    const { id, pot, options } = session;
+    this.#deps.ledger.add({ sessionId: id, cwd: options.cwd, costUsd, turns: numTurns, modelUsage });
+    if (pot.id === id || this.#sessions.has(pot.id as SessionId)) return;
+    void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {
@@ -283,21 +317,14 @@ function toRecord(session: Session, now: number): SessionRecord {
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
     totals: session.totals,
+    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
     grants: session.grants,
-    options: session.options,
+    ...withoutSecrets(session.options),
   };
 }
 
-/** A turn that was running when the server ended was interrupted by that. */
-function restoredState({ status, outcome }: SessionRecord): SessionState {
-  if (status === 'running' || status === 'waiting') return { status: 'idle', outcome: 'interrupted' };
-  return { status, outcome };
-}
-
-function withoutUndefined<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-function pickRequested(options: EffectiveOptions): RequestedOptions {
-  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(sessionOptions, key)));
+function notFound(id: SessionId): AppError {
+  return new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
+    hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
+  });
 }

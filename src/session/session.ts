@@ -4,11 +4,14 @@ import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { SessionState } from '../core/session-state.js';
-import type { TurnResult } from '../core/turn-result.js';
+import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
+import type { Pot } from './budget.js';
 import type { Conversation } from './conversation.js';
 import { Journal, type SessionListener } from './journal.js';
+import type { SecretOption } from './record-options.js';
+import type { ForkOrigin } from './fork-origin.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
 import { TurnLoop, type TurnChanges, type TurnLoopDependencies } from './turn-loop.js';
@@ -17,6 +20,8 @@ export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;
   /** Called whenever something that outlives the process has changed. */
   readonly onChanged: (session: Session) => void;
+  /** Called for every result that cost something. */
+  readonly onSpent: (session: Session, report: TurnReport) => void;
 }
 
 /** What a session is made of: new, forked, or read back from its record. */
@@ -28,12 +33,16 @@ export interface SessionSeed {
   readonly totals: Totals;
   readonly options: EffectiveOptions;
   readonly conversation: Conversation;
-  readonly forkOf: string | undefined;
+  /** The session it branches off, for the first process of a fork. */
+  readonly forkOf?: ForkOrigin | undefined;
+  readonly pot: Pot;
   /** What was allowed for the session: kept over processes and servers, and taken along by a fork. */
   readonly grants?: GrantRecord | undefined;
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
+  /** Options that were not kept on disk, because they may be secret. */
+  readonly withheld?: readonly SecretOption[] | undefined;
 }
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
@@ -43,10 +52,13 @@ export class Session implements SlotHolder {
   readonly id: SessionId;
   readonly createdAt: number;
   readonly conversation: Conversation;
+  readonly pot: Pot;
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
   readonly #isRestored: boolean;
+  /** Options that it had before the server was started anew, and has not been given again. */
+  withheld: readonly SecretOption[];
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
 
@@ -54,6 +66,8 @@ export class Session implements SlotHolder {
     this.id = seed.id;
     this.createdAt = seed.createdAt;
     this.conversation = seed.conversation;
+    this.pot = seed.pot;
+    this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
     this.#journal = new Journal(seed.log, deps.clock);
@@ -64,6 +78,7 @@ export class Session implements SlotHolder {
         holder: this,
         journal: this.#journal,
         onChanged: () => deps.onChanged(this),
+        onSpent: (report) => deps.onSpent(this, report),
       },
       deps,
     );
@@ -78,7 +93,7 @@ export class Session implements SlotHolder {
   }
 
   get totals(): Totals {
-    return this.#loop.totals;
+    return this.#loop.account.totals;
   }
 
   get options(): EffectiveOptions {

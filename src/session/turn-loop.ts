@@ -9,16 +9,19 @@ import { nextState, type SessionState, type StateEvent } from '../core/session-s
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
 import type { GrantRecord } from '../inputs/grants.js';
+import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
 import { BackgroundWatch } from './background-watch.js';
+import type { DayBudget, Pot } from './budget.js';
 import type { Conversation } from './conversation.js';
 import { Engine, type EngineDependencies } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
+import type { ForkOrigin } from './fork-origin.js';
 import type { SlotHolder } from './slots.js';
-import { addTurn, type Totals } from './totals.js';
+import type { Totals } from './totals.js';
 import { Turn, type StopReason } from './turn.js';
 import { Turns } from './turns.js';
 
@@ -29,6 +32,7 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly longestRunMs: number;
   readonly interruptOnTimeout: boolean;
   readonly isHumanOnly: boolean;
+  readonly day: DayBudget;
 }
 
 /** Limits that a reply may change, from this turn on. */
@@ -36,8 +40,10 @@ export interface TurnChanges {
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** The options as the policy sees them now, when a session without a process is resumed. */
+  /** The options as the policy sees them now, when a session without a process is resumed, or they are changed. */
   readonly options?: EffectiveOptions | undefined;
+  /** Goes on from this message; what came after it is forgotten. */
+  readonly resumeAt?: string | undefined;
 }
 
 export interface TurnLoopSeed {
@@ -46,13 +52,15 @@ export interface TurnLoopSeed {
   readonly turn: number;
   readonly totals: Totals;
   readonly options: EffectiveOptions;
-  readonly forkOf: string | undefined;
+  readonly forkOf?: ForkOrigin | undefined;
+  readonly pot: Pot;
   readonly grants?: GrantRecord | undefined;
   readonly conversation: Conversation;
   readonly holder: SlotHolder;
   readonly journal: Journal;
   /** Called whenever something that outlives the process has changed. */
   readonly onChanged: () => void;
+  readonly onSpent: (report: TurnReport) => void;
 }
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
@@ -62,10 +70,10 @@ const interruptGraceMs = 5_000;
 export class TurnLoop implements BackendHost {
   state: SessionState;
   turnNumber: number;
-  totals: Totals;
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
   lastUsedAt: number;
+  readonly account: Account;
   readonly engine: Engine;
   readonly background: BackgroundWatch;
   readonly queue = new PromptQueue<TurnChanges>();
@@ -78,7 +86,7 @@ export class TurnLoop implements BackendHost {
   constructor(seed: TurnLoopSeed, deps: TurnLoopDependencies) {
     this.state = seed.state;
     this.turnNumber = seed.turn;
-    this.totals = seed.totals;
+    this.account = new Account({ ...seed, day: deps.day });
     this.options = seed.options;
     this.lastUsedAt = deps.clock.now();
     this.background = new BackgroundWatch(deps.clock, () => this.#journal.stateChanged());
@@ -88,7 +96,7 @@ export class TurnLoop implements BackendHost {
       { ...seed, ...deps, plansDir: seed.conversation.plansDir, grants: seed.grants },
       {
         options: () => this.options,
-        onAllowed: (request, answer) => (this.options = afterAllow(this.options, request, answer)),
+        onAllowed: (request, answer) => this.adopt(afterAllow(this.options, request, answer)),
         onAsked: () => this.#waitForInputs(),
         onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
         tell: (body) => this.tell(body),
@@ -121,9 +129,10 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    const budget = this.#budgetLeft();
-    if (budget !== undefined && budget <= 0) return this.#endTurn(reports.budgetSpent(this.options), []);
-    this.#deliver(prompt, turn).catch((error: unknown) => {
+    const budget = this.account.leftUsd(this.options.maxBudgetUsd);
+    if (budget !== undefined && budget <= 0)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
   }
@@ -164,6 +173,12 @@ export class TurnLoop implements BackendHost {
   /** Somebody is interested: not the moment to forget it. */
   touch(): void {
     this.lastUsedAt = this.#deps.clock.now();
+  }
+
+  /** Changes that the live process knows of already; the next one starts with them. */
+  adopt(changes: Partial<EffectiveOptions>): void {
+    this.options = { ...this.options, ...changes };
+    this.engine.adopt(changes);
   }
 
   cancel(): void {
@@ -238,14 +253,15 @@ export class TurnLoop implements BackendHost {
     return turn;
   }
 
-  async #deliver(prompt: Prompt, turn: Turn): Promise<void> {
+  async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string): Promise<void> {
     await this.engine.deliver({
       prompt,
       plan: {
         options: this.options,
         grantedRules: this.desk.grants.rules,
-        budgetLeftUsd: this.#budgetLeft(),
+        budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
         forkOf: this.#seed.forkOf,
+        resumeAt,
       },
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
@@ -254,11 +270,6 @@ export class TurnLoop implements BackendHost {
     if (this.current === turn && !turn.isUnderWay) {
       this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
     }
-  }
-
-  #budgetLeft(): number | undefined {
-    const { maxBudgetUsd } = this.options;
-    return maxBudgetUsd === undefined ? undefined : maxBudgetUsd - this.totals.costUsd;
   }
 
   /** Claude Code begins turns by itself when a background task has finished. */
@@ -280,7 +291,7 @@ export class TurnLoop implements BackendHost {
       const report = reports.judge(signal.report, turn.stopReason);
       return this.#endTurn(reports.demandOutput(report, this.options), signal.promptUuids);
     }
-    this.totals = addTurn(this.totals, signal.report);
+    this.account.add(signal.report);
     this.tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
   }
 
@@ -290,14 +301,14 @@ export class TurnLoop implements BackendHost {
     // A subagent in the background outlives a turn that went well, and so does what it asks.
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
-    this.totals = addTurn(this.totals, report);
+    this.account.add(report);
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
     if (report === reports.nothingToReport) this.#journal.stateChanged();
-    else this.#journal.tellResult(report, turn.number, this.totals);
+    else this.#journal.tellResult(report, turn.number, this.account.totals);
     this.#seed.onChanged();
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);

@@ -4,6 +4,7 @@ import type { RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
+import { plainPolicy } from '../kit/policy.js';
 
 const trusted: PolicyFacts = {
   cwd: '/srv/repo',
@@ -13,14 +14,6 @@ const trusted: PolicyFacts = {
   hasClaudeMd: false,
   userMode: undefined,
 };
-const policy: PolicySettings = {
-  defaultPermissionMode: undefined,
-  permissionTimeoutMs: 300_000,
-  approvals: 'auto',
-  preallow: undefined,
-  callerTrust: 'standard',
-};
-
 function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},
@@ -29,7 +22,7 @@ function resolve(
   return resolveOptions({
     requested,
     facts: { ...trusted, ...facts },
-    policy: { ...policy, ...settings },
+    policy: { ...plainPolicy, ...settings },
     standing: checkedBefore,
   });
 }

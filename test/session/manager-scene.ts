@@ -1,4 +1,6 @@
-import type { PolicySettings } from '../../src/policy/settings.js';
+import { ResumeTokens } from '../../src/session/resume-tokens.js';
+import { UsageLedger } from '../../src/session/usage-ledger.js';
+import { plainPolicy } from '../kit/policy.js';
 import { plainCaller } from '../kit/callers.js';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,11 +58,13 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     permits: new Permits(60),
     idleProcessMs: 300_000,
     records,
+    ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
+    tokens: new ResumeTokens(undefined),
     conversations: { claudeHome, startTimeOf: async () => undefined },
     folders: {
       claudeHome,
       defaultCwd: project,
-      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [] },
+      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], roots: [] },
     },
     policy: plainPolicy,
     audit: { record: () => undefined },
@@ -74,14 +78,6 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
   });
   return { manager, backend, clock, ids, logger, records, root, project, stateDir, claudeHome, illegalMoves };
 }
-
-export const plainPolicy: PolicySettings = {
-  defaultPermissionMode: undefined,
-  permissionTimeoutMs: 300_000,
-  approvals: 'auto',
-  preallow: undefined,
-  callerTrust: 'standard',
-};
 
 /** A session that works on its first prompt. */
 export async function startIn(

@@ -178,7 +178,7 @@ describe('the budget', () => {
     expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(session.lastResult).toMatchObject({
       errorSubtype: 'max_budget',
-      result: 'The session has used up its budget of $0.01; the prompt was not sent.',
+      result: 'The budget of this session and its forks, $0.01, is used up; the prompt was not sent.',
       turn: 2,
       sessionTotalCostUsd: 0.02,
     });

@@ -9,9 +9,9 @@ import {
   startIn,
   writeTranscript,
   type ManagerScene,
-  plainPolicy,
 } from './manager-scene.js';
 import { plainCaller } from '../kit/callers.js';
+import { plainPolicy } from '../kit/policy.js';
 
 const unknownId = '99999999-0000-4000-8000-000000000000' as SessionId;
 const plainReply = { forkSession: false, whenBusy: 'reject' } as const;
@@ -92,7 +92,7 @@ describe('a resumed session', () => {
     const policy = { ...plainPolicy, permissionTimeoutMs: 60_000 };
     const after = await createManagerScene({ root: before.root, policy });
 
-    await after.manager.reply(session.id, 'more', plainReply);
+    await after.manager.reply(session.id, 'more', plainReply, plainCaller);
 
     const { launch } = await after.backend.process(0);
     expect(launch.from).toEqual({ type: 'resume' });
@@ -134,7 +134,7 @@ describe('cleaning up', () => {
     process.result();
     scene.clock.advance(plainLimits.sessionTtlMs - 1);
 
-    const replied = scene.manager.reply(session.id, 'more', plainReply);
+    const replied = scene.manager.reply(session.id, 'more', plainReply, plainCaller);
     scene.clock.advance(plainLimits.cleanupIntervalMs * 2);
     await replied;
 
@@ -202,7 +202,9 @@ describe('the end of the server', () => {
     process.result();
 
     // The reply is past the check at the door and still looks at the disk.
-    const replied = scene.manager.reply(session.id, 'too late', plainReply).catch((error: unknown) => error);
+    const replied = scene.manager
+      .reply(session.id, 'too late', plainReply, plainCaller)
+      .catch((error: unknown) => error);
     await scene.manager.shutdown();
     await replied;
 
@@ -218,7 +220,7 @@ describe('the end of the server', () => {
     process.result();
     await scene.manager.shutdown();
 
-    await expect(scene.manager.reply(session.id, 'more', plainReply)).rejects.toMatchObject({
+    await expect(scene.manager.reply(session.id, 'more', plainReply, plainCaller)).rejects.toMatchObject({
       code: 'CANCELLED',
     });
   });

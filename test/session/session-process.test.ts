@@ -1,3 +1,4 @@
+import { Pot } from '../../src/session/budget.js';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,8 +131,14 @@ describe('a launch', () => {
   });
 
   it('forks off another session the first time, and resumes the fork later', async () => {
+    const parent = {
+      claudeSessionId: 'the-parent',
+      grants: { calls: [], rules: [] },
+      pot: new Pot('the-parent'),
+      at: undefined,
+    };
     const claudeHome = await tempClaudeHome();
-    const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: 'the-parent' } });
+    const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: parent } });
     process.exit();
     await writeTranscript(claudeHome, session.id);
 

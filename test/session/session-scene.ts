@@ -1,3 +1,4 @@
+import { Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
 import type { LogFields, Logger } from '../../src/core/logger.js';
@@ -72,7 +73,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      forkOf: undefined,
+      pot: new Pot(id),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -88,6 +89,8 @@ export function createScene(scene: SceneOptions = {}) {
       longestRunMs,
       interruptOnTimeout: false,
       isHumanOnly: false,
+      day: { leftUsd: () => undefined },
+      onSpent: () => undefined,
       onChanged: () => (changes += 1),
     },
   );

@@ -95,10 +95,19 @@ function conversation(claudeSessionId: string, from: Launch['from']): Partial<Op
     case 'start':
       return { sessionId: claudeSessionId };
     case 'resume':
-      return { resume: claudeSessionId };
+      return { resume: claudeSessionId, ...truncation(from.at) };
     case 'fork':
-      return { resume: from.claudeSessionId, forkSession: true, sessionId: claudeSessionId };
+      return {
+        resume: from.claudeSessionId,
+        forkSession: true,
+        sessionId: claudeSessionId,
+        ...truncation(from.at),
+      };
   }
+}
+
+function truncation(at: string | undefined): Partial<Options> {
+  return at === undefined ? {} : { resumeSessionAt: at };
 }
 
 function preset(parts: readonly string[]): NonNullable<Options['systemPrompt']> {

@@ -3,7 +3,8 @@ import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../define-tool.js';
 import { watchFrom } from './watch-from.js';
-import { promptField, sessionIdField, waitField } from './fields.js';
+import { advancedFields, promptField, sessionIdField, topFields, waitField } from './fields.js';
+import { first } from './first.js';
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
@@ -22,19 +23,27 @@ export const claudeCodeReply = defineWaitingTool({
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),
     maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional(),
+    resumeToken: z.string().max(200).optional(),
+    diskResumeConfig: z
+      .strictObject({ ...topFields, ...advancedFields, resumeSessionAt: z.uuid().optional() })
+      .optional()
+      .meta({ isOpaque: true, description: 'Start options to change, and resumeSessionAt (message uuid)' }),
   }),
   normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
   async begin(
-    { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...limits },
+    { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...rest },
     { sessions },
+    { caller },
   ) {
     const id = parseSessionId(sessionId);
-    const seen = forkSession ? 0 : (await sessions.find(id)).log.head;
-    const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...limits });
-    return watchFrom(session, seen, { waitMs, isFirst: forkSession });
+    // A session that is new here has told nothing yet.
+    const known = forkSession ? undefined : await sessions.findIfKnown(id);
+    const seen = known?.log.head ?? 0;
+    const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...rest }, caller);
+    return watchFrom(session, seen, { waitMs, ...first(sessions, session, forkSession) });
   },
   async rejoin({ waitMs = 0, forkSession = false }, { sessionId, cursor }, { sessions }) {
     const session = await sessions.find(parseSessionId(sessionId));
-    return watchFrom(session, cursor, { waitMs, isFirst: forkSession });
+    return watchFrom(session, cursor, { waitMs, ...first(sessions, session, forkSession) });
   },
 });

@@ -14,6 +14,7 @@ export interface SnapshotRequest extends Partial<News> {
   readonly include?: ReadonlySet<Include>;
   readonly maxEvents?: number;
   readonly isFirst?: boolean;
+  readonly resumeToken?: string | undefined;
   readonly droppedPrompts?: number;
 }
 
@@ -53,6 +54,8 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
     droppedPrompts: request.droppedPrompts || undefined,
     projectSettings:
       request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    resumeToken: request.resumeToken,
+    notRestored: session.withheld.length === 0 ? undefined : session.withheld,
     availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),

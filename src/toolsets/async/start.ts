@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import type { Session } from '../../session/session.js';
+import type { SessionManager } from '../../session/session-manager.js';
 import { defineWaitingTool } from '../define-tool.js';
 import type { Watch } from '../watch.js';
 import { advancedFields, promptField, topFields, waitField } from './fields.js';
+import { first } from './first.js';
 import { snapshotOf } from './snapshot.js';
 
 export const claudeCode = defineWaitingTool({
@@ -24,20 +26,21 @@ export const claudeCode = defineWaitingTool({
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
     // The caller will never learn the id, and may well try again.
     if (signal.aborted) await session.cancel();
-    return watchFirst(session, waitMs);
+    return watchFirst(session, sessions, waitMs);
   },
   async rejoin({ waitMs }, { sessionId }, { sessions }) {
-    return watchFirst(await sessions.find(parseSessionId(sessionId)), waitMs);
+    return watchFirst(await sessions.find(parseSessionId(sessionId)), sessions, waitMs);
   },
 });
 
-function watchFirst(session: Session, waitMs = 0): Watch {
+function watchFirst(session: Session, sessions: SessionManager, waitMs = 0): Watch {
   return {
     targets: [{ session, cursor: undefined }],
     mode: 'any',
     waitMs,
     seen: 0,
-    tell: (news) => fitText((room) => snapshotOf(session, { ...news, isFirst: true }, room)),
+    tell: (news) =>
+      fitText((room) => snapshotOf(session, { ...news, ...first(sessions, session, true) }, room)),
   };
 }
 

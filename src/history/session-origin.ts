@@ -1,0 +1,29 @@
+import { open } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { readCompleteLines } from './appended-lines.js';
+import type { ClaudeHome } from './claude-home.js';
+import { ownValue, parseJson } from './json-file.js';
+import { findTranscript } from './transcript.js';
+
+/** The prompt stands near the beginning; whoever has none in this much is not worth reading on. */
+const headBytes = 4 * 1024 * 1024;
+
+/** The folder in which a session on disk was begun; undefined when there is none, or it does not say. */
+export async function findSessionFolder(
+  claudeHome: ClaudeHome,
+  claudeSessionId: string,
+): Promise<string | undefined> {
+  const path = await findTranscript(claudeHome, claudeSessionId);
+  if (path === undefined) return undefined;
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    for await (const line of readCompleteLines(handle, 0, Math.min(size, headBytes))) {
+      const cwd = ownValue(parseJson(line), 'cwd');
+      if (typeof cwd === 'string' && isAbsolute(cwd)) return cwd;
+    }
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

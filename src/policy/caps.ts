@@ -1,0 +1,33 @@
+import { AppError } from '../core/errors.js';
+import type { PolicySettings } from './settings.js';
+
+/** Limits that a caller can set, on a start or a reply, within the operator's. */
+interface AskedLimits {
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+}
+
+/** The caller's limit, or the operator's where it names none. More than the operator grants is refused, not cut. */
+export function maxTurnsOf({ maxTurns }: AskedLimits, policy: PolicySettings): number | undefined {
+  return withinCap('maxTurns', maxTurns, policy.maxTurns, 'CLAUDE_CODE_MCP_MAX_TURNS');
+}
+
+export function maxBudgetOf({ maxBudgetUsd }: AskedLimits, policy: PolicySettings): number | undefined {
+  return withinCap('maxBudgetUsd', maxBudgetUsd, policy.maxBudgetUsd, 'CLAUDE_CODE_MCP_MAX_BUDGET_USD');
+}
+
+function withinCap(
+  option: string,
+  asked: number | undefined,
+  cap: number | undefined,
+  setting: string,
+): number | undefined {
+  if (asked === undefined || cap === undefined || asked <= cap) return asked ?? cap;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    `${option} ${asked} is more than the ${cap} that the operator grants`,
+    {
+      hint: `Ask for ${cap} or less, or let the operator raise ${setting}.`,
+    },
+  );
+}

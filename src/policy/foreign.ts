@@ -1,0 +1,11 @@
+import { AppError } from '../core/errors.js';
+import type { PolicySettings } from './settings.js';
+
+/** Whether a session that this server did not start may be gone on with. */
+export function refuseForeignResume({ history, allowDiskResume }: PolicySettings): void {
+  const isListedOnly = history === 'off' || history === 'list';
+  if (!isListedOnly && allowDiskResume) return;
+  throw new AppError('PERMISSION_DENIED', 'sessions that this server did not start cannot be resumed here', {
+    hint: `Start a new one with claude_code, or let the operator set ${isListedOnly ? 'CLAUDE_CODE_MCP_HISTORY=resume' : 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'}.`,
+  });
+}

@@ -1,0 +1,11 @@
+import type { GrantRecord } from '../inputs/grants.js';
+import type { Pot } from './budget.js';
+
+/** What a fork takes along from its parent. */
+export interface ForkOrigin {
+  readonly claudeSessionId: string;
+  readonly grants: GrantRecord;
+  readonly pot: Pot;
+  /** Where in the parent's conversation it branches off; undefined = at its end. */
+  readonly at: string | undefined;
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../core/errors.js';
+import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
+import { checkedBefore, type Standing } from '../policy/approvals.js';
+import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
+import { resolveOptions } from '../policy/resolve-options.js';
+import type { PolicySettings } from '../policy/settings.js';
+import { gatherFacts, type FolderSettings } from './folder-facts.js';
+
+interface Resumable {
+  readonly isLive: boolean;
+  readonly options: EffectiveOptions;
+}
+
+/** Where what callers ask for passes the policy, with what is known of the folders. */
+export class OptionDesk {
+  readonly #folders: FolderSettings;
+  readonly #policy: PolicySettings;
+
+  constructor({ folders, policy }: { readonly folders: FolderSettings; readonly policy: PolicySettings }) {
+    this.#folders = folders;
+    this.#policy = policy;
+  }
+
+  async resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
+    const facts = await gatherFacts(requested, this.#folders);
+    return resolveOptions({ requested, facts, policy: this.#policy, standing });
+  }
+
+  /** The options of a session under the policy of today: what was allowed then may not be now. */
+  again({ options }: Resumable): Promise<EffectiveOptions> {
+    return this.resolve(pickRequested(options), checkedBefore);
+  }
+
+  /** For the process that a reply needs; undefined when the live one will do. */
+  async forReply(
+    session: Resumable,
+    changes: RequestedOptions,
+    standing: Standing,
+  ): Promise<EffectiveOptions | undefined> {
+    const isChanged = Object.values(changes).some((value) => value !== undefined);
+    if (!isChanged) return session.isLive ? undefined : this.again(session);
+    const requested = { ...pickRequested(session.options), ...withoutUndefined(changes) };
+    const options = await this.resolve(requested, standing);
+    refuseMove(session, options);
+    return options;
+  }
+
+  refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {
+    maxTurnsOf(limits, this.#policy);
+    maxBudgetOf(limits, this.#policy);
+  }
+}
+
+/** Its transcript, its trust and its grants belong to the folder it began in. */
+function refuseMove({ options }: Resumable, { cwd }: EffectiveOptions): void {
+  if (options.cwd === cwd) return;
+  throw new AppError('INVALID_ARGUMENT', `the session works in ${options.cwd} and stays there`, {
+    hint: 'Leave cwd out, or start a new session in the other folder.',
+  });
+}
+
+export function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function pickRequested(options: EffectiveOptions): RequestedOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(sessionOptions, key)));
+}

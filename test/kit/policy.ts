@@ -1,0 +1,14 @@
+import type { PolicySettings } from '../../src/policy/settings.js';
+
+/** An operator who has set nothing. */
+export const plainPolicy: PolicySettings = {
+  defaultPermissionMode: undefined,
+  permissionTimeoutMs: 300_000,
+  callerTrust: 'standard',
+  approvals: 'auto',
+  preallow: undefined,
+  history: 'resume',
+  allowDiskResume: true,
+  maxTurns: undefined,
+  maxBudgetUsd: undefined,
+};
