@@ -18,6 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   toolsets: ['core', 'inputs', 'events', 'session'],
   mcp: ['core', 'toolsets'],
   transports: ['core'],
+  commands: ['core', 'config'],
 };
 
 /** Packages and built-ins that have one home, or a few. */
@@ -25,7 +26,7 @@ const homes: readonly [RegExp, readonly string[]][] = [
   [/^@anthropic-ai\//, ['backends']],
   [/^@modelcontextprotocol\//, ['mcp', 'transports']],
   [/^(node:)?child_process$/, ['backends', 'platform']],
-  [/^(node:)?fs(\/promises)?$/, ['session', 'history', 'platform', 'backends', '.']],
+  [/^(node:)?fs(\/promises)?$/, ['session', 'history', 'platform', 'backends', 'config', '.']],
   [/^node:process$/, ['mcp']],
 ];
 
@@ -83,6 +84,8 @@ describe('the rooms of the house', () => {
     ['core', 'core/x.ts', 'node:fs'],
     ['session', 'session/x.ts', '@anthropic-ai/claude-agent-sdk'],
     ['transports', 'transports/x.ts', '../toolsets/define-tool.js'],
+    ['commands', 'commands/x.ts', '../session/session-manager.js'],
+    ['session', 'session/x.ts', '../commands/config.js'],
   ])('would not let %s have %s import %s', (room, file, specifier) => {
     expect(isAllowed(room, file, specifier)).toBe(false);
   });

@@ -21,6 +21,10 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     timeoutMs: 'How long this turn may run. Default: that of the session, which is also what a fork gets.',
     maxTurns: 'Model turns for each prompt, from now on. Default: that of the session.',
     maxBudgetUsd: 'What the whole session may cost, from now on. Default: that of the session.',
+    resumeToken:
+      'For a session that this server has no record of, where the operator signs tokens: the one of its first snapshot.',
+    diskResumeConfig:
+      'Any start option, by its own name and without `advanced`, for this turn and those after it; the process is replaced. And `resumeSessionAt`: the uuid of the message to go on from. A session stays in its folder.',
   },
   claude_code_check: {
     sessionId: 'The session to watch. Give either this or `sessionIds`.',

@@ -37,6 +37,14 @@ const fields: readonly (readonly [string, string])[] = [
     'answered',
     'What was decided in this turn without you: `requestId`, `decision`, and `answeredBy` (`elicitation`: a person, by a form of their client).',
   ],
+  [
+    'resumeToken',
+    'In the first snapshot, where the operator signs tokens: to go on with the session on a server that has no record of it.',
+  ],
+  [
+    'notRestored',
+    'Options that may be secret (`env`, `mcpServers`) and were lost with the server that started the session. Give them again in `diskResumeConfig`.',
+  ],
   ['queuedPrompts', 'How many prompts wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: how many queued prompts were dropped.'],
   ['projectSettings', 'On the first answer, when the settings of an untrusted folder were not loaded.'],

@@ -1,13 +1,26 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
 import { createApp } from '../app.js';
-import { ConfigError, loadSettings, parseFlags } from '../config/load.js';
+import { parseArguments } from '../config/arguments.js';
+import type { CommandName } from '../config/commands.js';
+import { ConfigError } from '../config/config-error.js';
+import type { ConfigFile } from '../config/config-file.js';
+import { loadSettings, type Loaded } from '../config/load.js';
 import { depthVariable } from '../config/settings.js';
+import { placeOf } from '../config/source.js';
 import { createLogger } from '../observability/logger.js';
 import { version } from '../version.js';
 
 /** Past this the client would kill us and leave our children behind. */
 const exitLimitMs = 2_800;
+
+/** Imported when asked for: a server that starts does not pay for them. */
+const outputOf: Readonly<Record<CommandName, (loaded: Loaded, json: boolean) => Promise<string>>> = {
+  async config(loaded, json) {
+    const { configJson, configText } = await import('../commands/config.js');
+    return json ? configJson(loaded) : configText(loaded);
+  },
+};
 
 // stdout carries JSON-RPC only: a library that prints would break the connection.
 console.log = console.info = console.debug = console.error;
@@ -23,13 +36,24 @@ try {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { flags, help, version: showVersion } = parseFlags(args);
+  const { command, flags, configFile, json, help, version: showVersion } = parseArguments(args);
   if (showVersion) return void process.stdout.write(`${version}\n`);
   if (help) {
     const { helpText } = await import('../config/help.js');
     return void process.stdout.write(helpText(version));
   }
-  const { settings, warnings } = loadSettings(flags, process.env);
+  const loaded = loadSettings(flags, process.env, await fileAt(configFile));
+  if (command !== undefined) return void process.stdout.write(await outputOf[command](loaded, json));
+  await serve(loaded);
+}
+
+async function fileAt(path: string | undefined): Promise<ConfigFile | undefined> {
+  if (path === undefined) return undefined;
+  const { readConfigFile } = await import('../config/config-file.js');
+  return readConfigFile(path);
+}
+
+async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
   const logger = createLogger(settings.logLevel, (line) => process.stderr.write(line), Date.now);
   for (const warning of warnings) logger.log('warn', warning);
   const app = createApp({
@@ -37,7 +61,10 @@ async function main(args: readonly string[]): Promise<void> {
     version,
     logger,
     environment: process.env,
-    executable: settings.claudePath === undefined ? undefined : await executableAt(settings.claudePath),
+    executable:
+      settings.claudePath === undefined
+        ? undefined
+        : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
@@ -66,9 +93,9 @@ async function main(args: readonly string[]): Promise<void> {
   void app.start().ended.then(() => end(0));
 }
 
-async function executableAt(name: string): Promise<string> {
+async function executableAt(name: string, place: string): Promise<string> {
   const { findExecutable } = await import('../platform/find-executable.js');
   const path = findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] });
   if (path !== undefined) return path;
-  throw new ConfigError(`CLAUDE_CODE_PATH=${name}: must be an absolute path, ~/…, or a name on the PATH`);
+  throw new ConfigError(`${place}=${name}: must be an absolute path, ~/…, or a name on the PATH`);
 }

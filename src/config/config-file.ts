@@ -21,7 +21,8 @@ const shownChars = 60;
 export function readConfigFile(name: string): ConfigFile {
   const path = resolve(name);
   const { text, isReadableByOthers } = readOwnFile(path);
-  const values = checkValues(path, parseObject(path, text));
+  // Some editors begin a file with a byte order mark.
+  const values = checkValues(path, parseObject(path, text.replace(/^\uFEFF/, '')));
   return { path, values, warnings: isReadableByOthers ? exposedSecrets(path, values) : [] };
 }
 
@@ -73,16 +74,16 @@ function parseObject(path: string, text: string): object {
 
 function parseJson(path: string, text: string): unknown {
   try {
-    // Some editors begin a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text);
   } catch (error) {
+    const where = whereIn(text, reasonOf(error));
     throw new ConfigError(
-      `${path}: is not valid JSON${whereIn(text, reasonOf(error))}. No comments, no comma after the last value.`,
+      `${path}: is not valid JSON${where}. JSON has no comments, and no comma after the last value.`,
     );
   }
 }
 
-/** Of the parser's message only the position: it quotes the text, which may hold a secret. */
+/** Of the parser's message only the position: the rest quotes the text, which may hold a secret. */
 function whereIn(text: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return '';

@@ -1,3 +1,4 @@
+import { commands } from './commands.js';
 import { settings } from './settings.js';
 
 /** What `--help` prints. */
@@ -6,22 +7,37 @@ export function helpText(version: string): string {
     ({ flag, env, shape, doc, fallback }) =>
       `  --${flag} <${shape}>\n      ${doc}${showDefault(fallback)}\n      Environment: ${env.join(', ')}`,
   );
+  const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   return `claude-code-mcp ${version}
 Lets any MCP client start, watch, steer, approve and resume Claude Code sessions.
 
-Usage: claude-code-mcp [flags]        speaks MCP over stdin and stdout
+Usage: claude-code-mcp [flags]             speaks MCP over stdin and stdout
+       claude-code-mcp <command> [flags]
+
+Commands:
+${commandLines.join('\n')}
 
 Examples:
   claude mcp add claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
+  claude-code-mcp --config /path/to/config.json
+  claude-code-mcp config --config /path/to/config.json
+
+Config file:
+  A JSON object. Its keys are the flags below in camelCase: --max-sessions is maxSessions. For example:
+    { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
+  A flag beats a variable, a variable beats the file, the file beats the default.
 
 Flags:
+  --config <file>
+      The config file. It must not be a symbolic link, nor writable by others.
 ${lines.join('\n')}
   --help, --version
 `;
 }
 
 function showDefault(fallback: unknown): string {
+  if (typeof fallback === 'boolean') return ` Default: ${fallback ? 1 : 0}.`;
   const isShown = typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '');
   return isShown ? ` Default: ${fallback}.` : '';
 }

@@ -1,43 +1,88 @@
-import { parseArgs } from 'node:util';
+import { mask } from '../core/mask.js';
+import { ConfigError, reasonOf } from './config-error.js';
+import type { ConfigFile } from './config-file.js';
+import { nearMisses } from './near-misses.js';
 import type { Setting } from './setting.js';
-import { settings, type Settings } from './settings.js';
+import { settingRows, type SettingKey, type Settings } from './settings.js';
+import type { Source } from './source.js';
 
 export interface Loaded {
   readonly settings: Settings;
+  /** Where each value came from. */
+  readonly sources: Readonly<Record<SettingKey, Source>>;
   /** For the operator: what was ignored, and why. */
   readonly warnings: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Stops the start; the message names the flag or variable and what it accepts. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+interface Inputs {
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Environment;
+  readonly file: ConfigFile | undefined;
 }
 
-/** Defaults < environment < flags. */
-export function loadSettings(flags: Readonly<Record<string, string>>, environment: Environment): Loaded {
-  const warnings: string[] = [];
-  const table: [string, Setting<unknown>][] = Object.entries(settings);
-  const values = table.map(([key, setting]) => {
-    const flagText = flags[setting.flag];
-    if (flagText !== undefined) return [key, parse(`--${setting.flag}`, flagText, setting.parse)];
-    const [own, ...bare] = setting.env;
-    const ownText = environment[own];
-    if (isGiven(ownText)) return [key, parse(own, ownText, setting.parse)];
-    for (const name of bare) {
-      const text = environment[name];
-      if (!isGiven(text)) continue;
-      try {
-        return [key, setting.parse(text)];
-      } catch (error) {
-        // A bare name may belong to another program: it must not stop ours.
-        warnings.push(`${name}=${text} is ignored: it ${reasonOf(error)}`);
-      }
+interface Found {
+  readonly value: unknown;
+  readonly source: Source;
+}
+
+/** Defaults < file < environment < flags. */
+export function loadSettings(
+  flags: Readonly<Record<string, string>>,
+  environment: Environment,
+  file?: ConfigFile,
+): Loaded {
+  const warnings = [...(file?.warnings ?? []), ...nearMisses(Object.keys(environment))];
+  const warn = (warning: string): void => void warnings.push(warning);
+  const found = settingRows.map(
+    ([key, setting]) => [key, find(key, setting, { flags, environment, file }, warn)] as const,
+  );
+  return {
+    settings: frozen(found.map(([key, { value }]) => [key, value])) as Settings,
+    sources: frozen(found.map(([key, { source }]) => [key, source])) as Loaded['sources'],
+    warnings,
+  };
+}
+
+function find(
+  key: SettingKey,
+  setting: Setting<unknown>,
+  { flags, environment, file }: Inputs,
+  warn: (warning: string) => void,
+): Found {
+  const flagText = flags[setting.flag];
+  if (flagText !== undefined) {
+    const name = `--${setting.flag}`;
+    return { value: parse(name, flagText, setting), source: { kind: 'flag', name } };
+  }
+  const inEnvironment = findInEnvironment(setting, environment, warn);
+  if (inEnvironment !== undefined) return inEnvironment;
+  if (file?.values.has(key) === true)
+    return { value: file.values.get(key), source: { kind: 'file', name: file.path } };
+  return { value: setting.fallback, source: { kind: 'default' } };
+}
+
+function findInEnvironment(
+  setting: Setting<unknown>,
+  environment: Environment,
+  warn: (warning: string) => void,
+): Found | undefined {
+  const [own, ...bare] = setting.env;
+  const ownText = environment[own];
+  if (isGiven(ownText))
+    return { value: parse(own, ownText, setting), source: { kind: 'environment', name: own } };
+  for (const name of bare) {
+    const text = environment[name];
+    if (!isGiven(text)) continue;
+    try {
+      return { value: setting.parse(text), source: { kind: 'environment', name } };
+    } catch (error) {
+      // A bare name may belong to another program: it must not stop ours.
+      warn(`${name}=${shown(text, setting)} is ignored: it ${reasonOf(error)}`);
     }
-    return [key, setting.fallback];
-  });
-  return { settings: Object.freeze(Object.fromEntries(values)) as Settings, warnings };
+  }
+  return undefined;
 }
 
 /** Some clients pass a variable they have no value for as an empty one. */
@@ -45,40 +90,18 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-function parse<T>(name: string, text: string, parseValue: (text: string) => T): T {
+function parse(name: string, text: string, setting: Setting<unknown>): unknown {
   try {
-    return parseValue(text);
+    return setting.parse(text);
   } catch (error) {
-    throw new ConfigError(`${name}=${text}: ${reasonOf(error)}`);
+    throw new ConfigError(`${name}=${shown(text, setting)}: ${reasonOf(error)}`);
   }
 }
 
-/** Flags by name; an unknown one stops the start. */
-export function parseFlags(args: readonly string[]): {
-  flags: Record<string, string>;
-  help: boolean;
-  version: boolean;
-} {
-  const options = Object.fromEntries(
-    Object.values(settings).map(({ flag }) => [flag, { type: 'string' as const }]),
-  );
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...options,
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
-      allowPositionals: false,
-    });
-    const { help = false, version = false, ...flags } = values;
-    return { flags, help, version };
-  } catch (error) {
-    throw new ConfigError(`${reasonOf(error)} Run claude-code-mcp --help for the flags.`);
-  }
+function shown(text: string, { isSecret }: Setting<unknown>): string {
+  return isSecret === true ? mask : text;
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function frozen(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.freeze(Object.fromEntries(entries));
 }

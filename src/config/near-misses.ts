@@ -1,6 +1,5 @@
 import { nearest } from './nearest.js';
 import { ownVariables, settingRows } from './settings.js';
-import type { Environment } from './load.js';
 
 const prefix = 'CLAUDE_CODE_MCP_';
 const mostEdits = 2;
@@ -12,10 +11,8 @@ const tailOf = (name: string): string => name.replace(/^CLAUDE_CODE_(MCP_)?/, ''
  * Variables that look like a slip of the pen. Claude Code has variables of its own with our prefix, so a name we do
  * not know is no mistake in itself.
  */
-export function nearMisses(environment: Environment): string[] {
-  const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith(prefix) && !ownVariables.has(name),
-  );
+export function nearMisses(names: readonly string[]): string[] {
+  const unknown = names.filter((name) => name.startsWith(prefix) && !ownVariables.has(name));
   if (unknown.length === 0) return [];
   const byTail = new Map(settingRows.map(([, { env }]) => [tailOf(env[0]), env[0]]));
   return unknown.flatMap((name) => {

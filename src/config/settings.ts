@@ -1,5 +1,7 @@
 import { delimiter } from 'node:path';
+import { historySettings } from './history-settings.js';
 import { choice, flag, integer, list, path, paths, text, type Setting } from './setting.js';
+import { spendingSettings } from './spending-settings.js';
 
 const day = 86_400_000;
 
@@ -23,6 +25,13 @@ export const settings = {
     env: ['CLAUDE_CODE_DEFAULT_CWD'],
     fallback: undefined,
     doc: "The folder of a session whose caller names none. Default: CLAUDE_PROJECT_DIR, else the server's own.",
+  }),
+  roots: paths({
+    flag: 'roots',
+    env: ['CLAUDE_CODE_MCP_ROOTS'],
+    separator: delimiter,
+    fallback: [],
+    doc: 'Folders that sessions may work in, with everything below them. Default: anywhere but the home folder and system roots.',
   }),
   trustedRoots: paths({
     flag: 'trusted-roots',
@@ -80,6 +89,14 @@ export const settings = {
     fallback: undefined,
     doc: 'Tools and rules that callers may have run unasked, separated by commas; * for all. Default: all where nobody but the caller can be asked, else Read, Glob, Grep and TodoWrite. With approvals human a rule with a pattern is still asked.',
   }),
+  allowedTools: list({
+    flag: 'allowed-tools',
+    env: ['CLAUDE_CODE_ALLOWED_TOOLS'],
+    fallback: undefined,
+    doc: 'Default and ceiling of what callers may have run unasked.',
+  }),
+  ...historySettings,
+  ...spendingSettings,
   maxSessions: integer({
     flag: 'max-sessions',
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
@@ -156,6 +173,18 @@ export const settings = {
     fallback: false,
     doc: 'Serve four tools, with claude_code_check also answering requests.',
   }),
+  structured: flag({
+    flag: 'structured',
+    env: ['CLAUDE_CODE_MCP_STRUCTURED'],
+    fallback: false,
+    doc: 'Give tools an output schema, and results structured content besides the text. Some clients show both.',
+  }),
+  dynamicTools: flag({
+    flag: 'dynamic-tools',
+    env: ['CLAUDE_CODE_MCP_DYNAMIC_TOOLS'],
+    fallback: false,
+    doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
+  }),
   logLevel: choice({
     flag: 'log-level',
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
@@ -169,20 +198,21 @@ export type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
+export type SettingKey = keyof Settings;
+
+/** The table as rows, for whoever treats all settings alike. */
+export const settingRows = Object.entries(settings) as readonly (readonly [SettingKey, Setting<unknown>])[];
+
 /** How deep the server itself is nested; set by us in the environment of every session. */
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
 /** Names that are kept for settings to come; some of them will hold secrets. */
 const reservedVariables = [
-  'CLAUDE_CODE_MCP_RESUME_SECRET',
-  'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME',
-  'CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS',
   'CLAUDE_CODE_MCP_AUDIT_LOG',
   'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
   'CLAUDE_CODE_MCP_METRICS',
   'CLAUDE_CODE_MAX_EXECUTION_TIME',
-  'CLAUDE_CODE_ALLOWED_TOOLS',
 ] as const;
 
 /** Variables of ours that no session may see. */

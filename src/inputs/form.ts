@@ -98,7 +98,6 @@ function contentOf({ kind, input }: InputRequest): string {
   if (kind === 'plan_review') return typeof plan === 'string' ? plan : 'Claude has written no plan.';
   if (kind === 'user_question') return questionsIn(input).map(questionText).join('\n');
   return Object.entries(input)
-    .filter(([key]) => key !== 'description')
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
 }

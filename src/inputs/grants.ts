@@ -1,4 +1,5 @@
 import { canonicalHash } from '../core/canonical-hash.js';
+import { oneLine } from '../core/escape.js';
 import type { InputAsk } from '../core/inputs.js';
 
 /** What is kept of grants beside the session: no inputs, only what they hash to. */
@@ -49,7 +50,9 @@ export class Grants {
 
 /** In words, before it is given. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
-  const more = suggestedRules.length === 0 ? '' : `, and whatever ${suggestedRules.join(', ')} covers`;
+  // A rule can hold words of a command, and so of the agent.
+  const rules = suggestedRules.map((rule) => oneLine(rule, 120));
+  const more = rules.length === 0 ? '' : `, and whatever ${rules.join(', ')} covers`;
   return `allow_for_session: this same call again${more}, until the session ends`;
 }
 

@@ -78,8 +78,19 @@ export class People {
     return this.#formFor(request);
   }
 
+  /** One form per request and client. */
   canHandOver({ requestId }: InputRequest, clientId: string): boolean {
     return this.#forms.get(requestId)?.clients.has(clientId) === false;
+  }
+
+  /** Where nobody but a person may approve, a form that got no answer must not be the last: it may come again. */
+  askAgain({ requestId }: InputRequest, clientId: string): void {
+    const open = this.#forms.get(requestId);
+    if (open === undefined || open.shown > 0) return;
+    open.clients.delete(clientId);
+    for (const approver of this.#settings.approvers) {
+      if (approver.clientId === clientId) void this.#show(approver, open);
+    }
   }
 
   /** What came back for a form that was handed over. Settles nothing when it is late, or comes a second time. */

@@ -110,6 +110,12 @@ export class Approvals {
     return caller.canAskPerson && this.#people.canHandOver(request, caller.clientId);
   }
 
+  /** A new call asks: it may be that the person was only away when the form came. */
+  askAgain(requests: readonly InputRequest[], caller: Caller): void {
+    if (!caller.canAskPerson || this.mayApprove(caller)) return;
+    for (const request of requests) this.#people.askAgain(request, caller.clientId);
+  }
+
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
     this.#people.takeBack(requestId, caller.clientId, reply, askedAt);
   }

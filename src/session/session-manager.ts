@@ -25,7 +25,7 @@ import type { RecordStore, SessionRecord } from './record-store.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session, WhenBusy } from './session.js';
 import { SessionFactory } from './session-factory.js';
-import type { TurnChanges } from './turn-loop.js';
+import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
 
 export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {

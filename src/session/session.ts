@@ -14,7 +14,8 @@ import type { SecretOption } from './record-options.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
-import { TurnLoop, type TurnChanges, type TurnLoopDependencies } from './turn-loop.js';
+import type { TurnChanges } from './turn.js';
+import { TurnLoop, type TurnLoopDependencies } from './turn-loop.js';
 
 export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;

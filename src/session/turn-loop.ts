@@ -22,7 +22,7 @@ import * as reports from './reports.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
-import { Turn, type StopReason } from './turn.js';
+import { Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
 
 export interface TurnLoopDependencies extends EngineDependencies {
@@ -33,17 +33,6 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly interruptOnTimeout: boolean;
   readonly isHumanOnly: boolean;
   readonly day: DayBudget;
-}
-
-/** Limits that a reply may change, from this turn on. */
-export interface TurnChanges {
-  readonly maxTurns?: number | undefined;
-  readonly maxBudgetUsd?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  /** The options as the policy sees them now, when a session without a process is resumed, or they are changed. */
-  readonly options?: EffectiveOptions | undefined;
-  /** Goes on from this message; what came after it is forgotten. */
-  readonly resumeAt?: string | undefined;
 }
 
 export interface TurnLoopSeed {

@@ -1,7 +1,19 @@
 import type { Clock } from '../core/clock.js';
+import type { EffectiveOptions } from '../core/options/index.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason = 'interrupt' | 'time_limit' | 'approval_timeout' | 'cancel' | 'shutdown';
+
+/** Limits that a reply may change, from this turn on. */
+export interface TurnChanges {
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** The options as the policy sees them now, when a session without a process is resumed, or they are changed. */
+  readonly options?: EffectiveOptions | undefined;
+  /** Goes on from this message; what came after it is forgotten. */
+  readonly resumeAt?: string | undefined;
+}
 
 export interface TurnLimits {
   /** Stands still while an input request is open. */

@@ -22,6 +22,11 @@ export async function follow(
   if (returned !== undefined) {
     const { requestId, askedAt } = returned.state;
     approvals.takeBack(requestId, caller, returned.reply, askedAt);
+  } else if (waitMs > 0) {
+    approvals.askAgain(
+      targets.flatMap(({ session }) => session.openInputs),
+      caller,
+    );
   }
   const startedAt = clock.now();
   const round = (returned?.state.round ?? 0) + 1;

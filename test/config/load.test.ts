@@ -1,13 +1,19 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadSettings, parseFlags } from '../../src/config/load.js';
-import { settings } from '../../src/config/settings.js';
+import { ConfigError } from '../../src/config/config-error.js';
+import { loadSettings } from '../../src/config/load.js';
+import { settingRows, settings } from '../../src/config/settings.js';
+import type { Source } from '../../src/config/source.js';
 
 const defaults = Object.fromEntries(Object.entries(settings).map(([key, { fallback }]) => [key, fallback]));
 
+const fromDefaults = Object.fromEntries(settingRows.map(([key]) => [key, { kind: 'default' }]));
+
+const inEnvironment = (name: string): Source => ({ kind: 'environment', name });
+
 describe('settings', () => {
   it('are the defaults when nobody says anything', () => {
-    expect(loadSettings({}, {})).toEqual({ settings: defaults, warnings: [] });
+    expect(loadSettings({}, {})).toEqual({ settings: defaults, sources: fromDefaults, warnings: [] });
   });
 
   it('come from the environment before the defaults, and from flags before both', () => {
@@ -15,7 +21,50 @@ describe('settings', () => {
 
     const loaded = loadSettings({ 'max-sessions': '7' }, environment);
 
-    expect(loaded).toEqual({ settings: { ...defaults, maxSessions: 7, maxWaitMs: 1_000 }, warnings: [] });
+    expect(loaded).toEqual({
+      settings: { ...defaults, maxSessions: 7, maxWaitMs: 1_000 },
+      sources: {
+        ...fromDefaults,
+        maxSessions: { kind: 'flag', name: '--max-sessions' },
+        maxWaitMs: inEnvironment('CLAUDE_CODE_MCP_MAX_WAIT_MS'),
+      },
+      warnings: [],
+    });
+  });
+
+  it('come from the file before the defaults, and from everything else before the file', () => {
+    const values = new Map<keyof typeof settings, unknown>([
+      ['maxSessions', 2],
+      ['maxWaitMs', 2],
+      ['maxDepth', 2],
+    ]);
+    const file = { path: '/etc/ours.json', values, warnings: ['the file is odd'] };
+    const environment = { CLAUDE_CODE_MCP_MAX_SESSIONS: '3', CLAUDE_CODE_MCP_MAX_WAIT_MS: '3' };
+
+    const loaded = loadSettings({ 'max-sessions': '4' }, environment, file);
+
+    expect(loaded).toEqual({
+      settings: { ...defaults, maxSessions: 4, maxWaitMs: 3, maxDepth: 2 },
+      sources: {
+        ...fromDefaults,
+        maxSessions: { kind: 'flag', name: '--max-sessions' },
+        maxWaitMs: inEnvironment('CLAUDE_CODE_MCP_MAX_WAIT_MS'),
+        maxDepth: { kind: 'file', name: '/etc/ours.json' },
+      },
+      warnings: ['the file is odd'],
+    });
+  });
+
+  it('come from the file when the variable is empty or belongs to somebody else', () => {
+    const values = new Map<keyof typeof settings, unknown>([
+      ['maxSessions', 2],
+      ['logLevel', 'error'],
+    ]);
+    const environment = { CLAUDE_CODE_MCP_MAX_SESSIONS: '', LOG_LEVEL: 'verbose' };
+
+    const { settings } = loadSettings({}, environment, { path: '/f', values, warnings: [] });
+
+    expect(settings).toEqual({ ...defaults, maxSessions: 2, logLevel: 'error' });
   });
 
   it('prefer our own name to a bare one', () => {
@@ -40,12 +89,21 @@ describe('settings', () => {
         eventBufferSize: 50,
         permissionTimeoutMs: 0,
       },
+      sources: {
+        ...fromDefaults,
+        maxSessions: inEnvironment('MAX_SESSIONS'),
+        logLevel: inEnvironment('LOG_LEVEL'),
+        eventBufferSize: inEnvironment('EVENT_BUFFER_SIZE'),
+        permissionTimeoutMs: inEnvironment('PERMISSION_TIMEOUT_MS'),
+      },
       warnings: [],
     });
   });
 
   it('cannot be changed afterwards', () => {
-    expect(Object.isFrozen(loadSettings({}, {}).settings)).toBe(true);
+    const { settings, sources } = loadSettings({}, {});
+
+    expect([Object.isFrozen(settings), Object.isFrozen(sources)]).toEqual([true, true]);
   });
 });
 
@@ -69,6 +127,20 @@ describe('a bad value', () => {
     ['CLAUDE_CODE_MCP_LOG_LEVEL', 'INFO', 'must be one of debug, info, warn, error'],
     ['CLAUDE_CODE_MCP_CHECK_RESPONDS', 'yes', 'must be 0 or 1'],
     ['CLAUDE_CODE_MCP_TOOLSETS', 'all', 'must be one of async'],
+    ['CLAUDE_CODE_MCP_HISTORY', 'all', 'must be one of off, list, resume, read'],
+    ['CLAUDE_CODE_MCP_MAX_TURNS', '10001', 'must be a whole number from 0 to 10000'],
+    ['CLAUDE_CODE_MCP_MAX_BUDGET_USD', '-1', 'must be a number, 0 or more, such as 2.50'],
+    ['CLAUDE_CODE_MCP_MAX_BUDGET_USD', '1e3', 'must be a number, 0 or more, such as 2.50'],
+    ['CLAUDE_CODE_MCP_MAX_BUDGET_USD', '5 dollars', 'must be a number, 0 or more, such as 2.50'],
+    ['CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY', 'Infinity', 'must be a number, 0 or more, such as 2.50'],
+    [
+      'CLAUDE_CODE_MCP_ROOTS',
+      `/a${delimiter}b`,
+      `must be an absolute path, or several separated by ${delimiter}`,
+    ],
+    // Otherwise the widest of all roots would be in force.
+    ['CLAUDE_CODE_MCP_ROOTS', delimiter, `must be an absolute path, or several separated by ${delimiter}`],
+    ['CLAUDE_CODE_MCP_ROOTS', ' ', `must be an absolute path, or several separated by ${delimiter}`],
     [
       'CLAUDE_CODE_DEFAULT_PERMISSION_MODE',
       'bypassPermissions',
@@ -81,6 +153,16 @@ describe('a bad value', () => {
   it('of a flag stops the start and names it', () => {
     expect(() => loadSettings({ 'max-sessions': 'x' }, {})).toThrow(
       new ConfigError('--max-sessions=x: must be a whole number from 1 to 200'),
+    );
+  });
+
+  it.each([
+    [{ 'resume-secret': 'hunter2' }, {}, '--resume-secret'],
+    [{}, { CLAUDE_CODE_MCP_RESUME_SECRET: 'hunter2' }, 'CLAUDE_CODE_MCP_RESUME_SECRET'],
+    [{}, { CLAUDE_CODE_MCP_RESUME_SECRET: ' '.repeat(20) }, 'CLAUDE_CODE_MCP_RESUME_SECRET'],
+  ])('of a secret is not repeated: %j %j', (flags, environment, place) => {
+    expect(() => loadSettings(flags, environment)).toThrow(
+      new ConfigError(`${place}=[redacted]: must be a text of at least 16 characters`),
     );
   });
 
@@ -114,38 +196,22 @@ describe('values', () => {
     expect(loadSettings({}, environment).settings.trustedRoots).toEqual(['/a', '/b c']);
   });
 
+  it.each([
+    ['0', 0],
+    ['2.50', 2.5],
+    ['100', 100],
+  ])('take %s for a sum of money', (text, sum) => {
+    expect(loadSettings({ 'max-budget-usd': text }, {}).settings.maxBudgetUsd).toBe(sum);
+  });
+
+  it('split tools at commas that are not inside a rule', () => {
+    const environment = { CLAUDE_CODE_ALLOWED_TOOLS: 'Read, Bash(a,b),,Glob' };
+
+    expect(loadSettings({}, environment).settings.allowedTools).toEqual(['Read', 'Bash(a,b)', 'Glob']);
+  });
+
   it('take an empty path for none', () => {
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '' }).settings.claudePath).toBeUndefined();
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '/opt/claude' }).settings.claudePath).toBe('/opt/claude');
-  });
-});
-
-describe('flags', () => {
-  it('are read by name', () => {
-    expect(parseFlags(['--max-sessions', '3', '--log-level=debug'])).toEqual({
-      flags: { 'max-sessions': '3', 'log-level': 'debug' },
-      help: false,
-      version: false,
-    });
-  });
-
-  it.each([
-    [['--help'], { flags: {}, help: true, version: false }],
-    [['-h'], { flags: {}, help: true, version: false }],
-    [['--version'], { flags: {}, help: false, version: true }],
-    [['-v'], { flags: {}, help: false, version: true }],
-    [[], { flags: {}, help: false, version: false }],
-  ])('understand %j', (args, expected) => {
-    expect(parseFlags(args)).toEqual(expected);
-  });
-
-  it.each([
-    [['--max-session', '3'], '--max-session'],
-    [['serve'], 'serve'],
-    [['--max-sessions'], '--max-sessions'],
-  ])('stop the start for %j and say where to look', (args, named) => {
-    expect(() => parseFlags(args)).toThrow(ConfigError);
-    expect(() => parseFlags(args)).toThrow(named);
-    expect(() => parseFlags(args)).toThrow('Run claude-code-mcp --help for the flags.');
   });
 });

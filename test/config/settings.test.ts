@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { helpText } from '../../src/config/help.js';
-import { loadSettings, parseFlags } from '../../src/config/load.js';
-import { depthVariable, ownVariables, settings } from '../../src/config/settings.js';
+import { parseArguments } from '../../src/config/arguments.js';
+import { checkValues } from '../../src/config/config-file.js';
+import { loadSettings } from '../../src/config/load.js';
+import { depthVariable, ownVariables, settingRows, settings } from '../../src/config/settings.js';
 
 const all = Object.entries(settings);
 
-describe.each(all)('the setting %s', (_, setting) => {
+describe.each(all)('the setting %s', (key, setting) => {
   it('is documented in sentences', () => {
     expect(setting.doc).toMatch(/^[A-Z].*\.$/);
     expect(setting.shape).not.toBe('');
@@ -17,12 +19,24 @@ describe.each(all)('the setting %s', (_, setting) => {
     expect(setting.env[0]).toMatch(/^CLAUDE_CODE_/);
   });
 
+  it('has a flag that is its key, so that one can be told from the other', () => {
+    expect(setting.flag.replaceAll(/-[a-z]/g, (hit) => hit.slice(1).toUpperCase())).toBe(key);
+  });
+
+  it('takes its default from a file too, if it has one', () => {
+    const { fallback } = setting;
+    const values = fallback === undefined ? {} : { [key]: fallback };
+
+    expect([...checkValues('/f', values)]).toEqual(Object.entries(values));
+  });
+
   it('stands in the help with its flag, its words and its variables', () => {
     const help = helpText('1.2.3');
 
     const { flag, shape, doc, env, fallback } = setting;
-    const isShown = typeof fallback === 'number' || typeof fallback === 'string';
-    const shown = isShown ? ` Default: ${fallback}.` : '';
+    const number = typeof fallback === 'boolean' ? Number(fallback) : fallback;
+    const isShown = typeof number === 'number' || typeof number === 'string';
+    const shown = isShown ? ` Default: ${number}.` : '';
     expect(help).toContain(
       `  --${flag} <${shape}>\n      ${doc}${shown}\n      Environment: ${env.join(', ')}\n`,
     );
@@ -57,5 +71,17 @@ it('shows the version, the defaults and flags that work', () => {
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
   expect(help).toContain('Default: 45000.');
   const example = /claude-code-mcp (--max-sessions .*)$/m.exec(help)?.[1] ?? '';
-  expect(() => loadSettings(parseFlags(example.split(' ')).flags, {})).not.toThrow();
+  expect(() => loadSettings(parseArguments(example.split(' ')).flags, {})).not.toThrow();
+  const file = /^ +(\{.*\})$/m.exec(help)?.[1] ?? '';
+  expect(checkValues('/f', JSON.parse(file) as object).size).toBe(3);
+  expect(help).toContain('  config [--json]\n');
+  expect(help).toContain('  --config <file>\n');
+});
+
+it('gives no secret a bare name, which another program could print', () => {
+  const secrets = settingRows.filter(([, { isSecret }]) => isSecret === true);
+
+  expect(secrets.map(([key, { env }]) => [key, env])).toEqual([
+    ['resumeSecret', ['CLAUDE_CODE_MCP_RESUME_SECRET']],
+  ]);
 });

@@ -12,7 +12,7 @@ import { Permits } from '../../src/session/permits.js';
 import { Session, type SessionSeed, type WhenBusy } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
 import { noTotals } from '../../src/session/totals.js';
-import type { TurnChanges } from '../../src/session/turn-loop.js';
+import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 

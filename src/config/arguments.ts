@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { commands, isCommand, type CommandName } from './commands.js';
+import { ConfigError, reasonOf } from './config-error.js';
+import { guessLimit, nearest } from './nearest.js';
+import { settingRows } from './settings.js';
+
+export interface Arguments {
+  /** Undefined for the server itself. */
+  readonly command: CommandName | undefined;
+  /** Values of settings, by flag. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly configFile: string | undefined;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+const options = {
+  ...Object.fromEntries(settingRows.map(([, { flag }]) => [flag, { type: 'string' as const }])),
+  config: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+const seeHelp = 'Run claude-code-mcp --help for the flags.';
+
+/** What was typed; an unknown flag or command stops the start. */
+export function parseArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parseStrictly(args);
+  const { config: configFile, json = false, help = false, version = false, ...flags } = values;
+  const command = commandOf(positionals);
+  if (json && command === undefined)
+    throw new ConfigError(`--json goes with a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
+  if (configFile === '') throw new ConfigError(`--config must name a file. ${seeHelp}`);
+  return { command, flags, configFile, json, help, version };
+}
+
+function parseStrictly(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError(unknownFlag(args) ?? `${reasonOf(error)} ${seeHelp}`);
+  }
+}
+
+/** Node's own message explains how to pass a dash, which is hardly ever what went wrong. */
+function unknownFlag(args: readonly string[]): string | undefined {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
+  if (unknown?.kind !== 'option') return undefined;
+  const meant = nearest(unknown.name, Object.keys(options), guessLimit(unknown.name));
+  const guess = meant === undefined ? '.' : `: did you mean --${meant}?`;
+  return `${unknown.rawName} is not a flag${guess} ${seeHelp}`;
+}
+
+function commandOf([word, extra]: readonly string[]): CommandName | undefined {
+  if (word === undefined) return undefined;
+  if (!isCommand(word)) {
+    const known = Object.keys(commands).join(', ');
+    throw new ConfigError(
+      `${word} is not a command. Commands: ${known}. Without one the server starts. ${seeHelp}`,
+    );
+  }
+  if (extra !== undefined) throw new ConfigError(`${extra} is one word too many after ${word}. ${seeHelp}`);
+  return word;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { configJson, configText } from '../../src/commands/config.js';
+import type { ConfigFile } from '../../src/config/config-file.js';
+import { loadSettings } from '../../src/config/load.js';
+import { settingRows } from '../../src/config/settings.js';
+
+const secret = 'hunter2hunter2hunter2';
+
+const file: ConfigFile = {
+  path: '/etc/ours.json',
+  values: new Map<keyof ReturnType<typeof loadSettings>['settings'], unknown>([
+    ['roots', ['/a', '/b c']],
+    ['resumeSecret', secret],
+  ]),
+  warnings: [],
+};
+const environment = { CLAUDE_CODE_MCP_MAX_SESSIONS: '4', LOG_LEVEL: 'verbose' };
+const loaded = loadSettings({ 'max-budget-usd': '2.5' }, environment, file);
+
+const lineOf = (text: string, key: string): string | undefined =>
+  text.split('\n').find((line) => line.startsWith(`${key} `));
+
+describe('the configuration as text', () => {
+  it('has one line for each setting, with value and origin in columns', () => {
+    const text = configText(loaded);
+
+    const lines = text.split('\n');
+    expect(lines.slice(1, 1 + settingRows.length).map((line) => line.split(' ')[0])).toEqual(
+      settingRows.map(([key]) => key),
+    );
+    const shown = ['roots', 'resumeSecret', 'maxBudgetUsd', 'maxSessions', 'preallow', 'trustedRoots'].map(
+      (key) => lineOf(text, key)?.split(/ {2,}/),
+    );
+    expect(shown).toEqual([
+      ['roots', '/a, /b c', 'file /etc/ours.json'],
+      ['resumeSecret', '[redacted]', 'file /etc/ours.json'],
+      ['maxBudgetUsd', '2.5', 'flag --max-budget-usd'],
+      ['maxSessions', '4', 'environment CLAUDE_CODE_MCP_MAX_SESSIONS'],
+      ['preallow', '(not set)', 'default'],
+      ['trustedRoots', '(none)', 'default'],
+    ]);
+    const column = lines[0]?.indexOf('FROM') ?? -1;
+    expect(lineOf(text, 'maxSessions')?.indexOf('environment')).toBe(column);
+    expect(lineOf(text, 'history')?.indexOf('default')).toBe(column);
+  });
+
+  it('ends with the warnings', () => {
+    expect(configText(loaded).split('\n').slice(-3)).toEqual([
+      '',
+      'Warning: LOG_LEVEL=verbose is ignored: it must be one of debug, info, warn, error',
+      '',
+    ]);
+    expect(configText(loadSettings({}, {}))).not.toContain('Warning');
+  });
+
+  it('is not pushed apart by one long value, and lets none of them move the cursor', () => {
+    const long = `/${'x'.repeat(100)}`;
+    const text = configText(loadSettings({ 'claude-path': long, 'state-dir': '/a\u001B[2J\nroots  /b' }, {}));
+
+    expect(lineOf(text, 'claudePath')).toMatch(/x {2}flag --claude-path$/);
+    expect(lineOf(text, 'history')?.indexOf('default')).toBeLessThan(70);
+    expect(lineOf(text, 'stateDir')).toContain(String.raw`/a\u{1b}[2J\nroots  /b`);
+  });
+});
+
+describe('the configuration as JSON', () => {
+  it('tells each value, its origin and the warnings', () => {
+    const report = JSON.parse(configJson(loaded)) as { settings: Record<string, unknown> };
+
+    expect(Object.keys(report.settings)).toEqual(settingRows.map(([key]) => key));
+    expect(report).toMatchObject({
+      settings: {
+        roots: { value: ['/a', '/b c'], source: 'file', name: '/etc/ours.json' },
+        resumeSecret: { value: '[redacted]', source: 'file', name: '/etc/ours.json' },
+        maxBudgetUsd: { value: 2.5, source: 'flag', name: '--max-budget-usd' },
+        maxSessions: { value: 4, source: 'environment', name: 'CLAUDE_CODE_MCP_MAX_SESSIONS' },
+        allowDiskResume: { value: true, source: 'default' },
+        preallow: { value: null, source: 'default' },
+      },
+      warnings: ['LOG_LEVEL=verbose is ignored: it must be one of debug, info, warn, error'],
+    });
+  });
+});
+
+it.each([
+  ['a flag', loadSettings({ 'resume-secret': secret }, {})],
+  ['a variable', loadSettings({}, { CLAUDE_CODE_MCP_RESUME_SECRET: secret })],
+  ['the file', loaded],
+])('never shows a secret of %s', (_, with_) => {
+  expect(with_.settings.resumeSecret).toBe(secret);
+  expect(configText(with_) + configJson(with_)).not.toContain('hunter2');
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { parseArguments, type Arguments } from '../../src/config/arguments.js';
+import { ConfigError } from '../../src/config/config-error.js';
+
+const nothing: Arguments = {
+  command: undefined,
+  flags: {},
+  configFile: undefined,
+  json: false,
+  help: false,
+  version: false,
+};
+
+describe('arguments', () => {
+  it.each<[string[], Partial<Arguments>]>([
+    [[], {}],
+    [['--help'], { help: true }],
+    [['-h'], { help: true }],
+    [['--version'], { version: true }],
+    [['-v'], { version: true }],
+    [['--max-sessions', '3', '--log-level=debug'], { flags: { 'max-sessions': '3', 'log-level': 'debug' } }],
+    [['--config', '/c.json'], { configFile: '/c.json' }],
+    [['config'], { command: 'config' }],
+    [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],
+    [['--max-sessions', '3', 'config'], { command: 'config', flags: { 'max-sessions': '3' } }],
+  ])('%j are understood', (args, expected) => {
+    expect(parseArguments(args)).toEqual({ ...nothing, ...expected });
+  });
+
+  it.each([
+    [['--max-session', '3'], '--max-session is not a flag: did you mean --max-sessions?'],
+    [['--maxsessions=3'], '--maxsessions is not a flag: did you mean --max-sessions?'],
+    [['--confg', '/c.json'], '--confg is not a flag: did you mean --config?'],
+    [['--quantum-entanglement'], '--quantum-entanglement is not a flag.'],
+    [['--__proto__', 'x'], '--__proto__ is not a flag.'],
+    [['-x'], '-x is not a flag.'],
+    [['serve'], 'serve is not a command. Commands: config. Without one the server starts.'],
+    [['constructor'], 'constructor is not a command. Commands: config.'],
+    [['config', 'maxSessions'], 'maxSessions is one word too many after config.'],
+    [['--json'], '--json goes with a command: claude-code-mcp config [--json].'],
+    [['--config='], '--config must name a file.'],
+    [['--max-sessions'], '--max-sessions'],
+  ])('%j stop the start and say where to look', (args, words) => {
+    expect(() => parseArguments(args)).toThrow(ConfigError);
+    expect(() => parseArguments(args)).toThrow(words);
+    expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help for the flags.');
+  });
+
+  it.each([['--resume-secrt', 'hunter2hunter2hunter2'], ['--resume-secrt=hunter2hunter2hunter2']])(
+    'of a misspelt secret are not repeated: %s',
+    (...args) => {
+      expect(() => parseArguments(args)).toThrow(
+        new ConfigError(
+          '--resume-secrt is not a flag: did you mean --resume-secret? Run claude-code-mcp --help for the flags.',
+        ),
+      );
+    },
+  );
+});
