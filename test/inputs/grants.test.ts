@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InputAsk } from '../../src/core/inputs.js';
 import { Grants, grantInWords } from '../../src/inputs/grants.js';
 
@@ -47,4 +47,59 @@ it('is put into words', () => {
     'allow_for_session: this same call again, until the session ends',
     'allow_for_session: this same call again, and whatever Bash(npm run *) covers, until the session ends',
   ]);
+});
+
+describe('where only people may approve', () => {
+  const other: InputAsk = { ...ask, input: { command: 'b' } };
+
+  it('counts what a person has allowed, and nothing that a caller has', () => {
+    const grants = new Grants();
+    grants.add(ask, true);
+    grants.add(other, false);
+
+    expect([grants.covers(ask, true), grants.covers(other, true)]).toEqual([true, false]);
+    expect([grants.covers(ask, false), grants.covers(other, false)]).toEqual([true, true]);
+  });
+
+  it('counts what a person has allowed, also after a caller did, and the other way round', () => {
+    const grants = new Grants();
+    grants.add(ask, false);
+    grants.add(ask, true);
+    grants.add(other, true);
+    grants.add(other, false);
+
+    expect([grants.covers(ask, true), grants.covers(other, true)]).toEqual([true, true]);
+  });
+
+  it('covers only permissions', () => {
+    const grants = new Grants();
+    grants.add(ask, true);
+
+    expect(grants.covers({ ...ask, kind: 'plan_review' }, true)).toBe(false);
+  });
+
+  it('keeps who allowed it in the record', () => {
+    const grants = new Grants();
+    grants.add(ask, true);
+    grants.add(other, false);
+
+    const record = grants.toRecord();
+    const back = new Grants(record);
+
+    expect([record.calls.length, record.callsByPerson?.length]).toEqual([2, 1]);
+    expect([back.covers(ask, true), back.covers(other, true)]).toEqual([true, false]);
+    expect(back.toRecord()).toEqual(record);
+  });
+
+  it('counts nothing of a record that does not say who allowed it', () => {
+    const { calls, rules } = (() => {
+      const grants = new Grants();
+      grants.add(ask, true);
+      return grants.toRecord();
+    })();
+
+    const back = new Grants({ calls, rules });
+
+    expect([back.covers(ask, true), back.covers(ask, false)]).toEqual([false, true]);
+  });
 });

@@ -33,7 +33,7 @@ type CallOptions = {
   readonly timeout?: number;
 };
 
-type ToolReply = {
+export type ToolReply = {
   readonly text: string;
   readonly isError: boolean;
   /** The text parsed; an error has none, and reading it fails the test. */
@@ -106,7 +106,7 @@ async function close(client: Client, transport: ChildTransport): Promise<void> {
     throw new Error(`The server outlived its input and was killed.\n${transport.stderr}`);
 }
 
-function toReply(result: CallToolResult): ToolReply {
+export function toReply(result: CallToolResult): ToolReply {
   const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   return {
     text,

@@ -188,3 +188,135 @@ describe('a wait', () => {
     expect(scene.clock.pendingTimers).toBe(timersBefore);
   });
 });
+
+describe('a request that a person sees to', () => {
+  /** A session with an open request, and whether somebody is seeing to it: the test changes that. */
+  const handledScene = async () => {
+    const scene = await startedScene();
+    const handled = new Set<string>();
+    void scene.process.ask();
+    const requestId = scene.session.openInputs[0]?.requestId ?? '';
+    handled.add(requestId);
+    const options = anyOf(scene, { isHandled: (id) => handled.has(id) });
+    return { ...scene, handled, requestId, options };
+  };
+
+  it('does not end a wait, nor does its answer; the result does', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('is no news after a cursor, nor is its answer', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: 0 }], options);
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('does not end a wait for all', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], { ...options, mode: 'all' });
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('ends the wait when nobody was there and the session says so', async () => {
+    const { session, clock, handled, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    handled.clear();
+    session.note('Nobody answered the form about Bash');
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('does not hide another request, which nobody sees to', async () => {
+    const { session, process, clock, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    void process.ask({ toolUseId: 'toolu_2' });
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('does not hide another request that came before it', async () => {
+    const scene = await startedScene();
+    void scene.process.ask();
+    void scene.process.ask({ toolUseId: 'toolu_2' });
+    const second = scene.session.openInputs[1]?.requestId;
+    const options = anyOf(scene, { isHandled: (id) => id === second });
+
+    expect(await waitForNews([{ session: scene.session, cursor: undefined }], options)).toBe(0);
+    expect(await waitForNews([{ session: scene.session, cursor: 0 }], options)).toBe(0);
+  });
+
+  it('does not make the wait any longer than asked for', async () => {
+    const { session, clock, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(30_000);
+
+    expect(await waited).toBe(30_000);
+  });
+});
+
+describe('what is enough', () => {
+  it('ends a wait before it begins, whatever is awaited', async () => {
+    const scene = await startedScene();
+    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const isEnough = (): boolean => true;
+
+    expect(await waitForNews(targets, anyOf(scene, { isEnough }))).toBe(0);
+    expect(await waitForNews(targets, anyOf(scene, { isEnough, mode: 'all' }))).toBe(0);
+  });
+
+  it('ends a wait as soon as something happens, though it is no news', async () => {
+    const scene = await startedScene();
+    let isEnough = false;
+    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const waited = waitForNews(targets, anyOf(scene, { isEnough: () => isEnough }));
+
+    scene.clock.advance(1_000);
+    scene.process.event({ type: 'text', text: 'not yet' });
+    scene.clock.advance(1_000);
+    isEnough = true;
+    scene.process.event({ type: 'text', text: 'now' });
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('ends a wait for a request that the person sees to already', async () => {
+    const scene = await startedScene();
+    const { session } = scene;
+    const options = anyOf(scene, {
+      isHandled: () => true,
+      isEnough: () => session.openInputs.length === 2,
+    });
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    void scene.process.ask();
+    scene.clock.advance(1_000);
+    void scene.process.ask({ toolUseId: 'toolu_2' });
+
+    expect(await waited).toBe(1_000);
+  });
+});

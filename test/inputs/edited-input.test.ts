@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import type { InputRequest } from '../../src/core/inputs.js';
+import { mask } from '../../src/core/mask.js';
+import { refuseBadEdit } from '../../src/inputs/edited-input.js';
+import { plainAsk } from '../kit/fake-backend.js';
+
+const hint =
+  'Give the whole input, or leave updatedInput out to run it as it was asked; the request is still open.';
+
+function requestOf(toolName: string, input: Record<string, unknown>): InputRequest {
+  return { ...plainAsk, toolName, input, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
+}
+
+function refusalOf(request: InputRequest, edited: Record<string, unknown>): unknown {
+  try {
+    refuseBadEdit(request, edited);
+    return 'accepted';
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('an edit of what a tool needs', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['Bash', {}, 'command'],
+    ['Bash', { command: 5 }, 'command'],
+    ['Read', { path: '/a' }, 'file_path'],
+    ['Write', { content: 'x' }, 'file_path'],
+    ['Write', { file_path: '/a' }, 'content'],
+    ['Edit', { file_path: '/a', old_string: 'x' }, 'new_string'],
+    ['NotebookEdit', {}, 'notebook_path'],
+    ['Glob', { pattern: null }, 'pattern'],
+    ['Grep', {}, 'pattern'],
+    ['WebFetch', { url: 'https://a.example' }, 'prompt'],
+    ['WebSearch', {}, 'query'],
+  ])('of %s cannot be %j', (toolName, edited, missing) => {
+    expect(refusalOf(requestOf(toolName, {}), edited)).toEqual(
+      new AppError('INVALID_ARGUMENT', `updatedInput cannot run: ${toolName} needs "${missing}" as text`, {
+        hint,
+      }),
+    );
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['Bash', { command: '' }],
+    ['Bash', { command: 'ls', timeout: 5 }],
+    ['Write', { file_path: '/a', content: '' }],
+    ['mcp__a__b', {}],
+    ['toString', {}],
+  ])('of %s can be %j', (toolName, edited) => {
+    expect(refusalOf(requestOf(toolName, {}), edited)).toBe('accepted');
+  });
+});
+
+describe('an edit of a value', () => {
+  it.each<[unknown, unknown, string]>([
+    ['text', 5, 'string'],
+    [5, '5', 'number'],
+    [true, 'true', 'boolean'],
+    [['a'], { 0: 'a' }, 'array'],
+    [{ a: 1 }, [1], 'object'],
+    [{ a: 1 }, null, 'object'],
+    [null, {}, 'null'],
+  ])('of %j cannot be %j', (before, after, kind) => {
+    expect(refusalOf(requestOf('mcp__a__b', { value: before }), { value: after })).toEqual(
+      new AppError('INVALID_ARGUMENT', `updatedInput cannot run: "value" must stay ${kind}`, { hint }),
+    );
+  });
+
+  it('can be another of its kind, left out, or new', () => {
+    const request = requestOf('mcp__a__b', { list: ['a'], nothing: null, count: 1 });
+
+    expect(refusalOf(request, { list: [], nothing: null, added: { any: 'thing' } })).toBe('accepted');
+  });
+});
+
+describe('an edit with our mask', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['as a value', { command: mask }],
+    ['within a value', { command: `curl -H "x: ${mask}" a.example` }],
+    ['deep inside', { command: 'ls', more: [{ deep: `a${mask}` }] }],
+    ['as a key', { command: 'ls', [mask]: 1 }],
+  ])('%s cannot run', (_where, edited) => {
+    expect(refusalOf(requestOf('Bash', { command: 'curl -H "x: secret" a.example' }), edited)).toEqual(
+      new AppError(
+        'INVALID_ARGUMENT',
+        `updatedInput cannot run: it contains ${mask}, which stands for a secret that is not shown`,
+        { hint },
+      ),
+    );
+  });
+
+  it('can run when the input itself held those words', () => {
+    const request = requestOf('Bash', { command: `grep '${mask}' log` });
+
+    expect(refusalOf(request, { command: `grep -c '${mask}' log` })).toBe('accepted');
+  });
+});

@@ -1,0 +1,85 @@
+import type { Approver, Form, FormReply } from '../../src/core/forms.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
+import type { LogFields } from '../../src/core/logger.js';
+import { InputBroker } from '../../src/inputs/broker.js';
+import { People } from '../../src/inputs/people.js';
+import { plainAsk } from '../kit/fake-backend.js';
+import { FakeClock } from '../kit/fake-clock.js';
+
+export interface ShownForm {
+  readonly form: Form;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly reply: (reply: FormReply) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A client that can be shown a form at any time; whoever is behind it answers when the test says so. */
+export class FakeApprover implements Approver {
+  readonly clientId: string;
+  readonly shown: ShownForm[] = [];
+
+  constructor(clientId: string) {
+    this.clientId = clientId;
+  }
+
+  show(form: Form, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }): Promise<FormReply> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('the form was taken away')), { once: true });
+      this.shown.push({ form, signal, timeoutMs, reply: resolve, fail: reject });
+    });
+  }
+}
+
+export interface AskedPeople {
+  readonly request: InputRequest;
+  readonly answer: Promise<InputAnswer>;
+}
+
+/** People and the broker as the server wires them; requests are called r1, r2, … */
+export function createPeopleScene(approvers: readonly FakeApprover[] = []) {
+  const clock = new FakeClock();
+  const settled: SettledInput[] = [];
+  const nobody: string[] = [];
+  const logged: [string, string, LogFields | undefined][] = [];
+  let count = 0;
+  const broker = new InputBroker({
+    clock,
+    ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
+    watcher: {
+      onOpened: (request) => people.onOpened(request),
+      onSettled(one) {
+        people.onSettled(one.request.requestId);
+        settled.push(one);
+      },
+    },
+  });
+  const people = new People({
+    broker,
+    clock,
+    logger: { log: (...line) => void logged.push([line[0], line[1], line[2]]) },
+    approvers: new Set(approvers),
+    nameOf: (sessionId) => `session ${sessionId}`,
+    onNobody: ({ requestId }) => void nobody.push(requestId),
+  });
+  const ask = (changes: Partial<InputAsk> = {}, timeoutMs = 60_000): AskedPeople => {
+    const answer = broker.ask(
+      { ...plainAsk, ...changes },
+      {
+        sessionId: 's1',
+        timeoutMs,
+        interruptOnTimeout: false,
+        signal: new AbortController().signal,
+        onOpened: () => undefined,
+        onSettled: () => undefined,
+      },
+    );
+    return { request: broker.find(`r${count}`), answer };
+  };
+  return { people, broker, clock, settled, nobody, logged, ask };
+}
+
+/** Whatever was answered has arrived: replies pass through a few promises. */
+export async function arrival(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}
