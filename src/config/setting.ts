@@ -159,8 +159,7 @@ export function list(setting: Common<readonly string[] | undefined>): Setting<re
     accepts,
     // A comma inside brackets belongs to a rule: `Bash(a,b)`.
     parse: (value) =>
-      value
-        .split(/,(?![^(]*\))/)
+      splitOutsideBrackets(value)
         .map((part) => part.trim())
         .filter((part) => part !== ''),
     fromJson: (value) => insist(value, arrayOf(isFilled), accepts.json).map((part) => part.trim()),
@@ -187,4 +186,16 @@ function isAbsolutePath(value: unknown): value is string {
 
 function arrayOf<T>(isFine: (value: unknown) => value is T): (value: unknown) => value is readonly T[] {
   return (value): value is readonly T[] => Array.isArray(value) && value.every(isFine);
+}
+
+function splitOutsideBrackets(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const char of text) {
+    if (char === '(') depth += 1;
+    if (char === ')') depth -= 1;
+    if (char === ',' && depth <= 0) parts.push('');
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
 }

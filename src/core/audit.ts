@@ -1,4 +1,4 @@
-import type { AnsweredBy, InputKind } from './events.js';
+import type { AnsweredBy, Decision, InputKind } from './events.js';
 
 /** A decision that somebody may have to account for later. */
 export interface AuditEntry {
@@ -7,7 +7,7 @@ export interface AuditEntry {
   readonly requestId: string;
   readonly kind: InputKind;
   readonly toolName: string;
-  readonly decision: 'allow' | 'deny';
+  readonly decision: Decision;
   readonly answeredBy: AnsweredBy;
 }
 

@@ -2,6 +2,7 @@ import type { ErrorSubtype } from './turn-failures.js';
 import type { Outcome } from './session-state.js';
 
 export type InputKind = 'permission' | 'plan_review' | 'user_question';
+export type Decision = 'allow' | 'deny' | 'none';
 export type AnsweredBy =
   'rule' | 'caller' | 'elicitation' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
 
@@ -37,7 +38,8 @@ export type EventBody =
   | {
       readonly type: 'input_resolved';
       readonly requestId: string;
-      readonly decision: 'allow' | 'deny';
+      /** `none` when it was withdrawn: nobody has decided, and the tool may have run by another way. */
+      readonly decision: Decision;
       readonly answeredBy: AnsweredBy;
     }
   | { readonly type: 'status'; readonly text: string }

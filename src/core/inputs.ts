@@ -1,4 +1,4 @@
-import type { AnsweredBy, InputKind } from './events.js';
+import type { AnsweredBy, Decision, InputKind } from './events.js';
 import type { PermissionMode } from './options/tools.js';
 
 /** What Claude Code asks of a person or caller. Backends build it; the broker owns it from then on. */
@@ -48,5 +48,6 @@ export interface InputRequest extends InputAsk {
 export interface SettledInput {
   readonly request: InputRequest;
   readonly answer: InputAnswer;
+  readonly decision: Decision;
   readonly answeredBy: AnsweredBy;
 }

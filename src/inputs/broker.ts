@@ -65,7 +65,8 @@ export class InputBroker {
         if (!this.#open.delete(request.requestId)) return;
         stopTimer();
         signal.removeEventListener('abort', withdraw);
-        const settled: SettledInput = { request, answer, answeredBy };
+        const decision = answeredBy === 'withdrawn' ? 'none' : answer.decision;
+        const settled: SettledInput = { request, answer, decision, answeredBy };
         this.#remember(settled);
         resolve(answer);
         this.#watcher.onSettled(settled);
@@ -116,8 +117,8 @@ export class InputBroker {
     }
   }
 
-  #remember({ request, answer, answeredBy }: SettledInput): void {
-    this.#settled.set(request.requestId, { decision: answer.decision, answeredBy });
+  #remember({ request, decision, answeredBy }: SettledInput): void {
+    this.#settled.set(request.requestId, { decision, answeredBy });
     const oldest = this.#settled.keys().next().value;
     if (this.#settled.size > rememberedAnswers && oldest !== undefined) this.#settled.delete(oldest);
   }

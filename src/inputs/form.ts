@@ -3,7 +3,7 @@ import type { Form, FormField } from '../core/forms.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
 import { grantInWords } from './grants.js';
-import { quoteClaude } from './present.js';
+import { maxQuoteChars, quoteClaude } from './present.js';
 import { questionsIn, type GivenAnswers, type Question } from './questions.js';
 
 /** As much of an input as a person can be expected to read in a form. */
@@ -93,13 +93,19 @@ export function denial(note?: unknown): GivenAnswer {
 }
 
 /** What would run, key by key: readable, and whole up to the limit. */
-function contentOf({ kind, input }: InputRequest): string {
+function contentOf({ kind, input, claudeSays = '' }: InputRequest): string {
   const { plan } = input;
   if (kind === 'plan_review') return typeof plan === 'string' ? plan : 'Claude has written no plan.';
   if (kind === 'user_question') return questionsIn(input).map(questionText).join('\n');
   return Object.entries(input)
+    .filter(([key, value]) => key !== 'description' || value !== claudeSays || !isShort(claudeSays))
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
+}
+
+/** Short enough to stand whole after "Claude says". */
+function isShort(text: string): boolean {
+  return escapeHidden(text).length <= maxQuoteChars;
 }
 
 /** Marked at each line, so that no input can pass for our own words; what is hidden is said. */

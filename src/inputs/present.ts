@@ -78,9 +78,11 @@ export function nameInput({
   return { requestId, type: kind, toolName: line(toolName, 40) };
 }
 
+export const maxQuoteChars = 120;
+
 /** In quotation marks that the agent cannot close. */
 export function quoteClaude(claudeSays: string): string {
-  return `Claude says: "${oneLine(claudeSays, 120).replaceAll('"', "'")}"`;
+  return `Claude says: "${oneLine(claudeSays, maxQuoteChars).replaceAll('"', "'")}"`;
 }
 
 function line<T extends string | undefined>(text: T, maxChars: number): T | string {

@@ -34,6 +34,9 @@ export function judgeToolCall(
   if (path !== undefined && launchFiles.some((file) => file.test(path))) {
     return { ask: 'This file decides which programs other tools start', isGrantable: false };
   }
+  if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
+    return { ask: 'A plan is carried out when somebody has approved it', isGrantable: false };
+  }
   if (isReadOnly(toolName, input)) return 'pass';
   if (permissionMode === 'plan') {
     return path !== undefined && isInside(path, plansDir)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../core/errors.js';
 import type { PermissionUpdate } from '../core/inputs.js';
 import { argument } from '../core/options/define.js';
-import { permissionModes } from '../core/options/tools.js';
+import { isSingleRule, permissionModes } from '../core/options/tools.js';
 import { placeOptions } from '../core/options/place.js';
 import type { Standing } from './approvals.js';
 import { refusePreAllowed } from './pre-approval.js';
@@ -17,7 +17,14 @@ const updateSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('addRules'),
     rules: z
-      .array(z.strictObject({ toolName: argument(200), ruleContent: z.string().max(300).optional() }))
+      .array(
+        z
+          .strictObject({ toolName: argument(200), ruleContent: z.string().max(300).optional() })
+          .transform(({ toolName, ruleContent }) =>
+            ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+          )
+          .refine(isSingleRule, 'must be one rule, without brackets inside'),
+      )
       .min(1)
       .max(20),
     behavior: z.literal('allow').optional(),
@@ -67,11 +74,8 @@ function resolveOne(
   }
   switch (update.type) {
     case 'addRules': {
-      const rules = update.rules.map(({ toolName, ruleContent }) =>
-        ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
-      );
-      refusePreAllowed('updatedPermissions', rules, policy, standing);
-      return { type: 'addRules', rules };
+      refusePreAllowed('updatedPermissions', update.rules, policy, standing);
+      return { type: 'addRules', rules: update.rules };
     }
     case 'setMode':
       refuseNextMode(update.mode);

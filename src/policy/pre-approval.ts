@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import type { PermissionMode } from '../core/options/tools.js';
+import { isSingleRule, type PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type Standing } from './approvals.js';
 import type { PolicySettings } from './settings.js';
 
@@ -21,12 +21,14 @@ export function refusePreAllowed(
 }
 
 function mayPreAllow(rule: string, policy: PolicySettings, standing: Standing): boolean {
+  // What is more than one rule is not what it looks like.
+  if (!isSingleRule(rule)) return false;
   const toolName = rule.split('(', 1)[0] ?? '';
   if (harmless.has(toolName)) return true;
   const { preallow, approvals } = policy;
   if (preallow !== undefined)
     return preallow.some((listed) => listed === '*' || listed === rule || listed === toolName);
-  return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson);
+  return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson && !standing.hasPerson);
 }
 
 const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);

@@ -10,6 +10,7 @@ import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { People } from '../inputs/people.js';
 import { isPersonNeeded, refuseApproval, type Standing } from '../policy/approvals.js';
+import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
@@ -49,10 +50,9 @@ export class Approvals {
       ...deps,
       watcher: {
         onOpened: (request) => this.#people.onOpened(request),
-        onSettled: ({ request, answer, answeredBy }) => {
+        onSettled: ({ request, decision, answeredBy }) => {
           const { sessionId, requestId, kind, toolName } = request;
           this.#people.onSettled(requestId);
-          const { decision } = answer;
           deps.audit.record({
             what: 'input_settled',
             sessionId,
@@ -88,12 +88,18 @@ export class Approvals {
   }
 
   /** Settles an open request on behalf of a caller. Half of what was meant is not done: a misfit settles nothing. */
-  async answer(request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
+  async answer(
+    request: InputRequest,
+    given: CallerAnswer,
+    caller: Caller,
+    denyRules: () => Promise<readonly string[]>,
+  ): Promise<void> {
     const { policy } = this.#deps;
     const standing = this.standingOf(caller);
     if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
     const { updatedPermissions, ...rest } = given;
+    if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await denyRules());
     const updates =
       updatedPermissions === undefined
         ? undefined

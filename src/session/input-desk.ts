@@ -75,7 +75,7 @@ export class InputDesk {
         this.#host.onAsked();
         this.#host.tell(reports.inputRequested(request));
       },
-      onSettled: ({ request, answer, answeredBy }, othersOpen) => {
+      onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {
           if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
           for (const update of answer.updates ?? []) {
@@ -85,7 +85,7 @@ export class InputDesk {
         }
         this.#host.onSettled(othersOpen, answeredBy);
         const { requestId } = request;
-        this.#host.tell({ type: 'input_resolved', requestId, decision: answer.decision, answeredBy });
+        this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
       },
     });
   }

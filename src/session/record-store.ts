@@ -6,7 +6,7 @@ import { sessionOptions, type EffectiveOptions } from '../core/options/index.js'
 import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
 import { secretOptions } from './record-options.js';
-import { toolOptions } from '../core/options/tools.js';
+import { isSingleRule, toolOptions } from '../core/options/tools.js';
 import type { SessionId } from '../core/ids.js';
 
 /** By the same schemas as a caller's: a file can hold anything. */
@@ -25,7 +25,7 @@ const optionsSchema = z.looseObject({
 });
 
 /** Granted rules become arguments of Claude Code, like those of a caller. */
-const grantedRule = argument(500);
+const grantedRule = argument(500).refine(isSingleRule);
 
 const recordSchema = z.object({
   version: z.literal(1),

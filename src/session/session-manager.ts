@@ -10,11 +10,12 @@ import type { Logger } from '../core/logger.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
+import { readDenyRules } from '../history/user-settings.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
-import { Approvals, refuseOtherSession } from './approvals.js';
+import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
 import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
@@ -148,6 +149,16 @@ export class SessionManager {
     const request = this.approvals.broker.find(requestId);
     refuseOtherSession(request, sessionId);
     return request;
+  }
+
+  /** Settles an open request of the session on behalf of a caller. */
+  async answer(session: Session, request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
+    const { claudeHome } = this.#deps.conversations;
+    const { cwd, settingSources, disallowedTools = [] } = session.options;
+    await this.approvals.answer(request, given, caller, async () => [
+      ...disallowedTools,
+      ...(await readDenyRules(claudeHome, cwd, settingSources)),
+    ]);
   }
 
   /** For the caller that has begun the session; undefined when the operator signs none. */

@@ -210,6 +210,35 @@ describe('values', () => {
     expect(loadSettings({}, environment).settings.allowedTools).toEqual(['Read', 'Bash(a,b)', 'Glob']);
   });
 
+  it.each([
+    ['Bash', ['Bash']],
+    [' Bash , Edit,,', ['Bash', 'Edit']],
+    ['*', ['*']],
+    ['', []],
+    ['Bash(npm run a,b),Edit', ['Bash(npm run a,b)', 'Edit']],
+    ['Edit,Bash(a,b,c),Read(x,y)', ['Edit', 'Bash(a,b,c)', 'Read(x,y)']],
+    ['Bash(echo (a),b),Edit', ['Bash(echo (a),b)', 'Edit']],
+    ['Bash(a,*,(b)),Edit', ['Bash(a,*,(b))', 'Edit']],
+  ])('split the list %j at commas outside brackets', (text, expected) => {
+    expect(loadSettings({ preallow: text }, {}).settings.preallow).toEqual(expected);
+  });
+
+  it('have no list when nobody gives one', () => {
+    expect(loadSettings({}, {}).settings.preallow).toBeUndefined();
+  });
+
+  it.each([
+    ['approvals', 'CLAUDE_CODE_MCP_APPROVALS', 'people', 'auto, any, human'],
+    ['elicitation', 'CLAUDE_CODE_MCP_ELICITATION', 'on', 'auto, off'],
+  ])('of %s are a few words, and another one stops the start', (flag, name, value, words) => {
+    expect(() => loadSettings({}, { [name]: value })).toThrow(
+      new ConfigError(`${name}=${value}: must be one of ${words}`),
+    );
+    expect(() => loadSettings({ [flag]: value }, {})).toThrow(
+      new ConfigError(`--${flag}=${value}: must be one of ${words}`),
+    );
+  });
+
   it('take an empty path for none', () => {
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '' }).settings.claudePath).toBeUndefined();
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '/opt/claude' }).settings.claudePath).toBe('/opt/claude');

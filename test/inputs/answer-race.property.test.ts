@@ -1,3 +1,4 @@
+import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/core/audit.js';
@@ -78,16 +79,11 @@ function createRace(questions: readonly Question[]) {
       logger: { log: () => undefined },
       audit: { record: (entry) => void audit.push(entry) },
       approvers: new Set(Object.values(approvers)),
-      policy: {
-        defaultPermissionMode: undefined,
-        permissionTimeoutMs: 300_000,
-        approvals: 'any',
-        preallow: undefined,
-      },
+      policy: { ...plainPolicy, approvals: 'any', preallow: undefined },
       folders: {
         claudeHome: resolveClaudeHome({ home: '/nowhere' }),
         defaultCwd: '/nowhere',
-        bounds: { home: '/nowhere', stateDir: '/nowhere', claudeDir: '/nowhere', listed: [] },
+        bounds: { home: '/nowhere', stateDir: '/nowhere', claudeDir: '/nowhere', listed: [], roots: [] },
       },
     },
     { nameOf: (id) => id, onNobody: () => undefined },
@@ -131,7 +127,9 @@ async function make(move: Move, race: Race): Promise<void> {
     return approvers[move.client].shown[move.index]?.reply(replyOf(move.reply, move.client));
   }
   const hasLostBefore = settled.length > 0;
-  const outcome = await approvals.answer(request, given[move.type], caller).catch((error: unknown) => error);
+  const outcome = await approvals
+    .answer(request, given[move.type], caller, async () => [])
+    .catch((error: unknown) => error);
   if (hasLostBefore || outcome !== undefined) {
     expect(String(outcome)).toContain(`${request.requestId} was already answered by ${settled[0]}: `);
   }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { judgeToolCall } from '../../src/policy/gate.js';
+import { judgeToolCall, type GateFacts } from '../../src/policy/gate.js';
 import { isReadOnly } from '../../src/policy/read-only.js';
 
 const facts = { plansDir: '/home/u/.claude/plans', isHumanOnly: false, allowedTools: [] };
 
-function judge(toolName: string, input: Record<string, unknown>, permissionMode: string): unknown {
-  return judgeToolCall({ toolUseId: 't', toolName, input, permissionMode }, facts);
+function judge(
+  toolName: string,
+  input: Record<string, unknown>,
+  permissionMode: string,
+  changes: Partial<GateFacts> = {},
+): unknown {
+  return judgeToolCall({ toolUseId: 't', toolName, input, permissionMode }, { ...facts, ...changes });
 }
 
 describe('a tool call', () => {
@@ -45,6 +50,59 @@ describe('a tool call', () => {
     'C:\\p\\.cursor\\mcp.json',
   ])('that edits a file by which programs are started is asked in every mode: %s', (path) => {
     expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
+      ask: 'This file decides which programs other tools start',
+      isGrantable: false,
+    });
+  });
+});
+
+describe('a tool call where only people approve', () => {
+  const human = { isHumanOnly: true };
+  const asked = { ask: 'Only a person may approve on this server', isGrantable: true };
+
+  it.each([
+    ['Read', { file_path: '/p/a' }],
+    ['Glob', { pattern: '*' }],
+    ['Bash', { command: 'git status' }],
+    ['AskUserQuestion', { questions: [] }],
+    ['ExitPlanMode', {}],
+    ['Agent', { prompt: 'look' }],
+  ])('passes when it changes nothing: %s %j', (toolName, input) => {
+    expect(judge(toolName, input, 'default', human)).toBe('pass');
+  });
+
+  it.each(['default', 'acceptEdits', 'dontAsk', 'auto', 'bypassPermissions', ''])(
+    'is asked in mode "%s" when it could change something',
+    (mode) => {
+      expect(judge('Bash', { command: 'touch a' }, mode, human)).toEqual(asked);
+      expect(judge('Write', { file_path: '/p/a' }, mode, human)).toEqual(asked);
+      expect(judge('mcp__db__query', {}, mode, human)).toEqual(asked);
+    },
+  );
+
+  it('is asked for a plan file too when it is not plan mode', () => {
+    const input = { file_path: '/home/u/.claude/plans/a-plan.md' };
+
+    expect(judge('Write', input, 'plan', human)).toBe('pass');
+    expect(judge('Write', input, 'default', human)).toEqual(asked);
+  });
+
+  it('passes when the operator let the caller allow the whole tool, and only then', () => {
+    const input = { command: 'touch a' };
+
+    expect(judge('Bash', input, 'default', { ...human, allowedTools: ['Bash'] })).toBe('pass');
+    expect(judge('Bash', input, 'default', { ...human, allowedTools: ['Bash(touch *)'] })).toEqual(asked);
+    expect(judge('Bash', input, 'default', { ...human, allowedTools: ['Write'] })).toEqual(asked);
+  });
+
+  it('is asked each time in plan mode, and for a file by which programs are started, whatever is allowed', () => {
+    const allowed = { ...human, allowedTools: ['Bash', 'Write'] };
+
+    expect(judge('Bash', { command: 'touch a' }, 'plan', allowed)).toEqual({
+      ask: 'Plan mode is read-only',
+      isGrantable: false,
+    });
+    expect(judge('Write', { file_path: '/p/.cursor/mcp.json' }, 'default', allowed)).toEqual({
       ask: 'This file decides which programs other tools start',
       isGrantable: false,
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
-import { checkedBefore } from '../../src/policy/approvals.js';
-import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
+import { checkedBefore, type Standing } from '../../src/policy/approvals.js';
+import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 import { plainPolicy } from '../kit/policy.js';
 
@@ -18,12 +18,13 @@ function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},
   settings: Partial<PolicySettings> = {},
+  standing: Standing = checkedBefore,
 ) {
   return resolveOptions({
     requested,
     facts: { ...trusted, ...facts },
     policy: { ...plainPolicy, ...settings },
-    standing: checkedBefore,
+    standing,
   });
 }
 
@@ -103,6 +104,83 @@ describe('the permission mode', () => {
           hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
         },
       ),
+    );
+  });
+});
+
+describe('where only people approve', () => {
+  const human = { approvals: 'human' } as const;
+
+  it.each(['acceptEdits', 'auto', 'bypassPermissions'] as const)('a caller cannot choose %s', (mode) => {
+    expect(() => resolve({ permissionMode: mode }, {}, human)).toThrow(
+      expect.objectContaining({ code: 'PERMISSION_DENIED', message: expect.stringContaining(mode) }),
+    );
+  });
+
+  it.each(['default', 'plan', 'dontAsk'] as const)('a caller can choose %s', (mode) => {
+    expect(resolve({ permissionMode: mode }, {}, human).permissionMode).toBe(mode);
+  });
+
+  it.each([
+    ['acceptEdits', 'default'],
+    ['auto', 'default'],
+    ['dontAsk', 'default'],
+    ['plan', 'plan'],
+  ])('the mode %s of the user becomes %s', (userMode, expected) => {
+    expect(resolve({}, { userMode }, human).permissionMode).toBe(expected);
+  });
+
+  it('a caller cannot choose acceptEdits because the user has it, but can because the operator has', () => {
+    const requested = { permissionMode: 'acceptEdits' } as const;
+
+    expect(() => resolve(requested, { userMode: 'acceptEdits' }, human)).toThrow('acceptEdits');
+    expect(resolve(requested, {}, { ...human, defaultPermissionMode: 'acceptEdits' }).permissionMode).toBe(
+      'acceptEdits',
+    );
+  });
+
+  it('a caller can pre-allow reading, and forbid anything', () => {
+    const requested = { allowedTools: ['Read', 'Grep'], disallowedTools: ['Bash', 'Edit(src/**)'] };
+
+    expect(resolve(requested, {}, human)).toMatchObject(requested);
+    expect(() => resolve({ allowedTools: ['Read', 'Bash'] }, {}, human)).toThrow('allowedTools "Bash"');
+  });
+});
+
+describe('where a person has answered', () => {
+  const answered = { canAskPerson: true, hasPerson: true };
+
+  it.each(['acceptEdits', 'auto'] as const)('a caller cannot choose %s any more', (permissionMode) => {
+    const beforehand = { canAskPerson: true, hasPerson: false };
+
+    expect(resolve({ permissionMode }, {}, {}, beforehand).permissionMode).toBe(permissionMode);
+    expect(() => resolve({ permissionMode }, {}, {}, answered)).toThrow(
+      expect.objectContaining({ code: 'PERMISSION_DENIED' }),
+    );
+  });
+
+  it("the user's own mode still holds, named or not", () => {
+    const facts = { userMode: 'acceptEdits' };
+
+    expect(resolve({}, facts, {}, answered).permissionMode).toBe('acceptEdits');
+    expect(resolve({ permissionMode: 'acceptEdits' }, facts, {}, answered).permissionMode).toBe(
+      'acceptEdits',
+    );
+  });
+});
+
+describe('the mode after a plan', () => {
+  it.each(['default', 'acceptEdits'] as const)('can be %s', (mode) => {
+    expect(() => refuseNextMode(mode)).not.toThrow();
+  });
+
+  it.each(['plan', 'dontAsk', 'auto', 'bypassPermissions'] as const)('cannot be %s', (mode) => {
+    expect(() => refuseNextMode(mode)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        message: expect.stringContaining(`"${mode}"`),
+        hint: expect.stringContaining('still open'),
+      }),
     );
   });
 });

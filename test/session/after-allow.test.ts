@@ -61,9 +61,14 @@ const modeCases: readonly ModeCase[] = [
   },
 ];
 
+/** The options as they are from the answer on. */
+function applied(...[options, request, answer]: Parameters<typeof afterAllow>): EffectiveOptions {
+  return { ...options, ...afterAllow(options, request, answer) };
+}
+
 describe('the mode', () => {
   it.each(modeCases)('$what', ({ options = plainOptions, request = permission, answer, mode }) => {
-    expect(afterAllow(options, request, { decision: 'allow', ...answer })).toEqual({
+    expect(applied(options, request, { decision: 'allow', ...answer })).toEqual({
       ...options,
       permissionMode: mode,
     });
@@ -74,7 +79,7 @@ describe('the folders', () => {
   it('grow by those that were added, each once, in order', () => {
     const options = { ...plainOptions, additionalDirectories: ['/a', '/b'] };
 
-    const after = afterAllow(options, permission, {
+    const after = applied(options, permission, {
       decision: 'allow',
       updates: [
         { type: 'addDirectories', directories: ['/b', '/c'] },
@@ -86,7 +91,7 @@ describe('the folders', () => {
   });
 
   it('begin with those that were added', () => {
-    const after = afterAllow(plainOptions, permission, {
+    const after = applied(plainOptions, permission, {
       decision: 'allow',
       updates: [{ type: 'addDirectories', directories: ['/c'] }],
     });
@@ -95,7 +100,7 @@ describe('the folders', () => {
   });
 
   it('are not made up when none were added', () => {
-    const after = afterAllow(plainOptions, permission, { decision: 'allow', updates: [] });
+    const after = applied(plainOptions, permission, { decision: 'allow', updates: [] });
 
     expect(Object.keys(after)).not.toContain('additionalDirectories');
   });
@@ -104,7 +109,7 @@ describe('the folders', () => {
 it('leaves the options alone that it was given', () => {
   const options = Object.freeze({ ...planning, additionalDirectories: Object.freeze(['/a']) as string[] });
 
-  const after = afterAllow(options, planReview, {
+  const after = applied(options, planReview, {
     decision: 'allow',
     updates: [{ type: 'addDirectories', directories: ['/b'] }],
   });

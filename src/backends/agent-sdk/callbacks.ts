@@ -1,8 +1,8 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
 import type { InputKind } from '../../core/events.js';
-import type { InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
-import type { PermissionMode } from '../../core/options/tools.js';
+import type { AllowAnswer, InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
+import { isSingleRule, type PermissionMode } from '../../core/options/tools.js';
 import { isRecord } from './json.js';
 
 const kinds: Readonly<Record<string, InputKind>> = {
@@ -10,15 +10,22 @@ const kinds: Readonly<Record<string, InputKind>> = {
   AskUserQuestion: 'user_question',
 };
 
+/** As long as the longest deadline: a person may need days. */
+const gateTimeoutSeconds = 7 * 86_400;
+
 /** Everything Claude Code can ask of its host. What nobody can answer here is declined and reported, never left open. */
 export function callbacksFor(
   host: BackendHost,
 ): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
+  /** What was allowed at the gate: Claude Code asks once more, and is told the same. */
+  const allowed = new Map<string, AllowAnswer>();
   return {
     async canUseTool(toolName, input, options) {
-      const answer = await host.onAsk(toAsk(toolName, input, options), options.signal);
+      const before = allowed.get(options.toolUseID);
+      allowed.delete(options.toolUseID);
+      const answer = before ?? (await host.onAsk(toAsk(toolName, input, options), options.signal));
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
@@ -34,8 +41,10 @@ export function callbacksFor(
         ...(updatedPermissions.length === 0 ? {} : { updatedPermissions }),
       };
     },
-    // A gate that fails blocks: without `onFailure` an error in it would let the call through.
-    hooks: { PreToolUse: [{ hooks: [gate(host)], onFailure: 'block' }] },
+    hooks: {
+      // A gate that fails blocks: without `onFailure` an error in it would let the call through.
+      PreToolUse: [{ hooks: [gate(host, allowed)], onFailure: 'block', timeout: gateTimeoutSeconds }],
+    },
     onUserDialog(request) {
       report(`Claude Code opened a dialog (${request.dialogKind}), which was cancelled`);
       return Promise.resolve({ behavior: 'cancelled' });
@@ -47,25 +56,45 @@ export function callbacksFor(
   };
 }
 
-/** Sees every tool call before Claude Code's rules do: `ask` holds against allow rules and a repository's hooks. */
-function gate(host: BackendHost): HookCallback {
-  return (hook) => {
-    if (hook.hook_event_name !== 'PreToolUse') return Promise.resolve({});
-    const {
-      tool_name: toolName,
-      tool_input: input,
-      tool_use_id: toolUseId,
-      permission_mode: permissionMode = '',
-    } = hook;
-    const decision = host.judge({ toolUseId, toolName, input: isRecord(input) ? input : {}, permissionMode });
-    if (decision === 'pass') return Promise.resolve({});
-    return Promise.resolve({
+/**
+ * Sees every tool call before Claude Code's rules do, and holds what must be asked until it is answered. To ask only
+ * afterwards would be too late: a PermissionRequest hook of the user or the repository can answer faster than a person.
+ */
+function gate(host: BackendHost, allowed: Map<string, AllowAnswer>): HookCallback {
+  return async (hook, _toolUseId, { signal }) => {
+    if (hook.hook_event_name !== 'PreToolUse') return {};
+    const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
+    const input = isRecord(hook.tool_input) ? hook.tool_input : {};
+    const decision = host.judge({ toolUseId, toolName, input, permissionMode });
+    if (decision === 'pass') return {};
+    const answer = await host.onAsk(
+      toAsk(toolName, input, {
+        toolUseID: toolUseId,
+        decisionReason: decision.ask,
+        ...(hook.agent_id === undefined ? {} : { agentID: hook.agent_id }),
+      }),
+      signal,
+    );
+    if (answer.decision === 'deny') {
+      return {
+        ...(answer.interrupt ? { continue: false, stopReason: answer.message } : {}),
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: answer.message,
+        },
+      };
+    }
+    allowed.set(toolUseId, answer);
+    return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
         permissionDecision: 'ask',
         permissionDecisionReason: decision.ask,
+        // Given here, an edit is held against the deny rules like any other input.
+        ...(answer.updatedInput === undefined ? {} : { updatedInput: { ...answer.updatedInput } }),
       },
-    });
+    };
   };
 }
 
@@ -98,22 +127,27 @@ function sessionRules(toolName: string, suggestions: readonly PermissionUpdate[]
   return suggestions.flatMap((suggestion): PermissionUpdate[] => {
     if (suggestion.type !== 'addRules' || suggestion.behavior !== 'allow') return [];
     const rules = suggestion.rules.filter(
-      (rule) => rule.toolName === toolName && rule.ruleContent !== undefined,
+      // What is more than one rule would be taken apart when it is handed to the next process.
+      (rule) => rule.toolName === toolName && rule.ruleContent !== undefined && isSingleRule(ruleText(rule)),
     );
     return rules.length === 0 ? [] : [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
   });
 }
 
+function ruleText({ toolName, ruleContent }: { toolName: string; ruleContent?: string }): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+}
+
 function ruleTexts(toolName: string, suggestions: readonly PermissionUpdate[] | undefined): string[] {
   return sessionRules(toolName, suggestions).flatMap((update) =>
-    update.type === 'addRules' ? update.rules.map((rule) => `${rule.toolName}(${rule.ruleContent})`) : [],
+    update.type === 'addRules' ? update.rules.map(ruleText) : [],
   );
 }
 
 function toAsk(
   toolName: string,
   input: Record<string, unknown>,
-  options: Parameters<NonNullable<Options['canUseTool']>>[2],
+  options: Omit<Parameters<NonNullable<Options['canUseTool']>>[2], 'signal' | 'requestId'>,
 ): InputAsk {
   const words = input['description'];
   const suggestedRules = ruleTexts(toolName, options.suggestions);

@@ -11,7 +11,24 @@ export const permissionModes = [
 ] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-export const toolRules = z.array(argument(500)).max(100);
+/**
+ * Exactly one rule: a tool, or a tool with a pattern. Claude Code takes a list apart at commas and spaces, so that
+ * `Read(x),Bash` would be two of them.
+ */
+const singleRule = /^[A-Za-z_][\w*.:-]*(\([^()]*\))?$/;
+
+export function isSingleRule(text: string): boolean {
+  return singleRule.test(text) && !text.includes('\n');
+}
+
+const toolRule = argument(500)
+  .refine(isSingleRule, 'must be one tool or one rule such as Bash(npm test), without brackets inside')
+  .refine(
+    (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/.test(rule),
+    'Claude Code knows rules for files by the name Edit: use Edit(path)',
+  );
+
+export const toolRules = z.array(toolRule).max(100);
 
 /** What Claude may do, and what it must ask for. */
 export const toolOptions = defineOptions({

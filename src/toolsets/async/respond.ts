@@ -58,6 +58,6 @@ export async function respond(
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Before the answer: what follows can be faster than we are.
   const seen = session.log.head;
-  await sessions.approvals.answer(request, given, caller);
+  await sessions.answer(session, request, given, caller);
   return watchFrom(session, seen, { waitMs });
 }

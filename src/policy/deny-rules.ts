@@ -1,0 +1,28 @@
+import { AppError } from '../core/errors.js';
+
+/** Which rules could forbid what a tool is edited to do. Claude Code checks edits of files by itself. */
+const relatedRules: Readonly<Record<string, readonly string[]>> = {
+  Bash: ['Bash', 'Read', 'Edit', 'Write'],
+  PowerShell: ['PowerShell', 'Bash', 'Read', 'Edit', 'Write'],
+  Read: ['Read'],
+  Grep: ['Read', 'Grep'],
+  Glob: ['Read', 'Glob'],
+  WebFetch: ['WebFetch'],
+};
+
+/**
+ * What is denied can never be approved. Claude Code does not hold an edited input against its deny rules, and only it
+ * knows how to read them: where one might apply, the edit is refused.
+ */
+export function refuseEditAround(toolName: string, denyRules: readonly string[]): void {
+  const related = Object.hasOwn(relatedRules, toolName) ? (relatedRules[toolName] ?? []) : [];
+  const rule = denyRules.find((text) => related.some((name) => text === name || text.startsWith(`${name}(`)));
+  if (rule === undefined) return;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    `updatedInput is refused: it could go round the deny rule ${rule}`,
+    {
+      hint: 'Deny it with a message that says what to run instead; the request is still open.',
+    },
+  );
+}

@@ -1,0 +1,93 @@
+/** What the tests about who may approve have in common. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ActionJson } from '../kit/answer-json.js';
+import type { Scene, SceneOptions } from '../kit/fixture.js';
+import { text, tool, type ScriptStep } from '../kit/model-steps.js';
+import { connectServer } from '../kit/server-client.js';
+
+export const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' } as const;
+export const any = { CLAUDE_CODE_MCP_APPROVALS: 'any' } as const;
+
+export interface Asked {
+  readonly sessionId: string;
+  readonly requestId: string;
+  readonly action: ActionJson | undefined;
+}
+
+export const touch = { command: 'touch a.txt' } as const;
+
+/** The model of every session wants to do this one thing. */
+export function wants({ model }: Scene, ...steps: ScriptStep[]): void {
+  model.when('do it', [...steps, text('over')]);
+}
+
+export async function start(
+  { server, sandbox }: Scene,
+  options: Record<string, unknown> = {},
+): ReturnType<Scene['server']['call']> {
+  return server.call('claude_code', { prompt: 'do it', cwd: sandbox.project, waitMs: 20_000, ...options });
+}
+
+/** A session whose request the caller has been told of. */
+export async function ask(
+  scene: Scene,
+  step: ScriptStep = tool('Bash', touch),
+  options: Record<string, unknown> = {},
+): Promise<Asked> {
+  wants(scene, step);
+  const { json } = await start(scene, options);
+  const action = json.actions?.[0];
+  return { sessionId: json.sessionId, requestId: action?.requestId ?? '', action };
+}
+
+/** The model finds the path of its plan file in the reminder that plan mode gives it. */
+export function writePlan(content: string): ScriptStep {
+  return (request) => {
+    const [path = ''] = /\/[^\s"\\`]*\.claude\/plans\/[\w-]+\.md/.exec(JSON.stringify(request.body)) ?? [];
+    return tool('Write', { file_path: path, content });
+  };
+}
+
+/** A session in plan mode whose plan the caller has been told of; afterwards the model wants to do `next`. */
+export async function review(
+  scene: Scene,
+  next: ScriptStep = tool('Bash', touch),
+  options: Record<string, unknown> = {},
+): Promise<Asked> {
+  wants(scene, writePlan('# Plan\nTouch a file.'), tool('ExitPlanMode', {}), next);
+  const { json } = await start(scene, { permissionMode: 'plan', ...options });
+  const action = json.actions?.[0];
+  return { sessionId: json.sessionId, requestId: action?.requestId ?? '', action };
+}
+
+/** Ends the server and starts another one on the same home and state. */
+export async function restart(scene: Scene, options: SceneOptions): Promise<Scene> {
+  await scene.server.close();
+  const server = await connectServer({ ...options, model: scene.model, sandbox: scene.sandbox });
+  onTestFinished(() => server.close());
+  return { ...scene, server };
+}
+
+export function exists({ sandbox }: Scene, name: string): boolean {
+  return existsSync(join(sandbox.project, name));
+}
+
+export function writeUserSettings({ sandbox }: Scene, settings: unknown): void {
+  writeFileSync(join(sandbox.configDir, 'settings.json'), JSON.stringify(settings));
+}
+
+/** Settings of a repository that the person has trusted. */
+export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): void {
+  sandbox.trustFolder(sandbox.project);
+  mkdirSync(join(sandbox.project, '.claude'));
+  writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
+}
+
+/** A hook that gives this answer to whatever it is asked. */
+export function hookSettings(event: string, answer: Record<string, unknown>): unknown {
+  const output = { hookSpecificOutput: { hookEventName: event, ...answer } };
+  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'` };
+  return { hooks: { [event]: [{ matcher: '*', hooks: [hook] }] } };
+}

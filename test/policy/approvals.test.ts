@@ -1,0 +1,54 @@
+import { plainPolicy } from '../kit/policy.js';
+import { describe, expect, it } from 'vitest';
+import { isPersonNeeded, refuseApproval } from '../../src/policy/approvals.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+
+function policy(approvals: PolicySettings['approvals']): PolicySettings {
+  return { ...plainPolicy, approvals, preallow: undefined };
+}
+
+const alone = { canAskPerson: false, hasPerson: false };
+const withForms = { canAskPerson: true, hasPerson: false };
+const withPerson = { canAskPerson: true, hasPerson: true };
+
+describe("a caller's own yes", () => {
+  it.each([
+    ['auto', 'a client without forms', alone, false],
+    ['auto', 'a client whose forms nobody has answered', withForms, false],
+    ['auto', 'a client whose person has answered', withPerson, true],
+    ['auto', 'a person who has answered elsewhere', { canAskPerson: false, hasPerson: true }, true],
+    ['any', 'a client whose person has answered', withPerson, false],
+    ['human', 'a client without forms', alone, true],
+    ['human', 'a client whose person has answered', withPerson, true],
+  ] as const)('with approvals %s, of %s: %j needs a person is %s', (approvals, _who, standing, isNeeded) => {
+    expect(isPersonNeeded(policy(approvals), standing)).toBe(isNeeded);
+  });
+
+  it.each(['permission', 'plan_review'] as const)('is refused for a %s, and says why', (kind) => {
+    expect(() => refuseApproval(kind, policy('human'), alone)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        message: 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)',
+        hint: expect.stringMatching(/^Deny it, or connect with a client that can show forms.*still open\.$/),
+      }),
+    );
+    expect(() => refuseApproval(kind, policy('auto'), withPerson)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        message:
+          'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+        hint: expect.stringMatching(/^Leave it to the person, .*or deny it; the request is still open\.$/),
+      }),
+    );
+  });
+
+  it('is taken where the caller is the one who approves', () => {
+    expect(() => refuseApproval('permission', policy('auto'), withForms)).not.toThrow();
+    expect(() => refuseApproval('plan_review', policy('any'), withPerson)).not.toThrow();
+  });
+
+  it('is always taken for a question, which allows nothing', () => {
+    expect(() => refuseApproval('user_question', policy('human'), alone)).not.toThrow();
+    expect(() => refuseApproval('user_question', policy('auto'), withPerson)).not.toThrow();
+  });
+});

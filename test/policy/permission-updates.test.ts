@@ -1,0 +1,109 @@
+import { plainPolicy } from '../kit/policy.js';
+import { describe, expect, it } from 'vitest';
+import type { PermissionUpdate } from '../../src/core/inputs.js';
+import { resolvePermissionUpdates } from '../../src/policy/permission-updates.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+
+const policy: PolicySettings = { ...plainPolicy, approvals: 'auto', preallow: undefined };
+const alone = { canAskPerson: false, hasPerson: false };
+const withForms = { canAskPerson: true, hasPerson: false };
+
+function resolve(updates: readonly unknown[], standing = alone): PermissionUpdate[] {
+  return resolvePermissionUpdates(updates, policy, standing);
+}
+
+const bash = { type: 'addRules', rules: [{ toolName: 'Bash' }] };
+
+describe('changes of permissions that come with an approval', () => {
+  it('are read in their order, and their rules become text', () => {
+    const updates = resolve([
+      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }, { toolName: 'Edit' }] },
+      { type: 'setMode', mode: 'acceptEdits' },
+      { type: 'addDirectories', directories: ['/srv/other'] },
+    ]);
+
+    expect(updates).toEqual([
+      { type: 'addRules', rules: ['Bash(npm run *)', 'Edit'] },
+      { type: 'setMode', mode: 'acceptEdits' },
+      { type: 'addDirectories', directories: ['/srv/other'] },
+    ]);
+  });
+
+  it('may say that they are for the session, and that they allow', () => {
+    expect(resolve([{ ...bash, behavior: 'allow', destination: 'session' }])).toEqual([
+      { type: 'addRules', rules: ['Bash'] },
+    ]);
+  });
+
+  it('may be none', () => {
+    expect(resolve([])).toEqual([]);
+  });
+
+  it.each(['userSettings', 'projectSettings', 'localSettings', 'cliArg'])(
+    'are not written to %s',
+    (destination) => {
+      for (const update of [
+        bash,
+        { type: 'setMode', mode: 'default' },
+        { type: 'addDirectories', directories: ['/srv'] },
+      ])
+        expect(() => resolve([{ ...update, destination }])).toThrow(
+          expect.objectContaining({
+            code: 'PERMISSION_DENIED',
+            message: expect.stringContaining(`"${destination}"`),
+            hint: expect.stringContaining('still open'),
+          }),
+        );
+    },
+  );
+
+  it.each(['bypassPermissions', 'auto', 'dontAsk', 'plan'])('do not lead to mode %s', (mode) => {
+    expect(() => resolve([{ type: 'setMode', mode }])).toThrow(
+      expect.objectContaining({ code: 'PERMISSION_DENIED', message: expect.stringContaining(`"${mode}"`) }),
+    );
+  });
+
+  it('allow no more than the caller could have allowed in advance', () => {
+    const read = { type: 'addRules', rules: [{ toolName: 'Read', ruleContent: 'src/**' }] };
+
+    expect(resolve([read], withForms)).toEqual([{ type: 'addRules', rules: ['Read(src/**)'] }]);
+    expect(() => resolve([read, bash], withForms)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        message: 'updatedPermissions "Bash" would run unasked',
+      }),
+    );
+  });
+
+  it('hide no second rule in the first', () => {
+    const rules = [{ toolName: 'Read', ruleContent: 'x),Bash(touch *' }];
+
+    expect(() => resolve([{ type: 'addRules', rules }], withForms)).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/PERMISSION_DENIED|INVALID_ARGUMENT/) }),
+    );
+  });
+
+  it.each([
+    ['of an unknown type', { type: 'removeRules', rules: [{ toolName: 'Bash' }] }],
+    ['that deny or ask', { ...bash, behavior: 'deny' }],
+    ['without a rule', { type: 'addRules', rules: [] }],
+    ['without a folder', { type: 'addDirectories', directories: [] }],
+    ['with an unknown mode', { type: 'setMode', mode: 'yolo' }],
+    ['with an unknown destination', { ...bash, destination: 'everywhere' }],
+    ['with an unknown key', { ...bash, force: true }],
+    ['with a rule that would be a flag', { type: 'addRules', rules: [{ toolName: '--dangerously' }] }],
+    ['that are no object', 'Bash'],
+  ])('are an error when they are %s', (_name, update) => {
+    expect(() => resolve([update])).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringMatching(/^updatedPermissions /),
+        hint: expect.stringContaining('still open'),
+      }),
+    );
+  });
+
+  it('are an error when they are too many', () => {
+    expect(() => resolve(Array.from({ length: 21 }, () => bash))).toThrow('updatedPermissions');
+  });
+});

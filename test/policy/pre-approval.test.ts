@@ -1,0 +1,134 @@
+import { plainPolicy } from '../kit/policy.js';
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../src/policy/approvals.js';
+import { refuseMode, refusePreAllowed } from '../../src/policy/pre-approval.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+
+const alone: Standing = { canAskPerson: false, hasPerson: false };
+const withForms: Standing = { canAskPerson: true, hasPerson: false };
+const withPerson: Standing = { canAskPerson: true, hasPerson: true };
+
+function policy(changes: Partial<PolicySettings>): PolicySettings {
+  return { ...plainPolicy, approvals: 'auto', preallow: undefined, ...changes };
+}
+
+function allow(rules: string | readonly string[], changes: Partial<PolicySettings>, standing: Standing) {
+  return (): void =>
+    refusePreAllowed('allowedTools', typeof rules === 'string' ? [rules] : rules, policy(changes), standing);
+}
+
+const human = { approvals: 'human' } as const;
+
+describe('a rule by which a tool would run unasked', () => {
+  it.each(['Read', 'Glob', 'Grep', 'TodoWrite', 'Read(src/**)', 'Grep(a b)'])(
+    'is taken from everybody when it only reads: %s',
+    (rule) => {
+      expect(allow(rule, human, withPerson)).not.toThrow();
+    },
+  );
+
+  it.each(['Bash', 'Bash(ls)', 'Edit', 'Write(a)', 'WebFetch', 'mcp__x__y', '*', 'read', 'ReadAll', 'Task'])(
+    'is refused where a person can be asked: %s',
+    (rule) => {
+      for (const refused of [
+        allow(rule, human, alone),
+        allow(rule, {}, withForms),
+        allow(rule, {}, withPerson),
+      ])
+        expect(refused).toThrow(
+          expect.objectContaining({
+            code: 'PERMISSION_DENIED',
+            message: `allowedTools "${rule}" would run unasked`,
+            hint: expect.stringContaining('CLAUDE_CODE_MCP_PREALLOW'),
+          }),
+        );
+    },
+  );
+
+  it('is taken from a caller who is the only one to ask', () => {
+    expect(allow(['Bash', 'Edit(src/**)'], {}, alone)).not.toThrow();
+    expect(allow(['Bash', 'Edit(src/**)'], { approvals: 'any' }, withPerson)).not.toThrow();
+  });
+
+  it('is refused once a person has answered, also from a client of theirs without forms', () => {
+    expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run unasked');
+  });
+
+  it('is named when it stands behind good ones', () => {
+    expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow('allowedTools "Write" would run unasked');
+  });
+
+  it('is never needed', () => {
+    expect(allow([], human, alone)).not.toThrow();
+  });
+
+  // Claude Code takes all rules as one line and splits it at commas and spaces outside brackets.
+  it.each([
+    'Read(x),Bash',
+    'Read(x) Bash',
+    'Read(x),Bash(touch *)',
+    'Read(a(b),Bash(c))',
+    'Grep(a),Write,Glob(b)',
+    'Read(x',
+    'Read(x))',
+  ])('is refused when it is more than one rule that only reads: %s', (rule) => {
+    expect(allow(rule, human, alone)).toThrow('would run unasked');
+  });
+});
+
+describe('what the operator lists', () => {
+  it.each([
+    ['the tool', ['Bash'], 'Bash', true],
+    ['a rule of a listed tool', ['Bash'], 'Bash(npm test)', true],
+    ['the very rule', ['Bash(npm test)'], 'Bash(npm test)', true],
+    ['another rule', ['Bash(npm test)'], 'Bash(npm run x)', false],
+    ['the tool of a listed rule', ['Bash(npm test)'], 'Bash', false],
+    ['another tool', ['Bash'], 'Edit', false],
+    ['a longer name', ['Bash'], 'BashOutput', false],
+    ['anything', ['*'], 'Edit', true],
+    ['anything but reading when the list is empty', [], 'Bash', false],
+  ])('decides about %s, whoever can be asked: %j, %s, %s', (_name, preallow, rule, isTaken) => {
+    for (const attempt of [
+      allow(rule, { ...human, preallow }, withPerson),
+      allow(rule, { preallow }, withForms),
+      allow(rule, { preallow }, alone),
+      allow(rule, { approvals: 'any', preallow }, alone),
+    ]) {
+      if (isTaken) expect(attempt).not.toThrow();
+      else expect(attempt).toThrow('would run unasked');
+    }
+  });
+
+  it('leaves reading to everybody', () => {
+    expect(allow('Read', { ...human, preallow: [] }, alone)).not.toThrow();
+  });
+});
+
+describe('a mode in which edits run unasked', () => {
+  const none = [undefined, undefined];
+
+  it.each(['acceptEdits', 'auto'] as const)('is refused where a person is needed: %s', (mode) => {
+    const refusal = expect.objectContaining({
+      code: 'PERMISSION_DENIED',
+      message: `permissionMode "${mode}" would run edits unasked`,
+      hint: expect.stringContaining('CLAUDE_CODE_MCP_APPROVALS'),
+    });
+
+    expect(() => refuseMode(mode, none, policy(human), alone)).toThrow(refusal);
+    expect(() => refuseMode(mode, none, policy({}), withPerson)).toThrow(refusal);
+  });
+
+  it('is taken where no person is needed, or where somebody above the caller has chosen it', () => {
+    expect(() => refuseMode('acceptEdits', none, policy({}), withForms)).not.toThrow();
+    expect(() => refuseMode('auto', none, policy({ approvals: 'any' }), withPerson)).not.toThrow();
+    expect(() => refuseMode('acceptEdits', ['acceptEdits', undefined], policy(human), alone)).not.toThrow();
+  });
+
+  it('is refused when somebody has chosen another one', () => {
+    expect(() => refuseMode('auto', ['acceptEdits', 'plan'], policy(human), alone)).toThrow('"auto"');
+  });
+
+  it.each(['default', 'plan', 'dontAsk'] as const)('is not %s', (mode) => {
+    expect(() => refuseMode(mode, none, policy(human), withPerson)).not.toThrow();
+  });
+});
