@@ -4,7 +4,15 @@ import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
-import { accept, formCapability, HUMAN_MS, neverAnswer, seatPerson, settledInputs } from '../kit/person.js';
+import {
+  accept,
+  formCapability,
+  HUMAN_MS,
+  HUMAN_NO_MS,
+  neverAnswer,
+  seatPerson,
+  settledInputs,
+} from '../kit/person.js';
 
 const atOnce = 0;
 
@@ -22,7 +30,7 @@ function isTouched({ sandbox }: Scene): boolean {
 
 const headless: [string, ElicitResult, number][] = [
   ['cancels at once', { action: 'cancel' }, atOnce],
-  ['cancels later', { action: 'cancel' }, HUMAN_MS],
+  ['cancels after a while', { action: 'cancel' }, HUMAN_NO_MS],
   ['declines within a second', { action: 'decline' }, HUMAN_MS],
   ['accepts at once', accept({ decision: 'allow' }), atOnce],
   ['denies at once', accept({ decision: 'deny' }), atOnce],
@@ -42,6 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a client without a person, %s era'
     const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(settledByForm).toEqual([]);
+    expect(asked.json.waitedMs).toBeLessThan(10_000);
     expect(touchedByForm).toBe(false);
     expect(asked.json).toMatchObject({
       status: 'waiting',
@@ -118,6 +127,7 @@ describe('a form that comes to nothing', () => {
     const asked = await startTouching(scene);
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(asked.json.waitedMs).toBeLessThan(10_000);
     await expectOneAnswerable(scene);
     expect(person.forms).toHaveLength(1);
   });

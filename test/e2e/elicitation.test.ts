@@ -56,6 +56,16 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     ]);
   });
 
+  it('is asked by an older client too, which does not say what kind of form it can show', async () => {
+    const scene = await startScene({ era, capabilities: { elicitation: {} } });
+    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+
+    const done = await startTouching(scene);
+
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+    expect(person.forms).toHaveLength(1);
+  });
+
   it('is named as the one who decided, to the caller, in the events and in the audit', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
