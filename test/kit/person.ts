@@ -1,6 +1,8 @@
 /** The person behind a client: answers the forms that the client is sent, in their own time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import type { ServerClient } from './server-client.js';
+import { until } from './until.js';
 
 export type ShownForm = {
   readonly message: string;
@@ -15,7 +17,12 @@ export const HUMAN_MS = 350;
 /** A person may well say no quickly, but not within a second. */
 export const HUMAN_NO_MS = 1_200;
 
-export type Person = { readonly forms: ShownForm[] };
+export type Person = {
+  /** Every form that was shown, oldest first. */
+  readonly forms: ShownForm[];
+  /** Resolves when the form with this number, from 0, is in front of the person. */
+  form(index: number): Promise<ShownForm>;
+};
 
 /** Declared by a client that can show forms. */
 export const formCapability = { elicitation: { form: {} } } as const;
@@ -35,9 +42,35 @@ export function seatPerson(
     await pause(delayMs);
     return answer(form, forms.length - 1);
   });
-  return { forms };
+  return { forms, form: (index) => until(`form ${index} is shown`, () => forms[index]) };
 }
 
 export function accept(content: Record<string, string | string[]>): ElicitResult {
   return { action: 'accept', content };
+}
+
+/** Looks at the form for as long as it is there. */
+export function neverAnswer({ signal }: ShownForm): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const leave = (): void => reject(new Error('the form was taken away'));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+type SettledLine = {
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly toolName: string;
+  readonly decision: string;
+  readonly answeredBy: string;
+};
+
+/** Who settled what, as the server has written it down. */
+export function settledInputs(server: ServerClient): readonly SettledLine[] {
+  return server
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('"message":"input settled"'))
+    .map((line) => JSON.parse(line) as SettledLine);
 }
