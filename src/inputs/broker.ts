@@ -96,7 +96,9 @@ export class InputBroker {
     if (settled !== undefined) {
       throw new AppError(
         'INVALID_ARGUMENT',
-        `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
+        settled.decision === 'none'
+          ? `request ${requestId} was withdrawn before anyone answered`
+          : `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
         { hint: 'Call claude_code_check to see what the session needs now.' },
       );
     }

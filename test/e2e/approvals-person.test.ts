@@ -116,17 +116,6 @@ describe('where only people approve', () => {
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ accepts: ['deny'] }] });
     expect(exists(scene, 'a.txt')).toBe(false);
   });
-
-  it('a hook does not make a call that writes of one that only looks', async () => {
-    const scene = await startScene({ era: 'modern', env: human });
-    const answer = { permissionDecision: 'allow', updatedInput: touch };
-    writeTrustedSettings(scene, hookSettings('PreToolUse', answer));
-    wants(scene, tool('Bash', { command: 'ls' }));
-
-    await start(scene);
-
-    expect(exists(scene, 'a.txt')).toBe(false);
-  });
 });
 
 describe.each(['modern', 'legacy'] as const)('where only people approve, a person, %s era', (era) => {

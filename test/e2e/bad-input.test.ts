@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
     'an unknown key in advanced',
     'claude_code',
     () => ({ prompt: 'x', advanced: { env: { A: '1' } } }),
-    /^Error \[INVALID_ARGUMENT\]: unknown key "env" in advanced; known: .*effort/,
+    /^Error \[PERMISSION_DENIED\]: env\.A is not a harmless variable: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/,
   ],
   [
     'a wrong type',

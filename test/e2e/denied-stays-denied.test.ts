@@ -86,7 +86,6 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
   it.each([
     ['in the default mode', 'rm keep.txt', {}],
     ['in acceptEdits', 'rm keep.txt', { permissionMode: 'acceptEdits' }],
-    ['in plan mode', 'rm keep.txt', { permissionMode: 'plan' }],
     ['when its tool is allowed in advance', 'rm keep.txt', { allowedTools: ['Bash'] }],
     ['when it is allowed in advance itself', 'rm keep.txt', { allowedTools: ['Bash(rm *)'] }],
     ['behind another command', 'touch a.txt && rm keep.txt', {}],
@@ -102,7 +101,22 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
     expect(exists(scene, 'keep.txt')).toBe(true);
   });
 
-  it('is denied where only people approve, and no person is asked', async () => {
+  it('stays denied in plan mode, although somebody allowed it', async () => {
+    const scene = await startWithFile({ era: 'modern' });
+    wants(scene, tool('Bash', rm));
+
+    const asked = await start(scene, { ...forbid(scene, 'Bash(rm *)'), permissionMode: 'plan' });
+    const done = await scene.server.call('claude_code_respond', {
+      requestId: asked.json.actions?.[0]?.requestId,
+      decision: 'allow',
+    });
+
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(told(scene, done.json.sessionId)).toContain('has been denied');
+    expect(exists(scene, 'keep.txt')).toBe(true);
+  });
+
+  it('stays denied where only people approve, although a person allowed it', async () => {
     const scene = await startWithFile({ era: 'legacy', env: human, capabilities: formCapability });
     const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
     wants(scene, tool('Bash', rm));
@@ -110,7 +124,8 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
     const done = await start(scene, forbid(scene, 'Bash(rm *)'));
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(person.forms).toEqual([]);
+    expect(person.forms).toHaveLength(1);
+    expect(told(scene, done.json.sessionId)).toContain('has been denied');
     expect(exists(scene, 'keep.txt')).toBe(true);
   });
 

@@ -135,7 +135,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
 
     expect(told.json).toMatchObject({
       status: 'error',
-      answered: [{ decision: 'deny', answeredBy: 'withdrawn' }],
+      answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
       result: { errorSubtype: 'crashed' },
     });
     expect(settledInputs(server)).toHaveLength(1);

@@ -85,7 +85,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
 
     const last = model.requests(built.json.sessionId).at(-1);
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
-    expect(last && toolResultText(last, 'toolu_first')).toBe('A person refused this: Test it too.');
+    expect(last && toolResultText(last, 'toolu_first')).toContain('A person refused this: Test it too.');
     expect(last && toolResultText(last, 'toolu_second')).toContain('approved');
     expect(person.forms.map(isPlan)).toEqual([true, true, false]);
     expect(person.forms[1]?.message).toContain('> Touch a file and test it.');

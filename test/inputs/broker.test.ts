@@ -51,7 +51,10 @@ describe('a request', () => {
     broker.answer('r1', allow, 'elicitation');
 
     expect(settled).toEqual([
-      { settled: { request: opened[0], answer: allow, answeredBy: 'elicitation' }, othersOpen: false },
+      {
+        settled: { request: opened[0], answer: allow, decision: 'allow', answeredBy: 'elicitation' },
+        othersOpen: false,
+      },
     ]);
   });
 

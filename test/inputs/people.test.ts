@@ -79,7 +79,9 @@ describe.each([
     clock.advance(ms);
     await reply(given);
 
-    expect(settled).toEqual([{ request, answer, answeredBy: 'elicitation' }]);
+    expect(settled).toEqual([
+      { request, answer, decision: expect.stringMatching(/allow|deny/), answeredBy: 'elicitation' },
+    ]);
     expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([true, false]);
     expect(people.isHandled('r1')).toBe(true);
     expect(nobody).toEqual([]);
@@ -107,7 +109,9 @@ describe.each([
 
     await reply(declined);
 
-    expect(settled).toEqual([{ request, answer: { decision: 'allow' }, answeredBy: 'caller' }]);
+    expect(settled).toEqual([
+      { request, answer: { decision: 'allow' }, decision: 'allow', answeredBy: 'caller' },
+    ]);
     expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
   });
 

@@ -14,10 +14,17 @@ function judge(
 }
 
 describe('a tool call', () => {
+  it('that ends plan mode is held until somebody has read the plan', () => {
+    expect(judge('ExitPlanMode', {}, 'plan')).toEqual({
+      ask: 'A plan is carried out when somebody has approved it',
+      isGrantable: false,
+    });
+    expect(judge('ExitPlanMode', {}, 'default')).toBe('pass');
+  });
+
   it.each([
     ['Read', { file_path: '/p/a' }],
     ['Bash', { command: 'ls -la src' }],
-    ['ExitPlanMode', {}],
     ['Write', { file_path: '/home/u/.claude/plans/a-plan.md' }],
   ])('in plan mode that changes nothing passes: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'plan')).toBe('pass');
@@ -65,7 +72,6 @@ describe('a tool call where only people approve', () => {
     ['Glob', { pattern: '*' }],
     ['Bash', { command: 'git status' }],
     ['AskUserQuestion', { questions: [] }],
-    ['ExitPlanMode', {}],
     ['Agent', { prompt: 'look' }],
   ])('passes when it changes nothing: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'default', human)).toBe('pass');

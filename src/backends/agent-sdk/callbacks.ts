@@ -16,6 +16,7 @@ const gateTimeoutSeconds = 7 * 86_400;
 /** Everything Claude Code can ask of its host. What nobody can answer here is declined and reported, never left open. */
 export function callbacksFor(
   host: BackendHost,
+  interrupt: () => void,
 ): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
@@ -43,7 +44,9 @@ export function callbacksFor(
     },
     hooks: {
       // A gate that fails blocks: without `onFailure` an error in it would let the call through.
-      PreToolUse: [{ hooks: [gate(host, allowed)], onFailure: 'block', timeout: gateTimeoutSeconds }],
+      PreToolUse: [
+        { hooks: [gate(host, allowed, interrupt)], onFailure: 'block', timeout: gateTimeoutSeconds },
+      ],
     },
     onUserDialog(request) {
       report(`Claude Code opened a dialog (${request.dialogKind}), which was cancelled`);
@@ -60,7 +63,7 @@ export function callbacksFor(
  * Sees every tool call before Claude Code's rules do, and holds what must be asked until it is answered. To ask only
  * afterwards would be too late: a PermissionRequest hook of the user or the repository can answer faster than a person.
  */
-function gate(host: BackendHost, allowed: Map<string, AllowAnswer>): HookCallback {
+function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: () => void): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
     const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
@@ -70,14 +73,15 @@ function gate(host: BackendHost, allowed: Map<string, AllowAnswer>): HookCallbac
     const answer = await host.onAsk(
       toAsk(toolName, input, {
         toolUseID: toolUseId,
-        decisionReason: decision.ask,
+        // A plan needs no reason to be read.
+        ...(toolName === 'ExitPlanMode' ? {} : { decisionReason: decision.ask }),
         ...(hook.agent_id === undefined ? {} : { agentID: hook.agent_id }),
       }),
       signal,
     );
     if (answer.decision === 'deny') {
+      if (answer.interrupt) interrupt();
       return {
-        ...(answer.interrupt ? { continue: false, stopReason: answer.message } : {}),
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
           permissionDecision: 'deny',

@@ -119,7 +119,7 @@ export class AgentSdkProcess implements BackendProcess {
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
-      ...callbacksFor(this.#host),
+      ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
       env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options);

@@ -15,7 +15,7 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
     judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because', isGrantable: false } : 'pass'),
     onExit: () => undefined,
   };
-  const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(host);
+  const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(host, () => undefined);
   if (canUseTool === undefined || onUserDialog === undefined || onElicitation === undefined) {
     throw new Error('a callback is missing: Claude Code would wait for ever');
   }
