@@ -1,16 +1,22 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
+import { format } from 'node:util';
 import { createApp } from '../app.js';
 import { ConfigError, loadSettings, parseFlags } from '../config/load.js';
 import { depthVariable } from '../config/settings.js';
 import { createLogger } from '../observability/logger.js';
+import { createRedactor } from '../observability/redact.js';
 import { version } from '../version.js';
 
 /** Past this the client would kill us and leave our children behind. */
 const exitLimitMs = 2_800;
 
+const redactor = createRedactor(process.env);
+const print = (...words: unknown[]): void => {
+  process.stderr.write(`${redactor.redact(format(...words))}\n`);
+};
 // stdout carries JSON-RPC only: a library that prints would break the connection.
-console.log = console.info = console.debug = console.error;
+console.log = console.info = console.debug = console.warn = console.error = print;
 // A client that closes our stderr must not end the server with the next line it logs.
 process.stderr.on('error', () => undefined);
 
@@ -18,7 +24,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`claude-code-mcp: ${error.message}\n`);
+  print(`claude-code-mcp: ${error.message}`);
   process.exitCode = 2;
 }
 
@@ -30,12 +36,17 @@ async function main(args: readonly string[]): Promise<void> {
     return void process.stdout.write(helpText(version));
   }
   const { settings, warnings } = loadSettings(flags, process.env);
-  const logger = createLogger(settings.logLevel, (line) => process.stderr.write(line), Date.now);
+  const logger = createLogger(settings.logLevel, {
+    write: (line) => process.stderr.write(line),
+    now: Date.now,
+    redactor,
+  });
   for (const warning of warnings) logger.log('warn', warning);
   const app = createApp({
     settings,
     version,
     logger,
+    redactor,
     environment: process.env,
     executable: settings.claudePath === undefined ? undefined : await executableAt(settings.claudePath),
     home: homedir(),

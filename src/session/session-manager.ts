@@ -8,12 +8,14 @@ import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import { initialState, type SessionState } from '../core/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
 import { checkedBefore, type Standing } from '../policy/approvals.js';
 import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Approvals, refuseOtherSession } from './approvals.js';
+import { callerSecrets } from './caller-secrets.js';
 import { Conversation, type ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
@@ -27,6 +29,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly conversations: ConversationSettings;
@@ -60,8 +63,8 @@ export class SessionManager {
     this.#deps = deps;
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
-      onNobody: ({ sessionId, toolName }) =>
-        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${toolName}`),
+      onNobody: ({ sessionId, shown }) =>
+        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
     this.#stopCleanup = this.#scheduleCleanup();
   }
@@ -165,12 +168,15 @@ export class SessionManager {
   }
 
   async #resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
-    const { folders, policy } = this.#deps;
+    const { folders, policy, redactor } = this.#deps;
+    // Before anything can refuse it, and say why.
+    redactor.learn(callerSecrets(requested));
     return resolveOptions({ requested, facts: await gatherFacts(requested, folders), policy, standing });
   }
 
   #nameOf(id: string): string {
-    const { title, cwd } = this.#sessions.get(id as SessionId)?.options ?? {};
+    const { title, options } = this.#sessions.get(id as SessionId) ?? {};
+    const cwd = options?.cwd;
     const name = title === undefined ? '' : ` "${oneLine(title, 80).replaceAll('"', "'")}"`;
     return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }

@@ -61,5 +61,5 @@ export async function follow(
 }
 
 function progressLine({ session }: WaitTarget): string {
-  return `${session.options.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
+  return `${session.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
 }
