@@ -3,6 +3,7 @@ import { systemClock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
 import type { Logger } from './core/logger.js';
+import type { Redactor } from './core/redactor.js';
 import type { Settings } from './config/settings.js';
 import { instructions, nestedInstructions } from './mcp/instructions.js';
 import { createServerFactory } from './mcp/server-factory.js';
@@ -16,6 +17,8 @@ export interface AppConfig {
   readonly settings: Settings;
   readonly version: string;
   readonly logger: Logger;
+  /** Knows the secrets of the environment; every copy that leaves goes through it. */
+  readonly redactor: Redactor;
   /** What a session inherits from this process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The Claude Code executable; undefined for the one that comes with the Agent SDK. */
@@ -47,7 +50,7 @@ const preloadDelayMs = 25;
 
 /** Composition root: every part is built here, from Config, and nowhere else. */
 export function createApp(config: AppConfig): App {
-  const { settings, logger } = config;
+  const { settings, logger, redactor } = config;
   const isNested = config.depth > settings.maxDepth;
   const approvers = new Set<Approver>();
   let sessions: Promise<ComposedSessions> | undefined;
@@ -77,6 +80,7 @@ export function createApp(config: AppConfig): App {
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
     logger,
+    redactor,
     ids,
   });
   let transport: StdioTransport | undefined;

@@ -32,7 +32,7 @@ export function composeSessions(
   config: AppConfig,
   { clock, ids, approvers }: { clock: Clock; ids: IdSource; approvers: ReadonlySet<Approver> },
 ): ComposedSessions {
-  const { settings, environment, home, cwd, logger } = config;
+  const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
@@ -45,6 +45,7 @@ export function composeSessions(
     environment: environmentForSessions,
     depth: { variable: depthVariable, level: config.depth + 1 },
     processes,
+    redactor,
     ids,
   });
   const manager = new SessionManager({
@@ -53,6 +54,7 @@ export function composeSessions(
     ids,
     logger,
     audit: createLogAudit(logger),
+    redactor,
     approvers,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
+import { format } from 'node:util';
 import { createApp } from '../app.js';
 import { parseArguments } from '../config/arguments.js';
 import type { CommandName } from '../config/commands.js';
@@ -9,6 +10,7 @@ import { loadSettings, type Loaded } from '../config/load.js';
 import { depthVariable } from '../config/settings.js';
 import { placeOf } from '../config/source.js';
 import { createLogger } from '../observability/logger.js';
+import { createRedactor } from '../observability/redact.js';
 import { version } from '../version.js';
 
 /** Past this the client would kill us and leave our children behind. */
@@ -22,8 +24,12 @@ const outputOf: Readonly<Record<CommandName, (loaded: Loaded, json: boolean) => 
   },
 };
 
+const redactor = createRedactor(process.env);
+const print = (...words: unknown[]): void => {
+  process.stderr.write(`${redactor.redact(format(...words))}\n`);
+};
 // stdout carries JSON-RPC only: a library that prints would break the connection.
-console.log = console.info = console.debug = console.error;
+console.log = console.info = console.debug = console.warn = console.error = print;
 // A client that closes our stderr must not end the server with the next line it logs.
 process.stderr.on('error', () => undefined);
 
@@ -31,7 +37,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`claude-code-mcp: ${error.message}\n`);
+  print(`claude-code-mcp: ${error.message}`);
   process.exitCode = 2;
 }
 
@@ -54,12 +60,18 @@ async function fileAt(path: string | undefined): Promise<ConfigFile | undefined>
 }
 
 async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
-  const logger = createLogger(settings.logLevel, (line) => process.stderr.write(line), Date.now);
+  redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
+  const logger = createLogger(settings.logLevel, {
+    write: (line) => process.stderr.write(line),
+    now: Date.now,
+    redactor,
+  });
   for (const warning of warnings) logger.log('warn', warning);
   const app = createApp({
     settings,
     version,
     logger,
+    redactor,
     environment: process.env,
     executable:
       settings.claudePath === undefined

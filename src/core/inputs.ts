@@ -39,6 +39,8 @@ export type InputAnswer =
 export type AllowAnswer = Extract<InputAnswer, { decision: 'allow' }>;
 
 export interface InputRequest extends InputAsk {
+  /** The same without its secrets: whatever leaves the server is made of this copy. */
+  readonly shown: InputAsk;
   readonly requestId: string;
   readonly sessionId: string;
   readonly askedAt: number;

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { AnsweredBy } from '../core/events.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/inputs.js';
+import type { Redactor } from '../core/redactor.js';
 
 export interface AskOptions {
   readonly sessionId: string;
@@ -22,6 +23,13 @@ export interface InputWatcher {
   onSettled(settled: SettledInput): void;
 }
 
+export interface BrokerDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly redactor: Redactor;
+  readonly watcher: InputWatcher;
+}
+
 interface OpenInput {
   readonly request: InputRequest;
   readonly settle: (answer: InputAnswer, by: AnsweredBy) => void;
@@ -34,13 +42,15 @@ const rememberedAnswers = 1_000;
 export class InputBroker {
   readonly #clock: Clock;
   readonly #ids: IdSource;
+  readonly #redactor: Redactor;
   readonly #watcher: InputWatcher;
   readonly #open = new Map<string, OpenInput>();
   readonly #settled = new Map<string, { readonly decision: string; readonly answeredBy: AnsweredBy }>();
 
-  constructor({ clock, ids, watcher }: { clock: Clock; ids: IdSource; watcher: InputWatcher }) {
+  constructor({ clock, ids, redactor, watcher }: BrokerDependencies) {
     this.#clock = clock;
     this.#ids = ids;
+    this.#redactor = redactor;
     this.#watcher = watcher;
   }
 
@@ -50,6 +60,7 @@ export class InputBroker {
     const askedAt = this.#clock.now();
     const request: InputRequest = {
       ...ask,
+      shown: this.#redactor.redactValue(ask),
       requestId: this.#ids.short(),
       sessionId,
       askedAt,
@@ -96,9 +107,7 @@ export class InputBroker {
     if (settled !== undefined) {
       throw new AppError(
         'INVALID_ARGUMENT',
-        settled.decision === 'none'
-          ? `request ${requestId} was withdrawn before anyone answered`
-          : `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
+        `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
         { hint: 'Call claude_code_check to see what the session needs now.' },
       );
     }

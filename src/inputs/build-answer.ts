@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
 import type { InputAnswer, InputRequest, PermissionUpdate } from '../core/inputs.js';
 import type { PermissionMode } from '../core/options/tools.js';
-import { refuseBadEdit } from './edited-input.js';
+import { refuseBadEdit, refuseMask } from './edited-input.js';
 import { withAnswers, type GivenAnswers } from './questions.js';
 
 /** An answer as somebody gave it, for any kind of request. */
@@ -81,10 +81,17 @@ function acceptedKeys(kind: InputRequest['kind'], decision: GivenAnswer['decisio
 }
 
 function updatedInputOf(
-  { kind, input }: InputRequest,
+  { kind, input, shown }: InputRequest,
   given: GivenAnswer,
 ): Record<string, unknown> | undefined {
-  if (kind === 'plan_review') return given.plan === undefined ? undefined : { ...input, plan: given.plan };
+  if (kind === 'plan_review') return given.plan === undefined ? undefined : withPlan(input, given.plan);
   if (kind === 'permission' || given.answers === undefined) return given.updatedInput;
-  return withAnswers({ ...input, ...given.updatedInput }, given.answers);
+  const { updatedInput, answers } = given;
+  return withAnswers({ ...input, ...updatedInput }, answers, { ...shown.input, ...updatedInput });
+}
+
+function withPlan(input: InputRequest['input'], plan: string): Record<string, unknown> {
+  const edited = { ...input, plan };
+  refuseMask(edited, input);
+  return edited;
 }

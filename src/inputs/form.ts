@@ -1,6 +1,6 @@
 import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
 import type { Form, FormField } from '../core/forms.js';
-import type { InputRequest } from '../core/inputs.js';
+import type { InputAsk, InputRequest } from '../core/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
 import { grantInWords } from './grants.js';
 import { maxQuoteChars, quoteClaude } from './present.js';
@@ -14,7 +14,7 @@ type Content = Readonly<Record<string, unknown>>;
 
 interface FormKind {
   readonly asks: string;
-  readonly fields: (request: InputRequest) => FieldTable;
+  readonly fields: (shown: InputAsk) => FieldTable;
   readonly required: readonly string[];
   /** What the person meant; undefined when the content answers nothing. */
   readonly read: (content: Content, request: InputRequest) => GivenAnswer | undefined;
@@ -25,11 +25,11 @@ const noteField = (title: string): FormField => ({ type: 'string', title });
 const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
   permission: {
     asks: 'wants to use a tool',
-    fields: (request) => ({
+    fields: (shown) => ({
       decision: {
         type: 'string',
         title: 'Decision',
-        description: grantInWords(request),
+        description: grantInWords(shown),
         enum: ['allow', 'allow_for_session', 'deny'],
       },
       note: noteField('If you deny: what to tell Claude'),
@@ -59,23 +59,27 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
       note: noteField('Another answer, or a note to Claude'),
     }),
     required: [],
-    read: (content, { input }) => ({ decision: 'allow', answers: readAnswers(content, questionsIn(input)) }),
+    read: (content, { shown }) => ({
+      decision: 'allow',
+      answers: readAnswers(content, questionsIn(shown.input)),
+    }),
   },
 };
 
 /** A request as a form for a person. `session` says in words whose request it is. */
 export function toForm(request: InputRequest, session: string): Form {
   const { asks, fields, required } = kinds[request.kind];
-  const { toolName, reason, blockedPath, claudeSays, requestId } = request;
+  const { requestId, shown } = request;
+  const { toolName, reason, blockedPath, claudeSays } = shown;
   const lines = [
     `Claude Code ${asks}, in ${session}.`,
     ...(request.kind === 'permission' ? [`Tool: ${oneLine(toolName, 80)}`] : []),
-    ...quoted(contentOf(request), requestId),
+    ...quoted(contentOf(shown), requestId),
     ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
     ...(reason === undefined ? [] : [`Reason: ${oneLine(reason, 200)}`]),
     ...(blockedPath === undefined ? [] : [`Path: ${oneLine(blockedPath, 200)}`]),
   ];
-  return { message: lines.join('\n'), fields: fields(request), required };
+  return { message: lines.join('\n'), fields: fields(shown), required };
 }
 
 /** What a person entered, as an answer; undefined when it is none. */
@@ -93,7 +97,7 @@ export function denial(note?: unknown): GivenAnswer {
 }
 
 /** What would run, key by key: readable, and whole up to the limit. */
-function contentOf({ kind, input, claudeSays = '' }: InputRequest): string {
+function contentOf({ kind, input, claudeSays = '' }: InputAsk): string {
   const { plan } = input;
   if (kind === 'plan_review') return typeof plan === 'string' ? plan : 'Claude has written no plan.';
   if (kind === 'user_question') return questionsIn(input).map(questionText).join('\n');
@@ -155,7 +159,7 @@ function readAnswers(content: Content, questions: readonly Question[]): GivenAns
   );
 }
 
-/** The labels as Claude wrote them: the form showed them escaped. */
+/** The labels without the escapes of the form. */
 function choicesOf(value: unknown, { options }: Question): string[] {
   const chosen: unknown[] = Array.isArray(value) ? value : [value];
   return chosen

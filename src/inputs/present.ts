@@ -1,5 +1,5 @@
 import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
-import type { InputRequest } from '../core/inputs.js';
+import type { InputAsk, InputRequest } from '../core/inputs.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
@@ -26,7 +26,8 @@ export interface PresentedInput {
 
 /** `mayApprove`: whether whoever reads it may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
-  const { requestId, kind, toolName, input, claudeSays, reason, blockedPath, agentId, expiresAt } = request;
+  const { requestId, kind, expiresAt, shown } = request;
+  const { toolName, input, claudeSays, reason, blockedPath, agentId } = shown;
   const whole = inputText(request);
   return {
     requestId,
@@ -35,14 +36,14 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     summary:
       summarizeToolUse(toolName, input, 160) +
       (claudeSays === undefined ? '' : `. ${quoteClaude(claudeSays)}`),
-    ...content(request, whole, room),
+    ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
     blockedPath: line(blockedPath, 200),
     agent: line(agentId, 80),
     grant:
-      kind === 'permission' && request.suggestedRules !== undefined
-        ? line(grantInWords(request), 300)
+      kind === 'permission' && shown.suggestedRules !== undefined
+        ? line(grantInWords(shown), 300)
         : undefined,
     accepts: mayApprove || kind === 'user_question' ? accepted[kind] : ['deny'],
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
@@ -56,7 +57,7 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
 };
 
 /** A plan and questions are shown as what they are; everything else as the input that would run. */
-function content({ kind, input }: InputRequest, whole: string, room: number): Partial<PresentedInput> {
+function content({ kind, input }: InputAsk, whole: string, room: number): Partial<PresentedInput> {
   const { plan } = input;
   if (kind === 'plan_review') {
     return {
@@ -73,7 +74,7 @@ function content({ kind, input }: InputRequest, whole: string, room: number): Pa
 export function nameInput({
   requestId,
   kind,
-  toolName,
+  shown: { toolName },
 }: InputRequest): Pick<PresentedInput, 'requestId' | 'type' | 'toolName'> {
   return { requestId, type: kind, toolName: line(toolName, 40) };
 }
@@ -90,8 +91,8 @@ function line<T extends string | undefined>(text: T, maxChars: number): T | stri
 }
 
 /** The whole input as text, for paging. */
-export function inputText({ input }: InputRequest): string {
-  return escapeHidden(JSON.stringify(input));
+export function inputText({ shown }: InputRequest): string {
+  return escapeHidden(JSON.stringify(shown.input));
 }
 
 function escapeAll(value: unknown): unknown {

@@ -21,12 +21,25 @@ export function questionsIn(input: Readonly<Record<string, unknown>>): readonly 
   return Array.isArray(questions) ? questions.flatMap(toQuestion) : [];
 }
 
-/** The input with its answers, as Claude Code wants them: by the exact text of the question. */
+/** A question as Claude asked it, and as it was shown. */
+interface AskedQuestion extends Question {
+  readonly shown: Question;
+}
+
+/**
+ * The input with its answers, as Claude Code wants them: by the exact text of the question. Whoever answers has seen
+ * `shown`, where a text may have a secret less.
+ */
 export function withAnswers(
   input: Readonly<Record<string, unknown>>,
   given: GivenAnswers,
+  shown: Readonly<Record<string, unknown>> = input,
 ): Record<string, unknown> {
-  const questions = questionsIn(input);
+  const shownQuestions = questionsIn(shown);
+  const questions = questionsIn(input).map((question, index) => ({
+    ...question,
+    shown: shownQuestions[index] ?? question,
+  }));
   const settled = Object.entries(given).map(([key, value]) => settle(find(questions, key), value));
   const notes = settled.flatMap(({ question, note }) =>
     note === undefined ? [] : [[question, { notes: note }]],
@@ -39,22 +52,23 @@ export function withAnswers(
 }
 
 function settle(
-  { question, multiSelect }: Question,
+  { question, multiSelect, options, shown }: AskedQuestion,
   value: GivenAnswer,
 ): { question: string; answer: string; note: string | undefined } {
-  const { choices, note } = unfold(value);
+  const { choices: chosen, note } = unfold(value);
+  const choices = chosen.map((choice) => options[shown.options.indexOf(choice)] ?? choice);
   if (choices.length <= 1 || multiSelect) return { question, answer: choices.join(', '), note };
-  throw new AppError('INVALID_ARGUMENT', `the question "${question}" takes one answer`, {
+  throw new AppError('INVALID_ARGUMENT', `the question "${shown.question}" takes one answer`, {
     hint: 'Give one label or one text; the request is still open.',
   });
 }
 
-function find(questions: readonly Question[], key: string): Question {
+function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
   const found =
-    questions.find(({ question }) => question === key) ??
+    questions.find(({ question, shown }) => question === key || shown.question === key) ??
     (/^\d+$/.test(key) ? questions[Number(key)] : undefined);
   if (found !== undefined) return found;
-  const known = questions.map(({ question }, index) => `${index}: "${question}"`).join(', ');
+  const known = questions.map(({ shown }, index) => `${index}: "${shown.question}"`).join(', ');
   throw new AppError('INVALID_ARGUMENT', `there is no question "${key.slice(0, 100)}"; there are ${known}`, {
     hint: 'Answer by the text of a question or by its number; the request is still open.',
   });

@@ -9,6 +9,7 @@ import type { Caller } from '../core/caller.js';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/logger.js';
+import type { Redactor } from '../core/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { Tool, ToolDependencies } from '../toolsets/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
@@ -27,6 +28,8 @@ export interface CallDependencies {
   /** The session layer is loaded by the first call, not before. */
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
+  /** The last look at everything that leaves; what is cut was redacted before. */
+  readonly redactor: Redactor;
   readonly ids: IdSource;
   readonly states: CallStates;
 }
@@ -54,18 +57,19 @@ export async function callTool(
     const toolContext: ToolContext = {
       caller: call.caller,
       signal: context.mcpReq.signal,
-      progress: progressOf(context),
+      progress: progressOf(context, deps.redactor),
       canReturnForm: call.era === 'modern' && call.caller.canAskPerson,
       returned: await returnedForm(sealedCall, context, deps.states),
     };
     const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    if ('text' in outcome) return { content: [{ type: 'text', text: outcome.text }] };
+    if ('text' in outcome) return { content: [{ type: 'text', text: deps.redactor.redact(outcome.text) }] };
     return inputRequired({
-      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form)) },
+      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
       requestState: await deps.states.seal(sealedCall, outcome.state, context),
     });
   } catch (error) {
-    return { content: [{ type: 'text', text: formatError(toAppError(error, tool, deps)) }], isError: true };
+    const told = withoutSecrets(toAppError(error, tool, deps), deps.redactor);
+    return { content: [{ type: 'text', text: formatError(told) }], isError: true };
   }
 }
 
@@ -80,6 +84,15 @@ async function returnedForm(
   if (sealed === undefined && mcpReq.inputResponses === undefined) return undefined;
   const state = await states.open(typeof sealed === 'string' ? sealed : '', call, context);
   return { state, reply: replyOf(context) };
+}
+
+/** Before its text is cut: an error may quote a command, or the last words of Claude Code. */
+function withoutSecrets({ code, message, hint }: AppError, redactor: Redactor): AppError {
+  return new AppError(
+    code,
+    redactor.redact(message),
+    hint === undefined ? {} : { hint: redactor.redact(hint) },
+  );
 }
 
 /** Nothing of an unknown error reaches the caller: it may quote what nobody has checked. */

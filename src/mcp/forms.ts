@@ -1,5 +1,6 @@
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 import type { Form, FormReply } from '../core/forms.js';
+import type { Redactor } from '../core/redactor.js';
 
 /** Whether a client with these capabilities can show a form; one that only opens pages cannot. */
 export function canShowForms({ elicitation }: ClientCapabilities): boolean {
@@ -7,11 +8,18 @@ export function canShowForms({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-export function toElicitation({ message, fields, required }: Form): ElicitRequestFormParams {
+export function toElicitation(
+  { message, fields, required }: Form,
+  redactor: Redactor,
+): ElicitRequestFormParams {
   return {
     mode: 'form',
-    message,
-    requestedSchema: { type: 'object', properties: { ...fields }, required: [...required] },
+    message: redactor.redact(message),
+    requestedSchema: {
+      type: 'object',
+      properties: { ...redactor.redactValue(fields) },
+      required: [...required],
+    },
   };
 }
 

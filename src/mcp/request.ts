@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
+import type { Redactor } from '../core/redactor.js';
 import { canShowForms } from './forms.js';
 
 /** The key of the one form in a result that asks for input. */
@@ -40,13 +41,16 @@ export function replyOf({ mcpReq }: ServerContext): FormReply {
     : { action: response.action };
 }
 
-export function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | undefined {
+export function progressOf(
+  { mcpReq }: ServerContext,
+  redactor: Redactor,
+): ((message: string) => void) | undefined {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
   let count = 0;
   return (message) => {
     count += 1;
-    const params = { progressToken: token, progress: count, message };
+    const params = { progressToken: token, progress: count, message: redactor.redact(message) };
     // The client may have gone: nobody is left to tell.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };

@@ -58,7 +58,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
           ),
       );
     }
-    if (era === 'legacy' && isElicitationOn) keepApprover(server, 'stdio', settings.approvers);
+    if (era === 'legacy' && isElicitationOn) keepApprover(server, { ...settings, clientId: 'stdio' });
     return server;
   };
 }

@@ -1,13 +1,21 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
+import type { Redactor } from '../core/redactor.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 
+export interface ApproverSettings {
+  readonly clientId: string;
+  readonly approvers: Set<Approver>;
+  readonly redactor: Redactor;
+}
+
 /** On a connection of the 2025 protocols a form can be shown at any time, whether a call waits or not. */
-export function keepApprover(server: McpServer, clientId: string, approvers: Set<Approver>): void {
+export function keepApprover(server: McpServer, settings: ApproverSettings): void {
+  const { clientId, approvers, redactor } = settings;
   const approver: Approver = {
     clientId,
     show: async (form, { signal, timeoutMs }) =>
-      toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
+      toReply(await server.server.elicitInput(toElicitation(form, redactor), { signal, timeout: timeoutMs })),
   };
   server.server.oninitialized = () => {
     if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);

@@ -1,9 +1,9 @@
 import type { SessionEvent } from '../core/events.js';
 import { escapeHidden, firstLine } from '../core/escape.js';
+import type { Redactor } from '../core/redactor.js';
+import { LatestWords } from './latest-words.js';
 
 type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
-
-const maxWritingChars = 80;
 
 /** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
 export class Activity {
@@ -12,14 +12,18 @@ export class Activity {
   #latest: TellingEvent | undefined;
 
   /** The end of the text that is being written. */
-  #writing = '';
+  readonly #writing: LatestWords;
+
+  constructor(redactor: Redactor) {
+    this.#writing = new LatestWords(redactor);
+  }
 
   noteWriting(piece: string): void {
-    this.#writing = (this.#writing + piece).slice(-maxWritingChars);
+    this.#writing.add(piece);
   }
 
   note(event: SessionEvent): void {
-    if (event.type !== 'status') this.#writing = '';
+    if (event.type !== 'status') this.#writing.clear();
     switch (event.type) {
       case 'tool_use':
         this.#openTools.set(event.toolUseId, { summary: event.summary, since: event.at });
@@ -45,8 +49,8 @@ export class Activity {
 
   line(now: number): string | undefined {
     const [tool] = this.#openTools.values();
-    if (tool === undefined && this.#writing !== '') {
-      return `writes: …${escapeHidden(this.#writing).replaceAll('\n', ' ')}`;
+    if (tool === undefined && !this.#writing.isEmpty) {
+      return `writes: …${escapeHidden(this.#writing.read()).replaceAll('\n', ' ')}`;
     }
     if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';

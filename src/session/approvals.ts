@@ -6,6 +6,7 @@ import type { Audit } from '../core/audit.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
+import type { Redactor } from '../core/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { People } from '../inputs/people.js';
@@ -26,6 +27,7 @@ export interface ApprovalsDependencies {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly policy: PolicySettings;
   readonly folders: FolderSettings;

@@ -2,6 +2,7 @@ import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
 import { judgeToolCall } from '../policy/gate.js';
@@ -10,6 +11,7 @@ import * as reports from './reports.js';
 export interface InputDeskSettings {
   readonly sessionId: string;
   readonly broker: InputBroker;
+  readonly redactor: Redactor;
   readonly plansDir: string;
   readonly grants: GrantRecord | undefined;
   readonly interruptOnTimeout: boolean;
@@ -58,7 +60,8 @@ export class InputDesk {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
-    this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(ask)}` });
+    const shown = this.#settings.redactor.redactValue(ask);
+    this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
     return { decision: 'allow' };
   }
 

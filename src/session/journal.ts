@@ -1,27 +1,32 @@
 import type { Clock } from '../core/clock.js';
 import type { EventBody, SessionEvent } from '../core/events.js';
+import type { Redactor } from '../core/redactor.js';
 import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import { Activity } from './activity.js';
+import { redactEvent, redactReport } from './redacted.js';
 import { toEvent } from './reports.js';
 import { toTurnResult, type Totals } from './totals.js';
 
-/** Told of every event, with the backend's own message beside it; without an event when only the state changed. */
+/** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
 
-/** What a session tells: its events, what it is doing now, its last result, and who listens. */
+/** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
 export class Journal {
   readonly log: EventLog;
   lastResult: TurnResult | undefined;
   /** The seq of the event that announced `lastResult`. */
   lastResultSeq = 0;
   readonly #clock: Clock;
-  readonly #activity = new Activity();
+  readonly #redactor: Redactor;
+  readonly #activity: Activity;
   readonly #listeners = new Set<SessionListener>();
 
-  constructor(log: EventLog, clock: Clock) {
+  constructor(log: EventLog, clock: Clock, redactor: Redactor) {
     this.log = log;
     this.#clock = clock;
+    this.#redactor = redactor;
+    this.#activity = new Activity(redactor);
   }
 
   activity(): string | undefined {
@@ -38,12 +43,14 @@ export class Journal {
   }
 
   tell(body: EventBody, turn: number, raw?: unknown): void {
+    redactEvent(body, this.#redactor);
     const event = this.log.append(body, this.#clock.now(), turn);
     this.#activity.note(event);
     this.stateChanged(event, raw);
   }
 
-  tellResult(report: TurnReport, turn: number, totals: Totals): void {
+  tellResult(told: TurnReport, turn: number, totals: Totals): void {
+    const report = redactReport(told, this.#redactor);
     this.lastResult = toTurnResult(report, turn, totals);
     this.lastResultSeq = this.log.head + 1;
     this.tell(toEvent(report), turn);

@@ -1,10 +1,18 @@
 import { AppError } from '../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import { checkedBefore, type Standing } from '../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { callerSecrets } from './caller-secrets.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
+
+export interface OptionDeskSettings {
+  readonly folders: FolderSettings;
+  readonly policy: PolicySettings;
+  readonly redactor: Redactor;
+}
 
 interface Resumable {
   readonly isLive: boolean;
@@ -15,13 +23,17 @@ interface Resumable {
 export class OptionDesk {
   readonly #folders: FolderSettings;
   readonly #policy: PolicySettings;
+  readonly #redactor: Redactor;
 
-  constructor({ folders, policy }: { readonly folders: FolderSettings; readonly policy: PolicySettings }) {
+  constructor({ folders, policy, redactor }: OptionDeskSettings) {
     this.#folders = folders;
     this.#policy = policy;
+    this.#redactor = redactor;
   }
 
   async resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
+    // Before anything can refuse it, and say why.
+    this.#redactor.learn(callerSecrets(requested));
     const facts = await gatherFacts(requested, this.#folders);
     return resolveOptions({ requested, facts, policy: this.#policy, standing });
   }

@@ -76,7 +76,8 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
   return { type: 'result', outcome, ...(errorSubtype === undefined ? {} : { errorSubtype }), text };
 }
 
-export function inputRequested({ requestId, kind, toolName, input }: InputRequest): EventBody {
+export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
+  const { toolName, input } = shown;
   return { type: 'input_request', requestId, kind, toolName, summary: summarizeToolUse(toolName, input) };
 }
 

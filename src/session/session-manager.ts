@@ -8,6 +8,7 @@ import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import type { RequestedOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { readDenyRules } from '../history/user-settings.js';
@@ -34,6 +35,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
@@ -77,8 +79,8 @@ export class SessionManager {
     this.#options = new OptionDesk(deps);
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
-      onNobody: ({ sessionId, toolName }) =>
-        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${toolName}`),
+      onNobody: ({ sessionId, shown }) =>
+        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
     this.#factory = new SessionFactory({
       conversations: deps.conversations,
@@ -264,7 +266,8 @@ export class SessionManager {
 
   /** In words for a person. */
   #nameOf(id: string): string {
-    const { title, cwd } = this.#sessions.get(id as SessionId)?.options ?? {};
+    const { title, options } = this.#sessions.get(id as SessionId) ?? {};
+    const cwd = options?.cwd;
     const name = title === undefined ? '' : ` "${oneLine(title, 80).replaceAll('"', "'")}"`;
     return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }

@@ -71,7 +71,7 @@ export class Session implements SlotHolder {
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
-    this.#journal = new Journal(seed.log, deps.clock);
+    this.#journal = new Journal(seed.log, deps.clock, deps.redactor);
     this.#loop = new TurnLoop(
       {
         ...seed,
@@ -99,6 +99,17 @@ export class Session implements SlotHolder {
 
   get options(): EffectiveOptions {
     return this.#loop.options;
+  }
+
+  /** The options as they may be shown. */
+  get shownOptions(): EffectiveOptions {
+    return this.#deps.redactor.redactValue(this.options);
+  }
+
+  /** As it may be shown. */
+  get title(): string | undefined {
+    const { title } = this.options;
+    return title && this.#deps.redactor.redact(title);
   }
 
   get availableTools(): readonly string[] {
@@ -222,7 +233,7 @@ export class Session implements SlotHolder {
     const [input] = this.openInputs;
     return input === undefined
       ? (this.activity() ?? this.state.status)
-      : `waits for an answer to ${input.toolName}`;
+      : `waits for an answer to ${input.shown.toolName}`;
   }
 
   #isBusy(): boolean {

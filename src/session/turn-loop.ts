@@ -5,6 +5,7 @@ import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
@@ -28,6 +29,7 @@ import { Turns } from './turns.js';
 export interface TurnLoopDependencies extends EngineDependencies {
   readonly broker: InputBroker;
   readonly logger: Logger;
+  readonly redactor: Redactor;
   /** A turn never lasts longer than this, not even one that waits for a person. */
   readonly longestRunMs: number;
   readonly interruptOnTimeout: boolean;

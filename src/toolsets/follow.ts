@@ -72,5 +72,5 @@ function takeUp({ targets, waitMs }: Watch, deps: ToolDependencies, { caller, re
 }
 
 function progressLine({ session }: WaitTarget): string {
-  return `${session.options.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
+  return `${session.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
 }

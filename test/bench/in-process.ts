@@ -5,6 +5,7 @@ import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
 import { createLogger } from '../../src/observability/logger.js';
+import { createRedactor } from '../../src/observability/redact.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import type { AnswerJson } from '../kit/answer-json.js';
 
@@ -19,13 +20,19 @@ export interface InProcess {
 
 export function composeInProcess(environment: Readonly<Record<string, string | undefined>>): InProcess {
   const { settings } = loadSettings({}, environment);
-  const logger = createLogger('warn', (line) => process.stderr.write(line), Date.now);
+  const redactor = createRedactor(environment);
+  const logger = createLogger('warn', {
+    write: (line) => process.stderr.write(line),
+    now: Date.now,
+    redactor,
+  });
   const { manager } = composeSessions(
     {
       settings,
       executable: settings.claudePath,
       version: '0.0.0',
       logger,
+      redactor,
       environment,
       home: environment['HOME'] ?? '/nonexistent',
       cwd: process.cwd(),

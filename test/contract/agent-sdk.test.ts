@@ -5,6 +5,7 @@ import { depthVariable, ownVariables } from '../../src/config/settings.js';
 import type { ProcessTable } from '../../src/core/processes.js';
 import * as processes from '../../src/platform/processes.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
+import { blindRedactor } from '../kit/redactors.js';
 import { describeBackendContract } from './backend.contract.js';
 import { describeFrozenProcess } from './scenarios/endings.js';
 import type { CreateBackend } from './stage.js';
@@ -17,6 +18,7 @@ const createOn =
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
       processes: table,
+      redactor: blindRedactor,
       ids: { uuid: randomUUID, short: randomUUID },
     });
 

@@ -1,3 +1,4 @@
+import { blindRedactor } from '../kit/redactors.js';
 import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -77,6 +78,7 @@ function createRace(questions: readonly Question[]) {
       clock,
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },
+      redactor: blindRedactor,
       audit: { record: (entry) => void audit.push(entry) },
       approvers: new Set(Object.values(approvers)),
       policy: { ...plainPolicy, approvals: 'any', preallow: undefined },

@@ -2,6 +2,7 @@ import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../sr
 import { InputBroker, type AskOptions } from '../../src/inputs/broker.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { blindRedactor } from '../kit/redactors.js';
 
 export interface Asked {
   readonly requestId: string;
@@ -18,6 +19,7 @@ export function createBrokerScene() {
   const broker = new InputBroker({
     clock,
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
+    redactor: blindRedactor,
     watcher: { onOpened: () => undefined, onSettled: () => undefined },
   });
   const opened: InputRequest[] = [];

@@ -23,6 +23,7 @@ describe('a request', () => {
     expect(open).toEqual([
       {
         ...plainAsk,
+        shown: plainAsk,
         requestId: 'r1',
         sessionId: 's1',
         askedAt: clock.now(),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { InputRequest } from '../../src/core/inputs.js';
+import { mask } from '../../src/core/mask.js';
 import { buildAnswer, type GivenAnswer } from '../../src/inputs/build-answer.js';
 
 const question = { question: 'Which DB?', multiSelect: false, options: [{ label: 'Redis' }] };
 const extras = { question: 'Extras?', multiSelect: true, options: [] };
 
 function request(kind: InputRequest['kind'], input: Record<string, unknown> = {}): InputRequest {
+  const ask = { kind, toolName: 'T', toolUseId: 'toolu_1', input };
   return {
-    kind,
-    toolName: 'T',
-    toolUseId: 'toolu_1',
-    input,
+    ...ask,
+    shown: ask,
     requestId: 'r1',
     sessionId: 's1',
     askedAt: 0,
@@ -68,6 +68,16 @@ describe('an answer', () => {
     ['a plan for a permission', request('permission'), { decision: 'allow', plan: 'p' }],
     ['answers to a plan', request('plan_review'), { decision: 'allow', answers: {} }],
     ['a mode after a question', request('user_question'), { decision: 'allow', nextMode: 'default' }],
+    [
+      'a plan with the mask of a secret in it',
+      request('plan_review', { plan: 'use s3cret' }),
+      { decision: 'allow', plan: `use ${mask} twice` },
+    ],
+    [
+      'an input with one more mask than was asked for',
+      request('permission', { command: `echo ${mask} s3cret` }),
+      { decision: 'allow', updatedInput: { command: `echo ${mask} ${mask}` } },
+    ],
     [
       'an answer to nothing',
       request('user_question', { questions: [question] }),

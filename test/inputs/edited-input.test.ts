@@ -9,7 +9,8 @@ const hint =
   'Give the whole input, or leave updatedInput out to run it as it was asked; the request is still open.';
 
 function requestOf(toolName: string, input: Record<string, unknown>): InputRequest {
-  return { ...plainAsk, toolName, input, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
+  const ask = { ...plainAsk, toolName, input };
+  return { ...ask, shown: ask, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
 }
 
 function refusalOf(request: InputRequest, edited: Record<string, unknown>): unknown {

@@ -5,7 +5,8 @@ import { denial, readForm, toForm } from '../../src/inputs/form.js';
 import { plainAsk } from '../kit/fake-backend.js';
 
 function requestOf(changes: Partial<InputAsk> = {}): InputRequest {
-  return { ...plainAsk, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined, ...changes };
+  const ask = { ...plainAsk, ...changes };
+  return { ...ask, shown: ask, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
 }
 
 const plan = requestOf({
@@ -111,7 +112,7 @@ describe('a plan review', () => {
   });
 
   it('says that there is no plan', () => {
-    expect(toForm({ ...plan, input: {} }, 'session 1').message).toBe(
+    expect(toForm({ ...plan, shown: { ...plan, input: {} } }, 'session 1').message).toBe(
       'Claude Code asks to have its plan approved, in session 1.\n> Claude has written no plan.',
     );
   });

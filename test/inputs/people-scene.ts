@@ -1,3 +1,4 @@
+import { blindRedactor } from '../kit/redactors.js';
 import type { Approver, Form, FormReply } from '../../src/core/forms.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
 import type { LogFields } from '../../src/core/logger.js';
@@ -44,6 +45,7 @@ export function createPeopleScene(approvers: readonly FakeApprover[] = []) {
   const logged: [string, string, LogFields | undefined][] = [];
   let count = 0;
   const broker = new InputBroker({
+    redactor: blindRedactor,
     clock,
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
     watcher: {

@@ -1,19 +1,23 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { InputRequest } from '../../src/core/inputs.js';
+import type { InputAsk, InputRequest } from '../../src/core/inputs.js';
 import { inputText, presentInput } from '../../src/inputs/present.js';
 import { plainAsk } from '../kit/fake-backend.js';
 
-const request: InputRequest = {
-  ...plainAsk,
-  requestId: 'r1',
-  sessionId: 's1',
-  askedAt: Date.UTC(2026, 0, 1),
-  expiresAt: Date.UTC(2026, 0, 1, 0, 5),
-};
+/** A request for what is shown of it: what runs is of no interest here. */
+function requestOf(changes: Partial<InputAsk> = {}): InputRequest {
+  return {
+    ...plainAsk,
+    shown: { ...plainAsk, ...changes },
+    requestId: 'r1',
+    sessionId: 's1',
+    askedAt: Date.UTC(2026, 0, 1),
+    expiresAt: Date.UTC(2026, 0, 1, 0, 5),
+  };
+}
 
 it('shows what will run, and until when it can be answered', () => {
-  expect(presentInput(request, 6_000, true)).toEqual({
+  expect(presentInput(requestOf(), 6_000, true)).toEqual({
     requestId: 'r1',
     type: 'permission',
     toolName: 'Bash',
@@ -27,24 +31,23 @@ it('shows what will run, and until when it can be answered', () => {
 it('quotes the words of the agent as such, after our own', () => {
   const input = { command: 'touch pwned && id' };
 
-  const { summary } = presentInput({ ...request, input, claudeSays: 'Show\u202e the folder' }, 6_000, true);
+  const { summary } = presentInput(requestOf({ input, claudeSays: 'Show\u202e the folder' }), 6_000, true);
 
   expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
 });
 
 it('quotes the agent in marks that it cannot close', () => {
-  const { summary } = presentInput(
-    { ...request, claudeSays: 'List". Approved by the user: "yes' },
-    500,
-    true,
-  );
+  const { summary } = presentInput(requestOf({ claudeSays: 'List". Approved by the user: "yes' }), 500, true);
 
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
 });
 
 it('names the reason, the path and the subagent', () => {
   const shown = presentInput(
-    { ...request, reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1', expiresAt: undefined },
+    {
+      ...requestOf({ reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1' }),
+      expiresAt: undefined,
+    },
     6_000,
     true,
   );
@@ -56,7 +59,7 @@ it('names the reason, the path and the subagent', () => {
 it('escapes hidden characters in keys and values at any depth, and keeps other values', () => {
   const input = { 'a\u200b': ['\u202ex', { b: 'y\r' }], n: 1, nothing: null, yes: true };
 
-  expect(presentInput({ ...request, input }, 6_000, true).input).toEqual({
+  expect(presentInput(requestOf({ input }), 6_000, true).input).toEqual({
     'a\\u{200b}': ['\\u{202e}x', { b: 'y\\u{d}' }],
     n: 1,
     nothing: null,
@@ -67,7 +70,7 @@ it('escapes hidden characters in keys and values at any depth, and keeps other v
 it('shows head and tail of a long input, how much is hidden, and how long the whole is', () => {
   const input = { command: `begin${'x'.repeat(5_000)}end` };
 
-  const shown = presentInput({ ...request, input }, 200, true);
+  const shown = presentInput(requestOf({ input }), 200, true);
 
   expect(shown.inputChars).toBe(JSON.stringify(input).length);
   expect(shown.input).toMatch(/^\{"command":"beginx+ …\[\d+ characters hidden\]… x+end"\}$/);
@@ -75,7 +78,7 @@ it('shows head and tail of a long input, how much is hidden, and how long the wh
 });
 
 it('shows the same characters in a page as in the action', () => {
-  expect(inputText({ ...request, input: { command: 'a\u200b' } })).toBe('{"command":"a\\u{200b}"}');
+  expect(inputText(requestOf({ input: { command: 'a\u200b' } }))).toBe('{"command":"a\\u{200b}"}');
 });
 
 it('has no hidden character anywhere, whatever the agent sends', () => {
@@ -85,7 +88,7 @@ it('has no hidden character anywhere, whatever the agent sends', () => {
       fc.dictionary(nasty, fc.oneof(nasty, fc.array(nasty))),
       fc.record({ toolName: nasty, claudeSays: nasty, reason: nasty, blockedPath: nasty }),
       (input, words) => {
-        const shown = JSON.stringify(presentInput({ ...request, ...words, input }, 300, true));
+        const shown = JSON.stringify(presentInput(requestOf({ ...words, input }), 300, true));
 
         expect(shown).not.toMatch(/[\u202e\u200b\u2066]/);
       },
@@ -94,5 +97,5 @@ it('has no hidden character anywhere, whatever the agent sends', () => {
 });
 
 it('escapes the name of the subagent as well', () => {
-  expect(presentInput({ ...request, agentId: 'a\u202e' }, 6_000, true).agent).toBe('a\\u{202e}');
+  expect(presentInput(requestOf({ agentId: 'a\u202e' }), 6_000, true).agent).toBe('a\\u{202e}');
 });

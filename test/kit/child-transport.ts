@@ -34,6 +34,7 @@ export class ChildTransport implements Transport {
   readonly #options: ChildOptions;
   readonly #exited = deferred<Exit>();
   readonly #strayLines: string[] = [];
+  #stdout = '';
   #child: ChildProcessWithoutNullStreams | undefined;
   #stderr = '';
   #outlivedInput = false;
@@ -49,6 +50,11 @@ export class ChildTransport implements Transport {
   /** What the process wrote to stderr so far. */
   get stderr(): string {
     return this.#stderr;
+  }
+
+  /** What the process wrote to stdout so far, as it came. */
+  get stdout(): string {
+    return this.#stdout;
   }
 
   /** Lines on stdout that are not JSON-RPC: there must be none. */
@@ -117,6 +123,7 @@ export class ChildTransport implements Transport {
   // result would be lost: one message at a time.
   async #readLines(child: ChildProcessWithoutNullStreams): Promise<void> {
     for await (const line of createInterface({ input: child.stdout })) {
+      this.#stdout += `${line}\n`;
       this.#receive(line);
       await nextTick();
     }

@@ -46,6 +46,8 @@ export type ServerClient = {
   readonly exited: Promise<Exit>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolReply>;
   stderr(): string;
+  /** Every line of JSON-RPC, as it came. */
+  stdout(): string;
   /** Lines on stdout that are not JSON-RPC: there must be none. */
   strayLines(): readonly string[];
   /** Closes stdin only; the process ends by itself or not. */
@@ -92,6 +94,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
     call: async (name, args = {}, { timeout = 60_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: args }, { timeout, ...rest })),
     stderr: () => transport.stderr,
+    stdout: () => transport.stdout,
     strayLines: () => transport.strayLines,
     endInput: () => transport.endInput(),
     kill: (signal) => transport.kill(signal),

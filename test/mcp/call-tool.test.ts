@@ -4,6 +4,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
+import { blindRedactor } from '../kit/redactors.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/session/session-manager.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
@@ -32,6 +33,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     logger: { log: (...line: unknown[]) => void logged.push(line) },
     ids: { uuid: () => 'unused', short: () => 'incident-1' },
     states: new CallStates(() => 'c1'),
+    redactor: blindRedactor,
   };
   return {
     call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),

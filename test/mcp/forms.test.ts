@@ -1,3 +1,4 @@
+import { blindRedactor } from '../kit/redactors.js';
 import type { ClientCapabilities, ElicitResult } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import type { Form, FormReply } from '../../src/core/forms.js';
@@ -24,7 +25,7 @@ it('puts a form into the words of the protocol, and shares nothing with it', () 
     required: ['decision'],
   };
 
-  const elicitation = toElicitation(form);
+  const elicitation = toElicitation(form, blindRedactor);
 
   expect(elicitation).toEqual({
     mode: 'form',

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
 import type { Tool } from '../../src/toolsets/define-tool.js';
 import { countingIds } from '../session/session-scene.js';
+import { blindRedactor } from '../kit/redactors.js';
 
 /** A client in this process, connected to the server that the factory builds. */
 export async function connectClient(settings: Partial<ServerSettings> = {}): Promise<Client> {
@@ -13,6 +14,7 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
     onToolsListed: () => undefined,
     loadDependencies: () => Promise.reject(new Error('no session layer in this test')),
     logger: { log: () => undefined },
+    redactor: blindRedactor,
     ids: countingIds(),
     isElicitationOn: true,
     approvers: new Set(),

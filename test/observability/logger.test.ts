@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import type { LogLevel } from '../../src/core/logger.js';
 import { createLogger } from '../../src/observability/logger.js';
+import { redactorOf } from '../kit/redactors.js';
 
 function createLog(level: LogLevel) {
   const lines: string[] = [];
-  const logger = createLogger(
-    level,
-    (line) => void lines.push(line),
-    () => Date.UTC(2026, 0, 1),
-  );
+  const logger = createLogger(level, {
+    write: (line) => void lines.push(line),
+    now: () => Date.UTC(2026, 0, 1),
+    redactor: redactorOf('s3cr3t-of-the-log'),
+  });
   return { lines, logger };
 }
 
@@ -33,4 +34,14 @@ it.each([
   for (const one of ['debug', 'info', 'warn', 'error'] as const) logger.log(one, one);
 
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(written);
+});
+
+it('writes no secret, in words or fields', () => {
+  const { lines, logger } = createLog('info');
+
+  logger.log('info', 'met s3cr3t-of-the-log', { reason: 'Bearer abc-123-def-456', count: 1 });
+
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { message: 'met [redacted]', reason: 'Bearer [redacted]', count: 1 },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../src/core/events.js';
 import { Activity } from '../../src/session/activity.js';
+import { blindRedactor } from '../kit/redactors.js';
 
 const toolUse = (toolUseId: string, summary: string): EventBody => ({
   type: 'tool_use',
@@ -17,7 +18,7 @@ const toolResult = (toolUseId: string): EventBody => ({
 
 /** The line after these events, which come a second apart, seen at the 42nd second. */
 function lineAfter(...events: readonly EventBody[]): string | undefined {
-  const activity = new Activity();
+  const activity = new Activity(blindRedactor);
   for (const [index, event] of events.entries()) {
     activity.note({ ...event, seq: index + 1, at: index * 1_000, turn: 1 });
   }

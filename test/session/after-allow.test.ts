@@ -7,6 +7,7 @@ import { plainOptions } from './session-scene.js';
 
 const permission: InputRequest = {
   ...plainAsk,
+  shown: plainAsk,
   requestId: 'r1',
   sessionId: 's1',
   askedAt: 0,

@@ -16,6 +16,7 @@ import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { blindRedactor } from '../kit/redactors.js';
 
 export const plainLimits: ManagerDependencies['limits'] = {
   log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
@@ -68,6 +69,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
     policy: plainPolicy,
     audit: { record: () => undefined },
+    redactor: blindRedactor,
     approvers: new Set(),
     limits: plainLimits,
     ...changes,

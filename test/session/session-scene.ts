@@ -15,6 +15,7 @@ import { noTotals } from '../../src/session/totals.js';
 import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { blindRedactor } from '../kit/redactors.js';
 
 export const plainOptions: EffectiveOptions = {
   cwd: '/nowhere/project',
@@ -54,6 +55,7 @@ export function createScene(scene: SceneOptions = {}) {
   const broker = new InputBroker({
     clock,
     ids,
+    redactor: blindRedactor,
     watcher: { onOpened: () => undefined, onSettled: () => undefined },
   });
   const slots = scene.slots ?? new Slots(10);
@@ -86,6 +88,7 @@ export function createScene(scene: SceneOptions = {}) {
       ids,
       broker,
       logger,
+      redactor: blindRedactor,
       longestRunMs,
       interruptOnTimeout: false,
       isHumanOnly: false,

@@ -1,6 +1,7 @@
 import type { Backend } from '../../core/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
+import type { Redactor } from '../../core/redactor.js';
 import { AgentSdkProcess } from './process.js';
 
 export interface AgentSdkSettings {
@@ -10,6 +11,7 @@ export interface AgentSdkSettings {
   /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
   readonly processes: ProcessTable;
+  readonly redactor: Redactor;
   readonly ids: IdSource;
 }
 
@@ -27,6 +29,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
       return new AgentSdkProcess(launch, host, {
         loadQuery: async () => (await load()).query,
         processes: settings.processes,
+        redactor: settings.redactor,
         executable: settings.executable,
         environment: settings.environment,
         ownEnvironment: {

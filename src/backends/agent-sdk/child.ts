@@ -1,20 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
-
-const tailChars = 4_000;
+import type { Redactor } from '../../core/redactor.js';
+import { LastWords } from './last-words.js';
 
 /** The Claude Code process itself: its end and its last words. */
 export class ClaudeChild {
   readonly #process: ChildProcess;
-  #stderr = '';
+  readonly #stderr: LastWords;
   /** Resolves with how it ended, in words. */
   readonly exited: Promise<string>;
   hasExited = false;
   /** The system could not start the executable: there never was a process. */
   neverStarted = false;
 
-  constructor(options: SpawnOptions) {
+  constructor(options: SpawnOptions, redactor: Redactor) {
+    this.#stderr = new LastWords(redactor);
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -23,9 +24,7 @@ export class ClaudeChild {
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      this.#stderr = (this.#stderr + chunk).slice(-tailChars);
-    });
+    this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.#stderr.add(chunk));
     // A write after the process has died would otherwise be an uncaught error of the whole server.
     this.#process.stdin?.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
@@ -47,7 +46,7 @@ export class ClaudeChild {
   }
 
   get stderrTail(): string {
-    return this.#stderr.trim();
+    return this.#stderr.read();
   }
 
   endInput(): void {

@@ -1,6 +1,7 @@
 import type { BackendSignal } from '../../core/backend.js';
 import type { EventBody } from '../../core/events.js';
 import { cutMiddle } from '../../core/escape.js';
+import type { Redactor } from '../../core/redactor.js';
 import { summarizeToolUse } from '../../core/tool-summary.js';
 import { isRecord, list, text, type Json } from './json.js';
 import { ResultMapper } from './map-result.js';
@@ -20,12 +21,20 @@ const internalTypes = new Set([
   'keep_alive',
 ]);
 
+export interface MapperSettings {
+  readonly isNewConversation: boolean;
+  /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
+  readonly redactor: Redactor;
+}
+
 /** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
 export class MessageMapper {
   readonly #results: ResultMapper;
+  readonly #redactor: Redactor;
 
-  constructor(conversation: { readonly isNewConversation: boolean }) {
-    this.#results = new ResultMapper(conversation);
+  constructor({ isNewConversation, redactor }: MapperSettings) {
+    this.#results = new ResultMapper({ isNewConversation });
+    this.#redactor = redactor;
   }
 
   map(message: unknown): readonly BackendSignal[] {
@@ -34,13 +43,13 @@ export class MessageMapper {
     switch (type) {
       case 'assistant':
         this.#results.noteAssistantError(text(message['error']));
-        return assistantSignals(message);
+        return assistantSignals(message, this.#redactor);
       case 'user':
-        return toolResultSignals(message);
+        return toolResultSignals(message, this.#redactor);
       case 'result':
         return [this.#results.map(message)];
       case 'system':
-        return mapSystemMessage(message);
+        return mapSystemMessage(this.#redactor.redactValue(message));
       case 'stream_event':
         return writingSignals(message);
       case 'conversation_reset':
@@ -59,11 +68,11 @@ function writingSignals({ event: inner, parent_tool_use_id: agent }: Json): Back
   return words === undefined || typeof agent === 'string' ? [] : [{ type: 'writing', text: words }];
 }
 
-function assistantSignals(message: Json): BackendSignal[] {
+function assistantSignals(message: Json, redactor: Redactor): BackendSignal[] {
   const signals = seen(message);
   const agent = text(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
-    const body = assistantEvent(block);
+    const body = assistantEvent(block, redactor);
     if (body !== undefined) signals.push(event(agent === undefined ? body : { ...body, agent }));
   }
   return signals;
@@ -71,33 +80,35 @@ function assistantSignals(message: Json): BackendSignal[] {
 
 type SpokenEvent = Extract<EventBody, { type: 'text' | 'thinking' | 'tool_use' }>;
 
-function assistantEvent(block: Json): SpokenEvent | undefined {
+function assistantEvent(block: Json, redactor: Redactor): SpokenEvent | undefined {
   switch (block['type']) {
     case 'text':
-      return textEvent('text', block['text']);
+      return textEvent('text', block['text'], redactor);
     case 'thinking':
-      return textEvent('thinking', block['thinking']);
+      return textEvent('thinking', block['thinking'], redactor);
     case 'tool_use':
-      return { type: 'tool_use', ...toolUse(block) };
+      return { type: 'tool_use', ...toolUse(block, redactor) };
     default:
       return undefined;
   }
 }
 
-function textEvent(type: 'text' | 'thinking', value: unknown): SpokenEvent | undefined {
+function textEvent(type: 'text' | 'thinking', value: unknown, redactor: Redactor): SpokenEvent | undefined {
   const content = text(value)?.trim() ?? '';
   if (content === '') return undefined;
   // The common case first and plain: there are thousands of these.
-  return content.length <= maxTextChars ? { type, text: content } : { type, ...cut(content, maxTextChars) };
+  return content.length <= maxTextChars
+    ? { type, text: content }
+    : { type, ...cut(content, maxTextChars, redactor) };
 }
 
-function toolUse(block: Json): { toolUseId: string; toolName: string; summary: string } {
+function toolUse(block: Json, redactor: Redactor): { toolUseId: string; toolName: string; summary: string } {
   const toolName = text(block['name']) ?? 'unknown';
-  const input = isRecord(block['input']) ? block['input'] : {};
+  const input = isRecord(block['input']) ? redactor.redactValue(block['input']) : {};
   return { toolUseId: text(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
 }
 
-function toolResultSignals(message: Json): BackendSignal[] {
+function toolResultSignals(message: Json, redactor: Redactor): BackendSignal[] {
   const signals = seen(message);
   const agent = text(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
@@ -106,7 +117,7 @@ function toolResultSignals(message: Json): BackendSignal[] {
       type: 'tool_result',
       toolUseId: text(block['tool_use_id']) ?? '',
       isError: block['is_error'] === true,
-      ...cut(resultText(block['content']), maxToolResultChars),
+      ...cut(resultText(block['content']), maxToolResultChars, redactor),
     };
     signals.push(event(agent === undefined ? body : { ...body, agent }));
   }
@@ -121,10 +132,10 @@ function resultText(content: unknown): string {
     .join('\n');
 }
 
-function cut(whole: string, maxChars: number): { text: string; chars?: number } {
+function cut(whole: string, maxChars: number, redactor: Redactor): { text: string; chars?: number } {
   return whole.length <= maxChars
     ? { text: whole }
-    : { text: cutMiddle(whole, maxChars), chars: whole.length };
+    : { text: cutMiddle(redactor.redact(whole), maxChars), chars: whole.length };
 }
 
 function seen(message: Json): BackendSignal[] {

@@ -2,6 +2,7 @@ import type { Options, Query, SDKUserMessage, SpawnOptions } from '@anthropic-ai
 import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/backend.js';
 import { messageOf } from '../../core/errors.js';
 import type { ProcessTable } from '../../core/processes.js';
+import type { Redactor } from '../../core/redactor.js';
 import { callbacksFor } from './callbacks.js';
 import { ClaudeChild } from './child.js';
 import { MessageMapper } from './map-message.js';
@@ -14,6 +15,8 @@ export interface ProcessDependencies {
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
   readonly processes: ProcessTable;
+  /** For what is shortened here: the session takes the secrets out of the rest. */
+  readonly redactor: Redactor;
   readonly executable: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** What marks and watches the session: nobody else may set it. */
@@ -40,7 +43,10 @@ export class AgentSdkProcess implements BackendProcess {
     this.#launch = launch;
     this.#host = host;
     this.#deps = deps;
-    this.#mapper = new MessageMapper({ isNewConversation: launch.from.type === 'start' });
+    this.#mapper = new MessageMapper({
+      isNewConversation: launch.from.type === 'start',
+      redactor: deps.redactor,
+    });
     this.#opening = this.#open();
     void this.#run();
   }
@@ -122,7 +128,7 @@ export class AgentSdkProcess implements BackendProcess {
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
       env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
-        this.#child = new ClaudeChild(options);
+        this.#child = new ClaudeChild(options, this.#deps.redactor);
         return this.#child.asSpawnedProcess();
       },
     };

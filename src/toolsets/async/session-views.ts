@@ -4,10 +4,10 @@ import { fitting, snapshotOf, type SnapshotRequest } from './snapshot.js';
 
 /** A line of the list: enough to choose one. */
 export function listEntry(session: Session): Record<string, unknown> {
-  const { options, state, totals } = session;
+  const { state, totals } = session;
   return {
     sessionId: session.id,
-    title: options.title && cutMiddle(options.title, 80),
+    title: session.title && cutMiddle(session.title, 80),
     status: state.status,
     outcome: state.outcome,
     activity: state.status === 'running' ? session.activity() : undefined,
@@ -24,7 +24,7 @@ export function describeSession(
   room: number,
 ): Record<string, unknown> {
   const { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort } =
-    session.options;
+    session.shownOptions;
   return {
     ...snapshotOf(session, request, room),
     createdAt: new Date(session.createdAt).toISOString(),

@@ -36,7 +36,7 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
   const result = isNews(session, request.cursor) ? session.lastResult : undefined;
   return {
     sessionId: session.id,
-    title: options.title && cutMiddle(options.title, 80),
+    title: session.title && cutMiddle(session.title, 80),
     status: state.status,
     activity: state.status === 'running' ? session.activity() : undefined,
     waitLimitMs: request.waitLimitMs,

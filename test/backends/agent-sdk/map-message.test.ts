@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BackendSignal } from '../../../src/core/backend.js';
 import { MessageMapper } from '../../../src/backends/agent-sdk/map-message.js';
+import { blindRedactor, redactorOf } from '../../kit/redactors.js';
 
 const map = (message: unknown): readonly BackendSignal[] =>
-  new MessageMapper({ isNewConversation: true }).map(message);
+  new MessageMapper({ isNewConversation: true, redactor: blindRedactor }).map(message);
 
 const assistant = (block: unknown, more: object = {}): object => ({
   type: 'assistant',
@@ -196,4 +197,39 @@ it('never fails, whatever arrives', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+describe('a secret', () => {
+  const secret = 'PLANTED-4f5e6d7c8b9a';
+  const mapper = new MessageMapper({ isNewConversation: true, redactor: redactorOf(secret) });
+
+  it.each([
+    ['a long text', assistant({ type: 'text', text: secret.repeat(2_000) })],
+    ['a long thought', assistant({ type: 'thinking', thinking: secret.repeat(2_000) })],
+    [
+      'a long command',
+      assistant({ type: 'tool_use', id: 't', name: 'Bash', input: { command: secret.repeat(50) } }),
+    ],
+    [
+      'a long output',
+      {
+        type: 'user',
+        message: { content: [{ type: 'tool_result', tool_use_id: 't', content: secret.repeat(500) }] },
+      },
+    ],
+    ['a denial', { type: 'system', subtype: 'permission_denied', message: secret.repeat(50) }],
+    [
+      'a task',
+      {
+        type: 'system',
+        subtype: 'background_tasks_changed',
+        tasks: [{ task_id: 't', description: secret.repeat(50) }],
+      },
+    ],
+  ])('is taken out of %s before that is cut', (_, message) => {
+    const told = JSON.stringify(mapper.map(message));
+
+    expect(told).toContain('[redacted]');
+    expect(told).not.toMatch(/PLAN|4f5e|9a/);
+  });
 });

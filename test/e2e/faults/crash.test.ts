@@ -155,7 +155,7 @@ describe('a crash', () => {
     expect([withdrawn.json.actions, crashed.json.actions]).toEqual([undefined, undefined]);
     expect(late).toMatchObject({
       isError: true,
-      text: `Error [INVALID_ARGUMENT]: request ${requestId} was withdrawn before anyone answered. Call claude_code_check to see what the session needs now.`,
+      text: `Error [INVALID_ARGUMENT]: request ${requestId} was already answered by withdrawn: none. Call claude_code_check to see what the session needs now.`,
     });
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'ok', turn: 2 } });
   });

@@ -5,6 +5,7 @@ import { callTool } from '../../../src/mcp/call-tool.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
+import { blindRedactor } from '../../kit/redactors.js';
 import { createManagerScene, type ManagerSceneOptions } from '../../session/manager-scene.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
     const context = { mcpReq: { signal: new AbortController().signal, requestState: () => undefined } };
     const answer = await callTool(
       { tool, args, context: context as unknown as ServerContext, caller: plainCaller, era: 'modern' },
-      { loadDependencies, logger, ids, states: new CallStates(() => 'c1') },
+      { loadDependencies, logger, redactor: blindRedactor, ids, states: new CallStates(() => 'c1') },
     );
     if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');
     const [block] = answer.content;

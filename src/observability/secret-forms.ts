@@ -1,0 +1,43 @@
+import { minSecretChars } from './secret-values.js';
+
+/** A secret as it may be met in a text: itself, inside JSON, in a URL, in base64. */
+export function formsOf(secret: string): string[] {
+  const inJson = escapedForJson(secret);
+  const forms = new Set([
+    secret,
+    inJson,
+    escapedForJson(inJson),
+    ...urlForms(secret),
+    ...base64Forms(secret),
+  ]);
+  return [...forms].filter((form) => form.length >= minSecretChars);
+}
+
+function escapedForJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Encoders differ in what they leave as it is, and in the case of their digits. */
+function urlForms(secret: string): string[] {
+  // A lone surrogate cannot be encoded at all.
+  const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const strict = encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [encoded, strict].flatMap((form) => {
+    const variants = [form, form.replaceAll('%20', '+'), form.replaceAll('%2F', '/')];
+    return [...variants, ...variants.map((one) => one.replace(/%../g, (code) => code.toLowerCase()))];
+  });
+}
+
+/**
+ * In base64 a text looks different by what stands before it, as in `user:secret`: three ways, of which only the
+ * characters that hold nothing of its neighbours are taken.
+ */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret, 'utf8')]);
+    const core = bytes
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

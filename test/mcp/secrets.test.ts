@@ -1,0 +1,92 @@
+import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from '../../src/core/errors.js';
+import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
+import { CallStates } from '../../src/mcp/call-state.js';
+import { callTool } from '../../src/mcp/call-tool.js';
+import type { SessionManager } from '../../src/session/session-manager.js';
+import { defineTool } from '../../src/toolsets/define-tool.js';
+import { plainCaller } from '../kit/callers.js';
+import { redactorOf } from '../kit/redactors.js';
+
+const secret = 'PLANTED-4f5e6d7c8b9a';
+
+/** What a call of a tool that does this sends to its client: notifications first. */
+async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  const mcpReq = {
+    signal: new AbortController().signal,
+    requestState: () => undefined,
+    _meta: { progressToken: 1 },
+    notify: async (notification: unknown) => void sent.push(notification),
+  };
+  const plain = defineTool({
+    name: 'look',
+    title: 'Look',
+    description: 'Looks.',
+    effect: 'read',
+    input: z.strictObject({}),
+    handle: async () => '',
+  });
+  const answer = await callTool(
+    {
+      tool: { ...plain, call: (_args, _deps, context) => act(context) },
+      args: {},
+      context: { mcpReq } as unknown as ServerContext,
+      caller: { ...plainCaller, canAskPerson: true },
+      era: 'modern',
+    },
+    {
+      loadDependencies: async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 }),
+      logger: { log: () => undefined },
+      ids: { uuid: () => 'unused', short: () => 'incident' },
+      states: new CallStates(() => 'c1'),
+      redactor: redactorOf(secret),
+    },
+  );
+  return [...sent, answer];
+}
+
+it('no answer and no progress carries a secret, and the answer is still JSON', async () => {
+  const sent = await sentBy(async ({ progress }) => {
+    progress?.(`doing ${secret}`);
+    return { text: JSON.stringify({ a: `x ${secret}` }) };
+  });
+
+  expect(sent).toEqual([
+    {
+      method: 'notifications/progress',
+      params: { progressToken: 1, progress: 1, message: 'doing [redacted]' },
+    },
+    { content: [{ type: 'text', text: '{"a":"x [redacted]"}' }] },
+  ]);
+});
+
+it('no error carries one, nor a piece of it where the text is cut', async () => {
+  const sent = await sentBy(async () => {
+    throw new AppError('INTERNAL', secret.repeat(500), { hint: `Not ${secret}` });
+  });
+
+  expect(JSON.stringify(sent)).toContain('[redacted]');
+  expect(JSON.stringify(sent)).not.toMatch(/PLAN|9a/);
+});
+
+it('no form carries one', async () => {
+  const state = { sessionId: 's', requestId: 'r', cursor: 0, deadline: 0, round: 1, askedAt: 0 };
+  const fields = { decision: { type: 'string', title: secret, enum: ['allow', secret] } } as const;
+
+  const [answer] = await sentBy(async () => ({
+    form: {
+      message: secret,
+      fields: { decision: { ...fields.decision, enum: [...fields.decision.enum] } },
+      required: [],
+    },
+    state,
+  }));
+
+  // The sealed state is random text.
+  const { inputRequests } = answer as InputRequiredResult;
+  expect(inputRequests).toBeDefined();
+  expect(JSON.stringify(inputRequests)).not.toMatch(/PLAN|9a/);
+});

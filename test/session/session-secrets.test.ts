@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { mask } from '../../src/core/mask.js';
+import { presentInput } from '../../src/inputs/present.js';
+import { plainAsk } from '../kit/fake-backend.js';
+import { redactorOf } from '../kit/redactors.js';
+import { plainPolicy } from '../kit/policy.js';
+import { createManagerScene, startIn } from './manager-scene.js';
+
+const secret = 'PLANTED-4f5e6d7c8b9a';
+const learnt = 'learnt-PLANTED-0918';
+
+it('tells events and results without secrets, before it cuts them', async () => {
+  const scene = await createManagerScene({ redactor: redactorOf(secret) });
+  const { session, process } = await startIn(scene);
+
+  process.event({ type: 'text', text: `I read ${secret}` });
+  process.event({ type: 'tool_use', toolUseId: 't', toolName: `mcp__${secret}`, summary: `x ${secret}` });
+  process.result({
+    result: secret.repeat(100),
+    structuredOutput: { list: [{ [secret]: secret }], password: 'abcdefgh', n: 1 },
+  });
+
+  expect(JSON.stringify(session.log.read(0))).not.toMatch(/PLAN|9a/);
+  expect(session.lastResult).toMatchObject({
+    result: mask.repeat(100),
+    structuredOutput: { list: [{ [mask]: mask }], password: mask, n: 1 },
+  });
+});
+
+it('learns what a caller gives the session, before anything else', async () => {
+  const scene = await createManagerScene({
+    redactor: redactorOf(secret),
+    policy: { ...plainPolicy, callerTrust: 'full' },
+  });
+  const { session, process } = await startIn(scene, { env: { ANY: learnt } });
+
+  process.event({ type: 'text', text: `It is ${learnt}` });
+
+  expect(process.launch.options.env).toEqual({ ANY: learnt });
+  expect(session.log.read(0).events).toMatchObject([{ text: `It is ${mask}` }]);
+});
+
+it('keeps what runs apart from what is shown', async () => {
+  const scene = await createManagerScene({ redactor: redactorOf(secret) });
+  const { session, process } = await startIn(scene);
+  const command = `echo ${'x'.repeat(150)}${secret}`;
+  const answer = process.ask({ ...plainAsk, input: { command }, suggestedRules: [`Bash(echo ${secret})`] });
+  const [request] = session.openInputs;
+  if (request === undefined) throw new Error('nothing was asked');
+
+  expect(request.input).toEqual({ command });
+  expect(JSON.stringify(presentInput(request, 200, true))).not.toMatch(/PLAN|9a/);
+  expect(JSON.stringify(session.log.read(0))).not.toMatch(/PLAN|9a/);
+  scene.manager.approvals.broker.answer(request.requestId, { decision: 'allow' }, 'caller');
+  expect(await answer).toEqual({ decision: 'allow' });
+});
