@@ -274,7 +274,9 @@ export class SessionManager {
 
   #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
     const { id, pot, options } = session;
-    this.#deps.ledger.add({ sessionId: id, cwd: options.cwd, costUsd, turns: numTurns, modelUsage });
+    // A session that leaves nothing on disk leaves only what it cost.
+    const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
+    this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
     if (pot.id === id || this.#sessions.has(pot.id as SessionId)) return;
     void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }

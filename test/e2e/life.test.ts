@@ -281,6 +281,6 @@ describe('what stays on disk', () => {
     expect(second.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(crashed.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed' } });
     expect(third.text).toMatch(/^Error \[CANCELLED\]: .*kept nothing on disk/);
-    expect(readdirSync(scene.sandbox.stateDir)).toEqual([]);
+    expect(readdirSync(scene.sandbox.stateDir)).toEqual(['usage']);
   });
 });

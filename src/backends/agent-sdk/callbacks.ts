@@ -95,8 +95,11 @@ function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: (
         hookEventName: 'PreToolUse',
         permissionDecision: 'ask',
         permissionDecisionReason: decision.ask,
-        // Given here, an edit is held against the deny rules like any other input.
-        ...(answer.updatedInput === undefined ? {} : { updatedInput: { ...answer.updatedInput } }),
+        // Given here, an edit is held against the deny rules like any other input. A plan that is changed here
+        // would pass for Claude's own.
+        ...(answer.updatedInput === undefined || toolName === 'ExitPlanMode'
+          ? {}
+          : { updatedInput: { ...answer.updatedInput } }),
       },
     };
   };
