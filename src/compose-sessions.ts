@@ -7,6 +7,7 @@ import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
+import { inClaudesCase } from './core/tool-names.js';
 import { resolveClaudeHome } from './history/claude-home.js';
 import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
@@ -15,6 +16,7 @@ import { Permits } from './session/permits.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
 import { ResumeTokens } from './session/resume-tokens.js';
+import { prepareStateFolder } from './session/state-folder.js';
 import { Slots } from './session/slots.js';
 import { UsageLedger } from './session/usage-ledger.js';
 
@@ -40,6 +42,8 @@ export function composeSessions(
     settings.stateDir ??
       join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'claude-code-mcp'),
   );
+  prepareStateFolder(stateDir);
+  const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = createAgentSdkBackend({
     executable: config.executable,
     environment: environmentForSessions,
@@ -84,7 +88,9 @@ export function composeSessions(
       permissionTimeoutMs: settings.permissionTimeoutMs,
       // A model inside a session must not approve what a session of its own asks.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
-      preallow: settings.preallow,
+      defaultAllowedTools: allowedTools,
+      // Without a list of its own, what callers get by default is also all they may ask for.
+      preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
       callerTrust: settings.callerTrust,
       history: settings.history,
       allowDiskResume: settings.allowDiskResume,

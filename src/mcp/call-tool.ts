@@ -97,7 +97,12 @@ function withoutSecrets({ code, message, hint }: AppError, redactor: Redactor): 
 
 /** Nothing of an unknown error reaches the caller: it may quote what nobody has checked. */
 function toAppError(error: unknown, tool: Tool, { logger, ids }: CallDependencies): AppError {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError) {
+    // Who is refused may be trying something: the operator should be able to see it.
+    if (error.code === 'PERMISSION_DENIED')
+      logger.log('warn', 'a caller was refused', { tool: tool.name, reason: error.message });
+    return error;
+  }
   if (error instanceof z.ZodError) return toArgumentError(error, tool.input);
   const incident = ids.short();
   logger.log('error', 'a tool call failed', {

@@ -50,7 +50,7 @@ const rules: Rules = {
   permissionMode: permissionModeOf,
   allowedTools: ({ requested: { allowedTools }, policy, standing }) => {
     refusePreAllowed('allowedTools', allowedTools ?? [], policy, standing);
-    return allowedTools;
+    return allowedTools ?? (policy.defaultAllowedTools && [...policy.defaultAllowedTools]);
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
   tools: ({ requested }) => requested.tools,

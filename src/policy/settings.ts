@@ -15,6 +15,8 @@ export interface PolicySettings {
   /** Caps on what a caller may ask for; undefined = none. */
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;
+  /** What a session may have run unasked whose caller names nothing. */
+  readonly defaultAllowedTools: readonly string[] | undefined;
   /** What callers may have run unasked; undefined = everything, where they are the only ones to ask. */
   readonly preallow: readonly string[] | undefined;
 }

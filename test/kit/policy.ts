@@ -6,6 +6,7 @@ export const plainPolicy: PolicySettings = {
   permissionTimeoutMs: 300_000,
   callerTrust: 'standard',
   approvals: 'auto',
+  defaultAllowedTools: undefined,
   preallow: undefined,
   history: 'resume',
   allowDiskResume: true,
