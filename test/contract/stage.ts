@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Abilities } from '../../src/core/abilities.js';
 import type { Backend, Launch } from '../../src/core/backend.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
@@ -64,12 +65,17 @@ export class Stage {
     return this.#shared;
   }
 
-  /** The commands of whatever the sessions have started, Claude Code itself left out. */
+  /** What the backend declares to be able to do. */
+  get abilities(): Abilities {
+    return this.#createBackend({ environment: {} }).abilities;
+  }
+
+  /** The commands of whatever the sessions have started, Claude Code itself and the server that it asks left out. */
   commands(): readonly string[] {
     const own = new Set(this.#opened.map(({ process }) => process.pid));
     return this.sandbox
       .processes()
-      .filter(({ pid }) => !own.has(pid))
+      .filter(({ pid, command }) => !own.has(pid) && !command.endsWith('permission-server.js'))
       .map(({ command }) => command);
   }
 
