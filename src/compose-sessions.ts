@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AppConfig } from './app.js';
-import { createAgentSdkBackend } from './backends/agent-sdk/backend.js';
-import { depthVariable, ownVariables } from './config/settings.js';
+import { composeBackend } from './compose-backend.js';
+import { ownVariables } from './config/settings.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
@@ -30,10 +30,10 @@ const spawnPermits = 2;
 const mebibyte = 1_048_576;
 
 /** The lazy half of the composition root: the session layer and its backend. */
-export function composeSessions(
+export async function composeSessions(
   config: AppConfig,
   { clock, ids, approvers }: { clock: Clock; ids: IdSource; approvers: ReadonlySet<Approver> },
-): ComposedSessions {
+): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
@@ -44,14 +44,7 @@ export function composeSessions(
   );
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = createAgentSdkBackend({
-    executable: config.executable,
-    environment: environmentForSessions,
-    depth: { variable: depthVariable, level: config.depth + 1 },
-    processes,
-    redactor,
-    ids,
-  });
+  const backend = await composeBackend(config, environmentForSessions, ids);
   const manager = new SessionManager({
     backend,
     clock,

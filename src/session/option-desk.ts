@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
+import { withinAbilities, type Means } from '../policy/abilities.js';
 import { checkedBefore, type Standing } from '../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
@@ -9,6 +10,7 @@ import { callerSecrets } from './caller-secrets.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
 export interface OptionDeskSettings {
+  readonly backend: Means;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
@@ -21,11 +23,13 @@ interface Resumable {
 
 /** Where what callers ask for passes the policy, with what is known of the folders. */
 export class OptionDesk {
+  readonly #backend: Means;
   readonly #folders: FolderSettings;
   readonly #policy: PolicySettings;
   readonly #redactor: Redactor;
 
-  constructor({ folders, policy, redactor }: OptionDeskSettings) {
+  constructor({ backend, folders, policy, redactor }: OptionDeskSettings) {
+    this.#backend = backend;
     this.#folders = folders;
     this.#policy = policy;
     this.#redactor = redactor;
@@ -35,7 +39,8 @@ export class OptionDesk {
     // Before anything can refuse it, and say why.
     this.#redactor.learn(callerSecrets(requested));
     const facts = await gatherFacts(requested, this.#folders);
-    return resolveOptions({ requested, facts, policy: this.#policy, standing });
+    const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
+    return withinAbilities(options, requested, this.#backend, this.#policy);
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */

@@ -13,6 +13,7 @@ import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { readDenyRules } from '../history/user-settings.js';
 import { findSessionFolder } from '../history/session-origin.js';
+import { refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
@@ -155,11 +156,12 @@ export class SessionManager {
 
   /** Settles an open request of the session on behalf of a caller. */
   async answer(session: Session, request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
-    const { claudeHome } = this.#deps.conversations;
+    const { backend, policy, conversations } = this.#deps;
     const { cwd, settingSources, disallowedTools = [] } = session.options;
+    if (given.updatedPermissions !== undefined) refuseUpdates(request.kind, backend, session.options, policy);
     await this.approvals.answer(request, given, caller, async () => [
       ...disallowedTools,
-      ...(await readDenyRules(claudeHome, cwd, settingSources)),
+      ...(await readDenyRules(conversations.claudeHome, cwd, settingSources)),
     ]);
   }
 

@@ -249,7 +249,7 @@ export class TurnLoop implements BackendHost {
       prompt,
       plan: {
         options: this.options,
-        grantedRules: this.desk.grants.rules,
+        grantedRules: this.desk.grantedRules,
         budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
         forkOf: this.#seed.forkOf,
         resumeAt,

@@ -204,7 +204,7 @@ export class CliProcess implements BackendProcess {
     const status = isRecord(server) ? text(server['status']) : undefined;
     if (status === 'connected') return true;
     this.#failure = `Claude Code was stopped because its permission server is ${status ?? 'missing'}: nobody could have been asked`;
-    // Frozen at once, and then ended with all it has started.
+    // Halted at once, and then ended with all it has started.
     this.#child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
     return false;
@@ -229,6 +229,7 @@ export class CliProcess implements BackendProcess {
     await endChild(child, this.#deps, {
       quiet: () => this.#quiet(),
       endInput: () => undefined,
+      isHalted: this.#failure !== undefined,
     });
   }
 

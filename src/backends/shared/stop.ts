@@ -11,6 +11,8 @@ interface Table {
 }
 
 interface Steps {
+  /** It has been halted, and hears nothing any more. */
+  readonly isHalted?: boolean;
   quiet(): Promise<void>;
   endInput(): void;
 }
@@ -21,17 +23,10 @@ export async function endChild(
   { processes, marker }: Table,
   steps: Steps,
 ): Promise<void> {
-  const quiet = steps.quiet();
+  const quiet = steps.isHalted === true ? undefined : steps.quiet();
   // Listed while the parent lives: afterwards its children belong to pid 1 and can no longer be told apart.
   const known = await descendants(child, processes);
-  await settled(child, schedule.interruptMs, quiet);
-  steps.endInput();
-  child.endInput();
-  await settled(child, schedule.endOfInputMs);
-  if (!child.hasExited) {
-    child.kill('SIGTERM');
-    await settled(child, schedule.sigtermMs);
-  }
+  if (quiet !== undefined) await endPolitely(child, steps, quiet);
   // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
   const late = await descendants(child, processes);
   if (!child.hasExited) child.kill('SIGKILL');
@@ -39,6 +34,16 @@ export async function endChild(
     settled(child, schedule.sigkillMs),
     sweep([...known, ...late], { processes, marker }, Date.now() + schedule.sigkillMs),
   ]);
+}
+
+async function endPolitely(child: ClaudeChild, steps: Steps, quiet: Promise<void>): Promise<void> {
+  await settled(child, schedule.interruptMs, quiet);
+  steps.endInput();
+  child.endInput();
+  await settled(child, schedule.endOfInputMs);
+  if (child.hasExited) return;
+  child.kill('SIGTERM');
+  await settled(child, schedule.sigtermMs);
 }
 
 /** A system that does not show its processes must not keep us from ending the one we know. */

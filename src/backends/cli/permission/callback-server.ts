@@ -89,7 +89,9 @@ export class CallbackServer {
   /** Every token is compared, and each of them whole: how long it takes tells nothing. */
   #bearer(header: string | undefined): Entry | undefined {
     const given = digestOf(/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '');
-    return [...this.#entries].filter(({ digest }) => timingSafeEqual(digest, given))[0];
+    let found: Entry | undefined;
+    for (const entry of this.#entries) if (timingSafeEqual(entry.digest, given)) found = entry;
+    return found;
   }
 }
 
