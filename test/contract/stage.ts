@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Abilities } from '../../src/core/abilities.js';
 import type { Backend, Launch } from '../../src/core/backend.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
@@ -63,11 +62,6 @@ export class Stage {
   shared(): PortSession {
     if (this.#shared?.isAtRest !== true) this.#shared = this.open();
     return this.#shared;
-  }
-
-  /** What the backend declares to be able to do. */
-  get abilities(): Abilities {
-    return this.#createBackend({ environment: {} }).abilities;
   }
 
   /** The commands of whatever the sessions have started, Claude Code itself and the server that it asks left out. */
