@@ -134,4 +134,14 @@ describe('the cli backend', () => {
     expect(cancelled.json).toMatchObject({ sessionId, status: 'cancelled' });
     await expectQuiet(scene, [{ sessionId, status: 'cancelled' }]);
   });
+
+  it('interrupts a Claude Code that takes no interrupt by its input with a signal, and resumes', async () => {
+    const scene = await startFaulty('deaf-to-interrupt');
+    const { sessionId } = (await start(scene, { waitMs: 0 })).json;
+
+    const interrupted = await scene.server.call('claude_code_session', { action: 'interrupt', sessionId });
+
+    expect(interrupted.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
+    await expectQuiet(scene, [{ sessionId, status: 'idle' }]);
+  });
 });

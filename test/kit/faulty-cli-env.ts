@@ -25,6 +25,7 @@ export type FaultyMode =
   | 'flood'
   | 'huge-line'
   | 'ignores-interrupt'
+  | 'deaf-to-interrupt'
   | 'dialog'
   | 'elicitation'
   | 'late-result'

@@ -166,6 +166,14 @@ export const modes = {
     },
   },
 
+  'deaf-to-interrupt': {
+    answers: ['initialize'],
+    turn(cli) {
+      startWorking(cli);
+      return cli.hang();
+    },
+  },
+
   dialog: {
     turn: (cli) =>
       askAndTell(cli, {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Shorter than the ten seconds a start has by default: the caller is to hear why. */
-const limitMs = 9_000;
+const defaultLimitMs = 9_000;
 
 const tested = { from: [2, 1, 0], before: 3, words: '2.1.0 or later, below 3' } as const;
 
@@ -13,12 +13,15 @@ export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<
  * Rejects, in words, when this is no Claude Code that we can drive; each executable is asked once. What cannot be run
  * at all passes: the start itself says best why.
  */
-export function createVersionCheck(env: Readonly<Record<string, string>>): CheckVersion {
+export function createVersionCheck(
+  env: Readonly<Record<string, string>>,
+  limitMs = defaultLimitMs,
+): CheckVersion {
   const passed = new Set<string>();
   return async (executable, signal) => {
     const identity = identify(executable);
     if (identity === undefined || passed.has(identity)) return;
-    const said = await versionOf(executable, { env, signal });
+    const said = await versionOf(executable, { env, signal, timeout: limitMs });
     if (said === undefined || signal.aborted) return;
     refuseVersion(executable, said);
     passed.add(identity);
@@ -52,21 +55,21 @@ function refuseVersion(executable: string, said: string): void {
 /** Its first line; undefined when it could not be run. */
 function versionOf(
   executable: string,
-  surroundings: { env: Readonly<Record<string, string>>; signal: AbortSignal },
+  run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number },
 ): Promise<string | undefined> {
   const options = {
-    ...surroundings,
+    ...run,
     // Its own folder: a relative search path must not mean a repository.
     cwd: dirname(executable),
-    timeout: limitMs,
     killSignal: 'SIGKILL',
     windowsHide: true,
   } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(executable, ['--version'], options, (error, stdout) => {
-      const isLate = error?.killed === true && !surroundings.signal.aborted;
+      const isLate = error?.killed === true && !run.signal.aborted;
       const settle = (): void => {
-        if (isLate) reject(new Error(`${executable} did not answer --version within ${limitMs / 1_000} s`));
+        if (isLate)
+          reject(new Error(`${executable} did not answer --version within ${run.timeout / 1_000} s`));
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };
