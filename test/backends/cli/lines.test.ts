@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, nat, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineCutter } from '../../../src/backends/cli/lines.js';
 
@@ -11,9 +11,9 @@ function cut(chunks: readonly Buffer[]): string[] {
 }
 
 it('finds the same lines however the bytes arrive', () => {
-  const line = fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
-  fc.assert(
-    fc.property(fc.array(line), fc.array(fc.nat()), (lines, cuts) => {
+  const line = string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
+  assert(
+    property(array(line), array(nat()), (lines, cuts) => {
       const bytes = Buffer.from(lines.map((one) => `${one}\n`).join(''));
       const ends = [...cuts.map((at) => at % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
       const chunks = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));

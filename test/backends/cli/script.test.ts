@@ -7,7 +7,9 @@ const ask = { tool_name: 'Bash', input: { command: 'touch a' }, tool_use_id: 'to
 
 /** The script with its streams in hand, before a callback that answers so. */
 async function startScript(answer: AnswerQuestion, changes: { token?: string } = {}) {
-  const { port, token, close } = await new CallbackServer().register('one', answer);
+  const registration = await new CallbackServer().register('one', answer);
+  const { port, token } = registration;
+  const close = (): void => registration.close();
   const [input, output] = [new PassThrough(), new PassThrough()];
   onTestFinished(() => {
     input.end();
