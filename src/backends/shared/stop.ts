@@ -30,10 +30,7 @@ export async function endChild(
   // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
   const late = await descendants(child, processes);
   if (!child.hasExited) child.kill('SIGKILL');
-  await Promise.all([
-    settled(child, schedule.sigkillMs),
-    sweep([...known, ...late], { processes, marker }, Date.now() + schedule.sigkillMs),
-  ]);
+  await Promise.all([settled(child, schedule.sigkillMs), sweep([...known, ...late], { processes, marker })]);
 }
 
 async function endPolitely(child: ClaudeChild, steps: Steps, quiet: Promise<void>): Promise<void> {
@@ -53,17 +50,15 @@ async function descendants(child: ClaudeChild, processes: ProcessTable): Promise
 }
 
 /** Kills until nothing is left: a shell may start its next command just before its own end. */
-async function sweep(
-  listed: readonly ProcessInfo[],
-  { processes, marker }: Table,
-  deadline: number,
-): Promise<void> {
+async function sweep(listed: readonly ProcessInfo[], { processes, marker }: Table): Promise<void> {
   let left = [...listed, ...(await processes.findByEnvironment(marker))];
+  // From the first kill on: on a busy system the list alone may take longer, and what was killed is to be seen gone.
+  const deadline = Date.now() + schedule.sigkillMs;
   while (left.length > 0) {
     await processes.killProcesses(left);
-    if (Date.now() > deadline) return;
     await pause(10);
     left = [...(await processes.findByEnvironment(marker))];
+    if (Date.now() > deadline) return;
   }
 }
 
