@@ -62,7 +62,12 @@ export function defineWaitingTool<S extends z.ZodObject>({
     ...spec,
     async call(args, deps, context) {
       const input = spec.input.parse(args);
-      const { returned } = context;
+      const { returned, caller } = context;
+      if (returned !== undefined) {
+        // First of all: whatever becomes of the call, what the person has answered counts.
+        const { requestId, askedAt } = returned.state;
+        deps.sessions.approvals.takeBack(requestId, caller, returned.reply, askedAt);
+      }
       const watch =
         returned === undefined
           ? await begin(input, deps, context)

@@ -19,7 +19,13 @@ export async function follow(
   const { targets, mode, waitMs, seen, tell } = watch;
   const { caller, progress, signal, returned } = context;
   const { approvals, clock } = deps.sessions;
-  takeUp(watch, deps, context);
+  // It may be that the person was only away when the form came before.
+  if (returned === undefined && waitMs > 0) {
+    approvals.askAgain(
+      targets.flatMap(({ session }) => session.openInputs),
+      caller,
+    );
+  }
   const startedAt = clock.now();
   const round = (returned?.state.round ?? 0) + 1;
   const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
@@ -55,20 +61,6 @@ export async function follow(
       mayApprove: approvals.mayApprove(caller),
     }),
   };
-}
-
-/** What the person has answered in between; or, in a new call, a form for whom it came too early before. */
-function takeUp({ targets, waitMs }: Watch, deps: ToolDependencies, { caller, returned }: ToolContext): void {
-  const { approvals } = deps.sessions;
-  if (returned !== undefined) {
-    const { requestId, askedAt } = returned.state;
-    approvals.takeBack(requestId, caller, returned.reply, askedAt);
-  } else if (waitMs > 0) {
-    approvals.askAgain(
-      targets.flatMap(({ session }) => session.openInputs),
-      caller,
-    );
-  }
 }
 
 function progressLine({ session }: WaitTarget): string {
