@@ -1,5 +1,5 @@
 import type { InputRequest } from '../core/inputs.js';
-import type { ToolContext, ToolOutcome } from '../core/tool-context.js';
+import type { ReturnedForm, ToolContext, ToolOutcome } from '../core/tool-context.js';
 import { waitForNews, type WaitTarget } from '../session/waits.js';
 import type { ToolDependencies } from './define-tool.js';
 import type { Watch } from './watch.js';
@@ -27,8 +27,7 @@ export async function follow(
     );
   }
   const startedAt = clock.now();
-  const round = (returned?.state.round ?? 0) + 1;
-  const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
+  const { round, deadline } = nextRound(returned, startedAt + Math.min(waitMs, deps.maxWaitMs));
   const canAsk = context.canReturnForm && waitMs > 0 && round <= maxRounds;
   const askable = (): InputRequest | undefined =>
     canAsk
@@ -61,6 +60,16 @@ export async function follow(
       mayApprove: approvals.mayApprove(caller),
     }),
   };
+}
+
+/** A round does not renew the wait: it ends when the first one would have. */
+function nextRound(
+  returned: ReturnedForm | undefined,
+  deadline: number,
+): { readonly round: number; readonly deadline: number } {
+  return returned === undefined
+    ? { round: 1, deadline }
+    : { round: returned.state.round + 1, deadline: returned.state.deadline };
 }
 
 function progressLine({ session }: WaitTarget): string {
