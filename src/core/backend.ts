@@ -47,6 +47,8 @@ export type BackendSignal =
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }
+  /** The permission mode has changed, by the model or by somebody's answer. */
+  | { readonly type: 'mode'; readonly permissionMode: string }
   /** A piece of the text that is being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string }

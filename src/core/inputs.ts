@@ -13,6 +13,8 @@ export interface InputAsk {
   readonly reason?: string;
   readonly blockedPath?: string;
   readonly agentId?: string;
+  /** False where the same call will be asked again whatever is granted. */
+  readonly isGrantable?: boolean;
   /** Rules that Claude Code offers to add for this tool, as text: `Bash(npm run *)`. */
   readonly suggestedRules?: readonly string[];
 }

@@ -38,10 +38,15 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
     };
   }
   if (given.decision === 'allow_for_session') {
-    if (request.kind === 'permission') return { decision: 'allow', forSession: true };
-    throw new AppError('INVALID_ARGUMENT', `a ${request.kind} cannot be allowed for the session`, {
-      hint: 'Use allow; the request is still open.',
-    });
+    if (request.kind === 'permission' && request.isGrantable !== false)
+      return { decision: 'allow', forSession: true };
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `this ${request.kind} cannot be allowed for the session: it is asked each time`,
+      {
+        hint: 'Use allow; the request is still open.',
+      },
+    );
   }
   if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);
   const updatedInput = updatedInputOf(request, given);

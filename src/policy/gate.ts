@@ -20,6 +20,9 @@ const launchFiles: readonly RegExp[] = [
   /(^|[\\/])node_modules[\\/]\.bin[\\/]/i,
 ];
 
+/** In a command: copying or moving such a file is editing it. Programs in node_modules/.bin are run all day. */
+const namesLaunchFile = /\.cursor\b|\.codex\b|\.gemini\b|\bopencode\.jsonc?\b/i;
+
 const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /**
@@ -27,13 +30,12 @@ const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit',
  * allow rules and a repository's hooks never reach the question of whether somebody approves.
  */
 export function judgeToolCall(
-  { toolName, input, permissionMode }: ToolCall,
+  { toolName, input, permissionMode, realTarget }: ToolCall,
   { plansDir, isHumanOnly, allowedTools }: GateFacts,
 ): GateDecision {
-  const path = editingTools.has(toolName) ? pathOf(input) : undefined;
-  if (path !== undefined && launchFiles.some((file) => file.test(path))) {
-    return { ask: 'This file decides which programs other tools start', isGrantable: false };
-  }
+  const path = editingTools.has(toolName) ? (realTarget ?? pathOf(input)) : undefined;
+  const launch = launchReason(toolName, input, path);
+  if (launch !== undefined) return { ask: launch, isGrantable: false };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
     return { ask: 'A plan is carried out when somebody has approved it', isGrantable: false };
   }
@@ -45,6 +47,20 @@ export function judgeToolCall(
   }
   if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
+}
+
+/** Other tools would start what is written there. */
+function launchReason(
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+  path: string | undefined,
+): string | undefined {
+  if (path !== undefined && launchFiles.some((file) => file.test(path)))
+    return 'This file decides which programs other tools start';
+  const { command } = input;
+  if (typeof command !== 'string' || !namesLaunchFile.test(command) || isReadOnly(toolName, input))
+    return undefined;
+  return 'This command names a file that decides which programs other tools start';
 }
 
 function pathOf(input: Readonly<Record<string, unknown>>): string | undefined {

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
-import type { Standing } from './approvals.js';
+import { isPersonNeeded, type Standing } from './approvals.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
@@ -118,8 +118,17 @@ function settingSourcesOf(
 }
 
 /** In a prompt they run commands of the repository and read files, unasked. */
-function slashCommandsOf({ requested, facts }: Question): boolean | undefined {
-  if (requested.slashCommands !== true || facts.isTrusted) return requested.slashCommands;
+function slashCommandsOf(question: Question): boolean | undefined {
+  const { requested, facts, policy, standing } = question;
+  if (requested.slashCommands !== true) return requested.slashCommands;
+  if (isPersonNeeded(policy, standing) || permissionModeOf(question) === 'plan') {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'slashCommands run shell lines that nobody is asked about, so they go neither with plan mode nor with approvals by people only',
+      { hint: 'Write the prompt out, or let the operator decide with CLAUDE_CODE_MCP_APPROVALS.' },
+    );
+  }
+  if (facts.isTrusted) return true;
   throw new AppError('PERMISSION_DENIED', 'slashCommands need a folder that the user has trusted', {
     hint: 'Run `claude` there once and trust it, let the operator list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS, or write the prompt out.',
   });
@@ -181,8 +190,8 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 /** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
 export function refuseNextMode(mode: PermissionMode): void {
   if (mode === 'default' || mode === 'acceptEdits') return;
-  throw new AppError('PERMISSION_DENIED', `callers may not go on in mode "${mode}" after a plan`, {
-    hint: 'Use nextMode "default" or "acceptEdits"; the request is still open.',
+  throw new AppError('PERMISSION_DENIED', `an answer may not change the mode to "${mode}"`, {
+    hint: 'Use "default" or "acceptEdits"; the request is still open.',
   });
 }
 

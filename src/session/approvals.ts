@@ -1,7 +1,7 @@
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/audit.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
@@ -9,7 +9,7 @@ import type { Logger } from '../core/logger.js';
 import type { Redactor } from '../core/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
-import { People } from '../inputs/people.js';
+import { People, type HandedForm } from '../inputs/people.js';
 import { isPersonNeeded, refuseApproval, type Standing } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
@@ -110,7 +110,7 @@ export class Approvals {
   }
 
   /** The form for a person behind this caller; undefined when they have had it. */
-  handOver(request: InputRequest, caller: Caller): Form | undefined {
+  handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
     return this.#people.handOver(request, caller.clientId);
   }
 

@@ -6,6 +6,7 @@ import type { Redactor } from '../core/redactor.js';
 import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
 import { judgeToolCall } from '../policy/gate.js';
+import { realTargetOf } from './real-target.js';
 import * as reports from './reports.js';
 
 export interface InputDeskSettings {
@@ -50,7 +51,8 @@ export class InputDesk {
   judge(call: ToolCall): GateDecision {
     const { plansDir, isHumanOnly } = this.#settings;
     const { allowedTools = [] } = this.#host.options();
-    const decision = judgeToolCall(call, { plansDir, isHumanOnly, allowedTools });
+    const realTarget = realTargetOf(call, this.#host.options().cwd);
+    const decision = judgeToolCall({ ...call, realTarget }, { plansDir, isHumanOnly, allowedTools });
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }
@@ -58,8 +60,9 @@ export class InputDesk {
   /** The answer of an earlier grant, told but not asked; undefined when there is none. */
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    this.#gated.delete(ask.toolUseId);
     if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
+    this.#gated.delete(ask.toolUseId);
+    this.#settings.broker.noteRule(ask, this.#settings.sessionId);
     const shown = this.#settings.redactor.redactValue(ask);
     this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
     return { decision: 'allow' };
@@ -67,9 +70,12 @@ export class InputDesk {
 
   ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, sessionId, interruptOnTimeout, isHumanOnly } = this.#settings;
+    const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
+    this.#gated.delete(ask.toolUseId);
     // The gate would ask in spite of a rule: it must not be promised.
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
-    return broker.ask(isHumanOnly ? withoutRules : ask, {
+    const offered = isHumanOnly || !isGrantable ? withoutRules : ask;
+    return broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
       sessionId,
       timeoutMs: this.#host.options().permissionRequestTimeoutMs,
       interruptOnTimeout,

@@ -6,23 +6,20 @@ import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
+import { permissionModes } from '../core/options/tools.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
-import type { GrantRecord } from '../inputs/grants.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
 import { BackgroundWatch } from './background-watch.js';
-import type { DayBudget, Pot } from './budget.js';
-import type { Conversation } from './conversation.js';
+import type { DayBudget } from './budget.js';
 import { Engine, type EngineDependencies } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
-import type { ForkOrigin } from './fork-origin.js';
-import type { SlotHolder } from './slots.js';
-import type { Totals } from './totals.js';
+import type { TurnLoopSeed } from './turn-loop-seed.js';
 import { Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
 
@@ -35,23 +32,6 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly interruptOnTimeout: boolean;
   readonly isHumanOnly: boolean;
   readonly day: DayBudget;
-}
-
-export interface TurnLoopSeed {
-  readonly sessionId: string;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly totals: Totals;
-  readonly options: EffectiveOptions;
-  readonly forkOf?: ForkOrigin | undefined;
-  readonly pot: Pot;
-  readonly grants?: GrantRecord | undefined;
-  readonly conversation: Conversation;
-  readonly holder: SlotHolder;
-  readonly journal: Journal;
-  /** Called whenever something that outlives the process has changed. */
-  readonly onChanged: () => void;
-  readonly onSpent: (report: TurnReport) => void;
 }
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
@@ -197,6 +177,8 @@ export class TurnLoop implements BackendHost {
       case 'tasks':
         if (signal.tasks.length === 0 && this.current === undefined) this.background.expect();
         return this.#journal.stateChanged();
+      case 'mode':
+        return this.#onMode(signal.permissionMode);
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
@@ -261,6 +243,14 @@ export class TurnLoop implements BackendHost {
     if (this.current === turn && !turn.isUnderWay) {
       this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
     }
+  }
+
+  /** The model can enter plan mode by itself: the next process must not forget it. */
+  #onMode(permissionMode: string): void {
+    const mode = permissionModes.find((known) => known === permissionMode);
+    if (mode === undefined || mode === this.options.permissionMode) return;
+    this.adopt({ permissionMode: mode });
+    this.#seed.onChanged();
   }
 
   /** Claude Code begins turns by itself when a background task has finished. */

@@ -45,13 +45,11 @@ export async function follow(
     onTick: progress && (() => progress(targets.map(progressLine).join(' · '))),
   });
   const request = clock.now() < deadline && !signal.aborted ? askable() : undefined;
-  const form = request && approvals.handOver(request, caller);
-  if (request !== undefined && form !== undefined) {
+  const handed = request && approvals.handOver(request, caller);
+  if (request !== undefined && handed !== undefined) {
     const { sessionId, requestId } = request;
-    return {
-      form,
-      state: { sessionId, requestId, cursor: seen, deadline, round, askedAt: clock.now() },
-    };
+    const { form, askedAt } = handed;
+    return { form, state: { sessionId, requestId, cursor: seen, deadline, round, askedAt } };
   }
   return {
     text: tell({

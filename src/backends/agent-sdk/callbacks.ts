@@ -1,8 +1,9 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
 import type { InputKind } from '../../core/events.js';
-import type { AllowAnswer, InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
+import type { InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
 import { isSingleRule, type PermissionMode } from '../../core/options/tools.js';
+import { AllowedCalls } from './allowed-calls.js';
 import { isRecord } from './json.js';
 
 const kinds: Readonly<Record<string, InputKind>> = {
@@ -20,13 +21,12 @@ export function callbacksFor(
 ): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
-  /** What was allowed at the gate: Claude Code asks once more, and is told the same. */
-  const allowed = new Map<string, AllowAnswer>();
+  const allowed = new AllowedCalls();
   return {
     async canUseTool(toolName, input, options) {
-      const before = allowed.get(options.toolUseID);
-      allowed.delete(options.toolUseID);
-      const answer = before ?? (await host.onAsk(toAsk(toolName, input, options), options.signal));
+      const answer =
+        allowed.take(options.toolUseID, toolName, input) ??
+        (await host.onAsk(toAsk(toolName, input, options), options.signal));
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
@@ -63,7 +63,7 @@ export function callbacksFor(
  * Sees every tool call before Claude Code's rules do, and holds what must be asked until it is answered. To ask only
  * afterwards would be too late: a PermissionRequest hook of the user or the repository can answer faster than a person.
  */
-function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: () => void): HookCallback {
+function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
     const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
@@ -89,7 +89,7 @@ function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: (
         },
       };
     }
-    allowed.set(toolUseId, answer);
+    allowed.add(toolUseId, toolName, answer.updatedInput ?? input, answer);
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',

@@ -38,7 +38,7 @@ export const claudeCodeRespond = defineWaitingTool({
   },
 });
 
-export interface Response {
+export interface Answering {
   readonly requestId: string;
   readonly sessionId: string | undefined;
   readonly given: CallerAnswer;
@@ -46,7 +46,7 @@ export interface Response {
 }
 
 export async function respond(
-  response: Response,
+  response: Answering,
   { sessions }: ToolDependencies,
   caller: Caller,
 ): Promise<Watch> {
