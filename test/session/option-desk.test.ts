@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { EffectiveOptions, RequestedOptions } from '../../src/core/options/index.js';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { checkedBefore } from '../../src/policy/approvals.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+import { OptionDesk, withoutUndefined } from '../../src/session/option-desk.js';
+import { plainPolicy } from '../kit/policy.js';
+import { blindRedactor } from '../kit/redactors.js';
+
+async function createDesk(policy: Partial<PolicySettings> = {}) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'desk-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [home, project, other] = [join(root, 'home'), join(root, 'project'), join(root, 'other')];
+  await Promise.all([home, project, other].map((folder) => mkdir(folder)));
+  await symlink(project, join(root, 'link'));
+  const learnt: string[] = [];
+  const desk = new OptionDesk({
+    policy: { ...plainPolicy, ...policy },
+    redactor: { ...blindRedactor, learn: (values) => void learnt.push(...values) },
+    folders: {
+      claudeHome: resolveClaudeHome({ home }),
+      defaultCwd: project,
+      bounds: {
+        home,
+        stateDir: join(root, 'state'),
+        claudeDir: join(home, '.claude'),
+        listed: [],
+        roots: [],
+      },
+    },
+  });
+  const resolve = (requested: RequestedOptions = {}): Promise<EffectiveOptions> =>
+    desk.resolve(requested, checkedBefore);
+  return { desk, resolve, root, project, other, learnt };
+}
+
+describe('what a caller asks for', () => {
+  it('works in the default folder, or in the real one behind a name', async () => {
+    const { resolve, root, project } = await createDesk();
+
+    expect((await resolve()).cwd).toBe(project);
+    expect((await resolve({ cwd: join(root, 'link') })).cwd).toBe(project);
+  });
+
+  it('is known as secret before it is refused', async () => {
+    const { resolve, learnt } = await createDesk();
+
+    await expect(resolve({ env: { LD_PRELOAD: 'sekret' } })).rejects.toThrow('env.LD_PRELOAD');
+
+    expect(learnt).toEqual(['sekret']);
+  });
+});
+
+describe('the options for a reply', () => {
+  it('are those of the live process when nothing is changed', async () => {
+    const { desk, resolve } = await createDesk();
+    const session = { isLive: true, options: await resolve({ model: 'haiku' }) };
+
+    expect(await desk.forReply(session, {}, checkedBefore)).toBeUndefined();
+    expect(await desk.forReply(session, { model: undefined }, checkedBefore)).toBeUndefined();
+  });
+
+  it('are resolved anew for a session without a process', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = await resolve({ model: 'haiku', allowedTools: ['Read'] });
+
+    expect(await desk.forReply({ isLive: false, options }, {}, checkedBefore)).toEqual(options);
+  });
+
+  it('are what they were, with what is changed', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = await resolve({ model: 'haiku', title: 'birds' });
+
+    const changed = await desk.forReply({ isLive: true, options }, { model: 'opus' }, checkedBefore);
+
+    expect(changed).toEqual({ ...options, model: 'opus' });
+  });
+
+  it('stay in the folder of the session', async () => {
+    const { desk, resolve, root, other, project } = await createDesk();
+    const session = { isLive: false, options: await resolve() };
+
+    await expect(desk.forReply(session, { cwd: other }, checkedBefore)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ARGUMENT',
+        message: `the session works in ${project} and stays there`,
+      }),
+    );
+    expect(await desk.forReply(session, { cwd: join(root, 'link') }, checkedBefore)).toEqual(session.options);
+  });
+
+  it('are judged by the policy of today', async () => {
+    const { desk: trusting, resolve } = await createDesk({ callerTrust: 'full' });
+    const options = await resolve({ debug: true });
+    const { desk } = await createDesk();
+    const session = { isLive: false, options };
+
+    expect(await trusting.forReply(session, {}, checkedBefore)).toMatchObject({ debug: true });
+    await expect(desk.forReply(session, {}, checkedBefore)).rejects.toThrow('debug');
+  });
+
+  it('keep nothing of the policy of yesterday', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = {
+      ...(await resolve()),
+      notes: ['trust me'],
+      settingSources: ['user', 'project'] as const,
+    };
+
+    const again = await desk.again({ isLive: false, options });
+
+    expect(again).toMatchObject({ notes: [], settingSources: ['user'] });
+  });
+});
+
+describe('limits of a reply', () => {
+  it('are refused above the cap', async () => {
+    const { desk } = await createDesk({ maxTurns: 5, maxBudgetUsd: 1 });
+
+    expect(() => desk.refuseOverCap({})).not.toThrow();
+    expect(() => desk.refuseOverCap({ maxTurns: 5, maxBudgetUsd: 1 })).not.toThrow();
+    expect(() => desk.refuseOverCap({ maxTurns: 6 })).toThrow('maxTurns 6');
+    expect(() => desk.refuseOverCap({ maxBudgetUsd: 1.01 })).toThrow('maxBudgetUsd 1.01');
+  });
+});
+
+describe('withoutUndefined', () => {
+  it('keeps every value but undefined', () => {
+    expect(withoutUndefined({ a: undefined, b: null, c: 0, d: '', e: false })).toEqual({
+      b: null,
+      c: 0,
+      d: '',
+      e: false,
+    });
+  });
+});
