@@ -100,7 +100,11 @@ function toAppError(error: unknown, tool: Tool, { logger, ids }: CallDependencie
   if (error instanceof AppError) {
     // Who is refused may be trying something: the operator should be able to see it.
     if (error.code === 'PERMISSION_DENIED')
-      logger.log('warn', 'a caller was refused', { tool: tool.name, reason: error.message });
+      logger.log('warn', 'a caller was refused', {
+        tool: tool.name,
+        code: error.code,
+        reason: error.message,
+      });
     return error;
   }
   if (error instanceof z.ZodError) return toArgumentError(error, tool.input);

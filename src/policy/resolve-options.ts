@@ -40,7 +40,7 @@ type Rules = { readonly [K in OptionKey]: (question: Question) => EffectiveOptio
 const rules: Rules = {
   cwd: ({ facts }) => facts.cwd,
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
-  settingSources: ({ requested, facts }) => settingSourcesOf(requested.settingSources, facts.isTrusted),
+  settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
@@ -100,21 +100,19 @@ function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
 }
 
 /** In an untrusted folder project settings run hooks, start MCP servers and can send the API key elsewhere, unasked. */
-function settingSourcesOf(
-  requested: readonly SettingSource[] | undefined,
-  isTrusted: boolean,
-): SettingSource[] {
-  if (requested !== undefined && !requested.includes('user')) {
+function settingSourcesOf({ requested, facts, policy }: Question): SettingSource[] {
+  const { settingSources } = requested;
+  if (settingSources !== undefined && !settingSources.includes('user') && policy.callerTrust !== 'full') {
     throw new AppError(
       'PERMISSION_DENIED',
       'settingSources must keep "user": it holds the user\'s deny rules',
       {
-        hint: 'Add "user", or leave settingSources out.',
+        hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
       },
     );
   }
-  const wanted: readonly SettingSource[] = requested ?? ['user', 'project', 'local'];
-  return wanted.filter((source) => source === 'user' || isTrusted);
+  const wanted: readonly SettingSource[] = settingSources ?? ['user', 'project', 'local'];
+  return wanted.filter((source) => source === 'user' || facts.isTrusted);
 }
 
 /** In a prompt they run commands of the repository and read files, unasked. */
@@ -190,7 +188,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 /** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
 export function refuseNextMode(mode: PermissionMode): void {
   if (mode === 'default' || mode === 'acceptEdits') return;
-  throw new AppError('PERMISSION_DENIED', `an answer may not change the mode to "${mode}"`, {
+  throw new AppError('PERMISSION_DENIED', `an answer may not change to mode "${mode}"`, {
     hint: 'Use "default" or "acceptEdits"; the request is still open.',
   });
 }

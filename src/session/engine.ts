@@ -157,7 +157,11 @@ export class Engine {
   async #processFor({ plan, isWanted }: Delivery): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
-      const isReusable = !live.isStopping && plan.resumeAt === undefined && isSamePlan(live.launch, plan);
+      const isReusable =
+        !live.isStopping &&
+        plan.resumeAt === undefined &&
+        isSamePlan(live.launch, plan) &&
+        isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
       await live.stop();
@@ -246,4 +250,10 @@ export class Engine {
 /** A live process keeps the limits it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
   return JSON.stringify(launch.options) === JSON.stringify(plan.options);
+}
+
+/** Others may have spent what this process still thinks it has. */
+function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
+  if (budgetLeftUsd === undefined) return true;
+  return launch.budgetLeftUsd !== undefined && launch.budgetLeftUsd - spentUsd <= budgetLeftUsd + 1e-9;
 }

@@ -41,6 +41,11 @@ export async function gatherFacts(
   };
 }
 
+/** The path itself where there is nothing to resolve. */
+export function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
 /** Folders beside the working one, each by its real path and none that is refused. */
 export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));

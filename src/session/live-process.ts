@@ -23,6 +23,7 @@ export class LiveProcess {
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
   isStopping = false;
+  spentUsd = 0;
   readonly #process: BackendProcess;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: AppError) => void = () => undefined;
@@ -80,6 +81,7 @@ export class LiveProcess {
       this.#resolveReady();
     }
     if (signal.type === 'tasks') this.tasks = signal.tasks;
+    if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
     host.onSignal(signal, raw);
   }
 

@@ -14,6 +14,11 @@ export interface OptionDeskSettings {
   readonly redactor: Redactor;
 }
 
+export interface ReplyChanges {
+  readonly changes: RequestedOptions;
+  readonly limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>;
+}
+
 interface Resumable {
   readonly isLive: boolean;
   readonly options: EffectiveOptions;
@@ -46,13 +51,18 @@ export class OptionDesk {
   /** For the process that a reply needs; undefined when the live one will do. */
   async forReply(
     session: Resumable,
-    changes: RequestedOptions,
+    { changes, limits }: ReplyChanges,
     standing: Standing,
   ): Promise<EffectiveOptions | undefined> {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged) return session.isLive ? undefined : this.again(session);
-    const requested = { ...pickRequested(session.options), ...withoutUndefined(changes) };
-    const options = await this.resolve(requested, standing);
+    if (!isChanged && session.isLive) return undefined;
+    const requested = {
+      ...pickRequested(session.options),
+      ...withoutUndefined(changes),
+      // A limit on record may be more than the operator grants today: the reply can lower it.
+      ...withoutUndefined(limits),
+    };
+    const options = await this.resolve(requested, isChanged ? standing : checkedBefore);
     refuseMove(session, options);
     return options;
   }
@@ -64,7 +74,12 @@ export class OptionDesk {
 }
 
 /** Its transcript, its trust and its grants belong to the folder it began in. */
-function refuseMove({ options }: Resumable, { cwd }: EffectiveOptions): void {
+function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOptions): void {
+  if (persistSession !== options.persistSession) {
+    throw new AppError('INVALID_ARGUMENT', 'persistSession is decided when a session starts', {
+      hint: 'Leave it out, or start a new session.',
+    });
+  }
   if (options.cwd === cwd) return;
   throw new AppError('INVALID_ARGUMENT', `the session works in ${options.cwd} and stays there`, {
     hint: 'Leave cwd out, or start a new session in the other folder.',

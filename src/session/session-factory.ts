@@ -33,6 +33,7 @@ export class SessionFactory {
       options,
       forkOf,
       grants: forkOf?.grants,
+      withheld: forkOf?.withheld,
       pot: forkOf?.pot ?? new Pot(id),
     });
   }

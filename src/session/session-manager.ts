@@ -20,7 +20,8 @@ import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js
 import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
-import type { FolderSettings } from './folder-facts.js';
+import { realPath, type FolderSettings } from './folder-facts.js';
+import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
 import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
@@ -71,7 +72,7 @@ export class SessionManager {
   readonly #factory: SessionFactory;
   readonly #options: OptionDesk;
   readonly approvals: Approvals;
-  #stopCleanup: () => void;
+  readonly #housekeeper: Housekeeper;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
@@ -95,7 +96,12 @@ export class SessionManager {
         onSpent: (session, report) => this.#onSpent(session, report),
       },
     });
-    this.#stopCleanup = this.#scheduleCleanup();
+    this.#housekeeper = new Housekeeper({
+      ...deps.limits,
+      clock: deps.clock,
+      list: () => this.list(),
+      forget: (id) => this.#sessions.delete(id),
+    });
   }
 
   get clock(): Clock {
@@ -120,7 +126,11 @@ export class SessionManager {
     // Another server may have ended it meanwhile.
     if (!session.isLive && (await this.#deps.records.load(id))?.status === 'cancelled')
       await session.cancel();
-    const effective = await this.#options.forReply(session, changes, this.approvals.standingOf(caller));
+    const effective = await this.#options.forReply(
+      session,
+      { changes, limits },
+      this.approvals.standingOf(caller),
+    );
     if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt });
     if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
       throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
@@ -172,7 +182,7 @@ export class SessionManager {
   async shutdown(): Promise<void> {
     this.#isClosing = true;
     this.#deps.slots.isClosed = true;
-    this.#stopCleanup();
+    this.#housekeeper.stop();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
     await this.#deps.ledger.flush();
@@ -203,7 +213,9 @@ export class SessionManager {
     refuseForeignResume(this.#deps.policy);
     this.#deps.tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(this.#deps.conversations.claudeHome, id);
-    if (cwd === undefined) throw notFound(id);
+    // Where it worked is none of the caller's business if it may not work there.
+    if (cwd === undefined || !isWithinRoots(await realPath(cwd), this.#deps.folders.bounds))
+      throw notFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const standing = this.approvals.standingOf(caller);
     return this.#factory.adopt(id, await this.#options.resolve({ ...changes, cwd }, standing));
@@ -233,6 +245,7 @@ export class SessionManager {
         grants: parent.grants,
         pot: parent.pot,
         at: resumeAt,
+        withheld: parent.withheld.filter((key) => options[key] === undefined),
       },
     );
     return this.#launch(session, prompt);
@@ -277,12 +290,14 @@ export class SessionManager {
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-    if (pot.id === id || this.#sessions.has(pot.id as SessionId)) return;
+    if (pot.id === id) return;
+    const root = this.#sessions.get(pot.id as SessionId);
+    if (root !== undefined) return this.#onChanged(root);
     void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {
-    this.#shedLogs();
+    this.#housekeeper.shedLogs();
     if (!session.options.persistSession) return;
     this.#deps.records.save(toRecord(session, this.#deps.clock.now())).catch((error: unknown) => {
       this.#deps.logger.log('error', 'the session record could not be written', {
@@ -290,34 +305,6 @@ export class SessionManager {
         reason: messageOf(error),
       });
     });
-  }
-
-  /** Oldest idle sessions give up their events first; what is pinned stays. */
-  #shedLogs(): void {
-    let bytes = this.list().reduce((sum, session) => sum + session.log.bytes, 0);
-    for (const session of this.list().toReversed()) {
-      if (bytes <= this.#deps.limits.allLogsBytes) return;
-      if (!session.isAtRest) continue;
-      bytes -= session.log.bytes;
-      session.log.shed();
-      bytes += session.log.bytes;
-    }
-  }
-
-  #scheduleCleanup(): () => void {
-    return this.#deps.clock.after(this.#deps.limits.cleanupIntervalMs, () => {
-      this.#cleanUp();
-      this.#stopCleanup = this.#scheduleCleanup();
-    });
-  }
-
-  #cleanUp(): void {
-    const before = this.#deps.clock.now() - this.#deps.limits.sessionTtlMs;
-    for (const session of this.list()) {
-      if (!session.isForgettable || session.lastUsedAt >= before) continue;
-      this.#sessions.delete(session.id);
-      void session.shutdown();
-    }
   }
 }
 

@@ -84,6 +84,9 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
+    const budget = this.account.leftUsd(this.options.maxBudgetUsd);
+    if (budget !== undefined && budget <= 0)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {

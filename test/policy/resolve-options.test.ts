@@ -206,7 +206,7 @@ describe('the setting sources', () => {
           'PERMISSION_DENIED',
           'settingSources must keep "user": it holds the user\'s deny rules',
           {
-            hint: 'Add "user", or leave settingSources out.',
+            hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
           },
         ),
       );

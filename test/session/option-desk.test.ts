@@ -59,22 +59,30 @@ describe('the options for a reply', () => {
     const { desk, resolve } = await createDesk();
     const session = { isLive: true, options: await resolve({ model: 'haiku' }) };
 
-    expect(await desk.forReply(session, {}, checkedBefore)).toBeUndefined();
-    expect(await desk.forReply(session, { model: undefined }, checkedBefore)).toBeUndefined();
+    expect(await desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toBeUndefined();
+    expect(
+      await desk.forReply(session, { changes: { model: undefined }, limits: {} }, checkedBefore),
+    ).toBeUndefined();
   });
 
   it('are resolved anew for a session without a process', async () => {
     const { desk, resolve } = await createDesk();
     const options = await resolve({ model: 'haiku', allowedTools: ['Read'] });
 
-    expect(await desk.forReply({ isLive: false, options }, {}, checkedBefore)).toEqual(options);
+    expect(
+      await desk.forReply({ isLive: false, options }, { changes: {}, limits: {} }, checkedBefore),
+    ).toEqual(options);
   });
 
   it('are what they were, with what is changed', async () => {
     const { desk, resolve } = await createDesk();
     const options = await resolve({ model: 'haiku', title: 'birds' });
 
-    const changed = await desk.forReply({ isLive: true, options }, { model: 'opus' }, checkedBefore);
+    const changed = await desk.forReply(
+      { isLive: true, options },
+      { changes: { model: 'opus' }, limits: {} },
+      checkedBefore,
+    );
 
     expect(changed).toEqual({ ...options, model: 'opus' });
   });
@@ -83,13 +91,17 @@ describe('the options for a reply', () => {
     const { desk, resolve, root, other, project } = await createDesk();
     const session = { isLive: false, options: await resolve() };
 
-    await expect(desk.forReply(session, { cwd: other }, checkedBefore)).rejects.toThrow(
+    await expect(
+      desk.forReply(session, { changes: { cwd: other }, limits: {} }, checkedBefore),
+    ).rejects.toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
         message: `the session works in ${project} and stays there`,
       }),
     );
-    expect(await desk.forReply(session, { cwd: join(root, 'link') }, checkedBefore)).toEqual(session.options);
+    expect(
+      await desk.forReply(session, { changes: { cwd: join(root, 'link') }, limits: {} }, checkedBefore),
+    ).toEqual(session.options);
   });
 
   it('are judged by the policy of today', async () => {
@@ -98,8 +110,10 @@ describe('the options for a reply', () => {
     const { desk } = await createDesk();
     const session = { isLive: false, options };
 
-    expect(await trusting.forReply(session, {}, checkedBefore)).toMatchObject({ debug: true });
-    await expect(desk.forReply(session, {}, checkedBefore)).rejects.toThrow('debug');
+    expect(await trusting.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toMatchObject({
+      debug: true,
+    });
+    await expect(desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).rejects.toThrow('debug');
   });
 
   it('keep nothing of the policy of yesterday', async () => {
