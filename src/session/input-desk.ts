@@ -48,8 +48,10 @@ export class InputDesk {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir, isHumanOnly } = this.#settings;
-    const { allowedTools = [] } = this.#host.options();
+    const { plansDir } = this.#settings;
+    const { allowedTools = [], permissionMode } = this.#host.options();
+    // Where only people approve, the session has this mode because a person wanted it so.
+    const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
     const decision = judgeToolCall(call, { plansDir, isHumanOnly, allowedTools });
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;

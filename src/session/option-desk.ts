@@ -39,8 +39,8 @@ export class OptionDesk {
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */
-  again({ options }: Resumable): Promise<EffectiveOptions> {
-    return this.resolve(pickRequested(options), checkedBefore);
+  again({ options }: Resumable, { bypass }: Standing): Promise<EffectiveOptions> {
+    return this.resolve(pickRequested(options), { ...checkedBefore, bypass });
   }
 
   /** For the process that a reply needs; undefined when the live one will do. */
@@ -50,7 +50,7 @@ export class OptionDesk {
     standing: Standing,
   ): Promise<EffectiveOptions | undefined> {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged) return session.isLive ? undefined : this.again(session);
+    if (!isChanged) return session.isLive ? undefined : this.again(session, standing);
     const requested = { ...pickRequested(session.options), ...withoutUndefined(changes) };
     const options = await this.resolve(requested, standing);
     refuseMove(session, options);
