@@ -7,11 +7,13 @@ import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
-import { inClaudesCase } from './core/tool-names.js';
+import { inClaudesCase } from './core/claude-tools.js';
+import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
 import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
+import { countTools } from './session/counted-backend.js';
 import { Permits } from './session/permits.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
@@ -25,6 +27,14 @@ export interface ComposedSessions {
   readonly backend: Backend;
 }
 
+/** What the eager half has made already. */
+export interface SharedParts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly approvers: ReadonlySet<Approver>;
+  readonly census: ToolCensus;
+}
+
 /** Two at once: more only make each other slow. */
 const spawnPermits = 2;
 const mebibyte = 1_048_576;
@@ -32,7 +42,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers }: { clock: Clock; ids: IdSource; approvers: ReadonlySet<Approver> },
+  { clock, ids, approvers, census }: SharedParts,
 ): ComposedSessions {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -53,7 +63,7 @@ export function composeSessions(
     ids,
   });
   const manager = new SessionManager({
-    backend,
+    backend: countTools(backend, census),
     clock,
     ids,
     logger,

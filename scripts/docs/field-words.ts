@@ -1,15 +1,8 @@
 /**
- * What the reference says about a field beyond the few words that travel to every model. Start options are not here:
- * their words stand beside their schema in src/core/options.
+ * What the reference says about a field beyond the few words that travel to every model. What starts a session is not
+ * here: callers can read that reference too, so its words are in src/core/options and src/toolsets/reference.
  */
 export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  claude_code: {
-    prompt:
-      'The task. Sent as text: `@path` and `/command` in it do nothing. At most 1,048,576 characters, and not empty.',
-    waitMs:
-      "How long to wait for a result or a request before answering. Default: 0. Cut to the operator's limit.",
-    advanced: 'The options of the second table.',
-  },
   claude_code_reply: {
     sessionId: 'The session to go on with.',
     prompt: 'The next prompt, sent as text like the first.',
@@ -64,6 +57,10 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
       '`list` shows the sessions in memory, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
     limit: 'With `list`: how many to show. Default: 20.',
+  },
+  claude_code_configure: {
+    action:
+      '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"`, for 30 minutes. `disable_bypass` ends that. `get_config` only tells.',
   },
   'claude_code_check (four tools)': {
     action:

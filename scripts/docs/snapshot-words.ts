@@ -1,6 +1,6 @@
 import { isPinned, type EventBody } from '../../src/core/events.js';
 import type { SessionStatus } from '../../src/core/session-state.js';
-import { code, table } from './markdown.js';
+import { code, table } from '../../src/toolsets/reference/markdown.js';
 
 const statuses: Readonly<Record<SessionStatus, string>> = {
   running: 'A turn is running.',

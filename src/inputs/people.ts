@@ -6,6 +6,7 @@ import type { Logger } from '../core/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
 import { denial, readForm, toForm } from './form.js';
+import { isByPerson } from './presence.js';
 
 export interface PeopleSettings {
   readonly broker: InputBroker;
@@ -19,9 +20,6 @@ export interface PeopleSettings {
   readonly onNobody: (request: InputRequest) => void;
 }
 
-/** A decline or any answer that comes faster than this was no person's. */
-const fastestDeclineMs = 1_000;
-const fastestAnswerMs = 250;
 /** For a request without a deadline: a form does not stay for ever. */
 const longestFormMs = 86_400_000;
 /** A form that was handed over and has not come back for this long may be shown again, where only people approve. */
@@ -64,6 +62,11 @@ export class People {
   /** Whether somebody behind this client has answered a form as only a person would. */
   hasAnswered(clientId: string): boolean {
     return this.#clientsWithPerson.has(clientId);
+  }
+
+  /** Somebody behind this client has answered a form that is no request of a session. */
+  noteAnswer(clientId: string): void {
+    this.#clientsWithPerson.add(clientId);
   }
 
   /** In front of a person now, or settled by one: no news for a caller that waits. */
@@ -175,9 +178,8 @@ export class People {
   }
 }
 
-/** What a person said; undefined when nobody was there. Clients without one answer by themselves, at once. */
+/** What a person said; undefined when nobody was there. */
 function judge(request: InputRequest, reply: FormReply, elapsedMs: number): GivenAnswer | undefined {
-  if (reply.action === 'cancel' || elapsedMs < fastestAnswerMs) return undefined;
-  if (reply.action === 'accept') return readForm(request, reply.content);
-  return elapsedMs < fastestDeclineMs ? undefined : denial();
+  if (!isByPerson(reply, elapsedMs)) return undefined;
+  return reply.action === 'accept' ? readForm(request, reply.content) : denial();
 }

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type Standing } from './approvals.js';
+import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
@@ -168,15 +169,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
   const { defaultPermissionMode } = policy;
   // Where only people approve, not even the user's own setting lets edits run unasked.
   const userMode = policy.approvals === 'human' && facts.userMode !== 'plan' ? undefined : facts.userMode;
-  if (permissionMode === 'bypassPermissions') {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'callers may not use permissionMode "bypassPermissions" on this server',
-      {
-        hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
-      },
-    );
-  }
+  if (permissionMode === 'bypassPermissions') refuseBypass(policy, standing);
   if (permissionMode !== undefined) {
     refuseMode(permissionMode, [defaultPermissionMode, userMode], policy, standing);
     return permissionMode;

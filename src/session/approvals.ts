@@ -15,6 +15,7 @@ import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { BypassDesk } from './bypass-desk.js';
 import { realFolders, type FolderSettings } from './folder-facts.js';
 
 /** An answer as a caller gives it: what it names in `updatedPermissions` is still to be checked. */
@@ -43,6 +44,7 @@ interface SessionNames {
 /** Who answers what sessions ask for: people by their forms, callers by their calls, each within the policy. */
 export class Approvals {
   readonly broker: InputBroker;
+  readonly bypass: BypassDesk;
   readonly #people: People;
   readonly #deps: ApprovalsDependencies;
 
@@ -73,10 +75,12 @@ export class Approvals {
       nameOf: (sessionId) => sessions.nameOf(sessionId),
       onNobody: (request) => sessions.onNobody(request),
     });
+    this.bypass = new BypassDesk({ ...deps, people: this.#people });
   }
 
   standingOf({ clientId, canAskPerson }: Caller): Standing {
-    return { canAskPerson, hasPerson: this.#people.hasAnswered(clientId) };
+    const hasPerson = this.#people.hasAnswered(clientId);
+    return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
   }
 
   /** Whether this caller may do more than deny. */

@@ -49,9 +49,11 @@ export class InputDesk {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir, isHumanOnly } = this.#settings;
-    const { allowedTools = [] } = this.#host.options();
-    const realTarget = realTargetOf(call, this.#host.options().cwd);
+    const { plansDir } = this.#settings;
+    const { allowedTools = [], permissionMode, cwd } = this.#host.options();
+    // Where only people approve, the session has this mode because a person wanted it so.
+    const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
+    const realTarget = realTargetOf(call, cwd);
     const decision = judgeToolCall({ ...call, realTarget }, { plansDir, isHumanOnly, allowedTools });
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;

@@ -44,8 +44,8 @@ export class OptionDesk {
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */
-  again({ options }: Resumable): Promise<EffectiveOptions> {
-    return this.resolve(pickRequested(options), checkedBefore);
+  again({ options }: Resumable, standing: Standing): Promise<EffectiveOptions> {
+    return this.resolve(pickRequested(options), resumedBy(standing));
   }
 
   /** For the process that a reply needs; undefined when the live one will do. */
@@ -62,7 +62,7 @@ export class OptionDesk {
       // A limit on record may be more than the operator grants today: the reply can lower it.
       ...withoutUndefined(limits),
     };
-    const options = await this.resolve(requested, isChanged ? standing : checkedBefore);
+    const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
     refuseMove(session, options);
     return options;
   }
@@ -71,6 +71,11 @@ export class OptionDesk {
     maxTurnsOf(limits, this.#policy);
     maxBudgetOf(limits, this.#policy);
   }
+}
+
+/** To resume is not to ask for anything new; only what was enabled for a while must be enabled still. */
+function resumedBy({ bypass }: Standing): Standing {
+  return { ...checkedBefore, bypass };
 }
 
 /** Its transcript, its trust and its grants belong to the folder it began in. */

@@ -131,7 +131,7 @@ export class SessionManager {
       { changes, limits },
       this.approvals.standingOf(caller),
     );
-    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt });
+    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt }, caller);
     if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
       throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
         hint: 'What joins a running turn runs with the options of that turn.',
@@ -230,14 +230,14 @@ export class SessionManager {
     return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
-  async #fork(parent: Session, prompt: string, changes: TurnChanges): Promise<Session> {
+  async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
     if (!(await parent.conversation.exists())) {
       throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
         hint: 'Start a new session with claude_code.',
       });
     }
     const { options: resolved, resumeAt, ...limits } = changes;
-    const options = resolved ?? (await this.#options.again(parent));
+    const options = resolved ?? (await this.#options.again(parent, this.approvals.standingOf(caller)));
     const session = this.#factory.create(
       { ...options, ...withoutUndefined(limits) },
       {

@@ -136,7 +136,12 @@ describe('an approval that asks for more than a caller may have', () => {
         'INVALID_ARGUMENT',
         'updatedPermissions',
       ],
-      ['a mode with it', () => ({ nextMode: 'bypassPermissions' }), 'PERMISSION_DENIED', 'mode "bypassPermissions"'],
+      [
+        'a mode with it',
+        () => ({ nextMode: 'bypassPermissions' }),
+        'PERMISSION_DENIED',
+        'mode "bypassPermissions"',
+      ],
     ];
 
     await expectRefusals(scene, 'claude_code_respond', tries, (args) => ({

@@ -168,7 +168,9 @@ async function finish({ approvals, asked, audit, approvers, clock, replied }: Ra
   const answers = await Promise.all(asked.map(({ answer }) => answer));
   await arrival();
   const entries = asked.map(({ request }) =>
-    audit.filter(({ requestId }) => requestId === request.requestId).map(({ answeredBy }) => answeredBy),
+    audit.flatMap((entry) =>
+      entry.what === 'input_settled' && entry.requestId === request.requestId ? [entry.answeredBy] : [],
+    ),
   );
   expect(entries).toEqual(asked.map(({ settled }) => settled));
   expect(entries.map((one) => one.length)).toEqual(asked.map(() => 1));

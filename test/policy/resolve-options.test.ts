@@ -95,16 +95,16 @@ describe('the permission mode', () => {
     expect(options.permissionMode).toBe(expected);
   });
 
-  it('is never bypassPermissions for a caller', () => {
-    expect(() => resolve({ permissionMode: 'bypassPermissions' })).toThrow(
-      new AppError(
-        'PERMISSION_DENIED',
-        'callers may not use permissionMode "bypassPermissions" on this server',
-        {
-          hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
-        },
-      ),
+  it('is bypassPermissions only where the operator lets it be', () => {
+    const requested = { permissionMode: 'bypassPermissions' } as const;
+
+    expect(() => resolve(requested)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        hint: expect.stringContaining('CALLER_TRUST=full'),
+      }),
     );
+    expect(resolve(requested, {}, { callerTrust: 'full' }).permissionMode).toBe('bypassPermissions');
   });
 });
 

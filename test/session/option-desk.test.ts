@@ -124,7 +124,7 @@ describe('the options for a reply', () => {
       settingSources: ['user', 'project'] as const,
     };
 
-    const again = await desk.again({ isLive: false, options });
+    const again = await desk.again({ isLive: false, options }, checkedBefore);
 
     expect(again).toMatchObject({ notes: [], settingSources: ['user'] });
   });

@@ -35,7 +35,7 @@ export const toolOptions = defineOptions({
   permissionMode: {
     schema: z.enum(permissionModes),
     place: 'top',
-    long: "Claude Code's permission mode. Default: the user's configured mode, else `default`. `bypassPermissions` is refused.",
+    long: "Claude Code's permission mode. Default: the user's configured mode, else `default`. `bypassPermissions` is refused unless the operator allows it.",
   },
   allowedTools: {
     schema: toolRules,

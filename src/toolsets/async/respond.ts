@@ -7,6 +7,7 @@ import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
 import type { Watch } from '../watch.js';
 import { defaultWaitMs } from './defaults.js';
 import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
+import { snapshotOutput } from './output.js';
 import { watchFrom } from './watch-from.js';
 
 export const claudeCodeRespond = defineWaitingTool({
@@ -30,6 +31,7 @@ export const claudeCodeRespond = defineWaitingTool({
     nextMode: z.enum(permissionModes).optional().describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
+  output: snapshotOutput,
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },

@@ -4,6 +4,7 @@ import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import { defineTool } from '../define-tool.js';
 import { sessionIdField } from './fields.js';
+import { sessionOutput } from './output.js';
 import { describeSession, listEntry } from './session-views.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -17,6 +18,7 @@ export const claudeCodeSession = defineTool({
     sessionId: sessionIdField.optional(),
     limit: z.int().min(1).max(100).optional(),
   }),
+  output: sessionOutput,
   async handle({ action, sessionId, limit = 20 }, { sessions }, { caller }) {
     if (action === 'list') {
       const all = sessions.list();
