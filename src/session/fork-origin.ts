@@ -8,4 +8,6 @@ export interface ForkOrigin {
   readonly pot: Pot;
   /** Where in the parent's conversation it branches off; undefined = at its end. */
   readonly at: string | undefined;
+  /** Whether what it takes along was begun by somebody else. */
+  readonly isForeign: boolean;
 }

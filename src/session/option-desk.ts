@@ -6,6 +6,7 @@ import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import type { Configuration } from './configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
 export interface OptionDeskSettings {
@@ -55,6 +56,19 @@ export class OptionDesk {
     const options = await this.resolve(requested, standing);
     refuseMove(session, options);
     return options;
+  }
+
+  /** What a session may be changed to while it lives: by the same rules as at its start. */
+  async forConfigure(
+    { options: { cwd } }: Resumable,
+    { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
+    standing: Standing,
+  ): Promise<Configuration> {
+    const resolved = await this.resolve(withoutUndefined({ cwd, model, permissionMode }), standing);
+    return {
+      ...(model === undefined ? {} : { model: resolved.model }),
+      ...(permissionMode === undefined ? {} : { permissionMode: resolved.permissionMode }),
+    };
   }
 
   refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {

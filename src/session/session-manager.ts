@@ -22,11 +22,12 @@ import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session, WhenBusy } from './session.js';
+import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
+import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
 
@@ -71,6 +72,7 @@ export class SessionManager {
   readonly #factory: SessionFactory;
   readonly #options: OptionDesk;
   readonly approvals: Approvals;
+  readonly controls: SessionControls;
   #stopCleanup: () => void;
   #isClosing = false;
 
@@ -95,6 +97,13 @@ export class SessionManager {
         onSpent: (session, report) => this.#onSpent(session, report),
       },
     });
+    this.controls = new SessionControls({
+      ...deps,
+      options: this.#options,
+      approvals: this.approvals,
+      find: async (id) => this.#refreshed(await this.find(id)),
+      findIfKnown: (id) => this.findIfKnown(id),
+    });
     this.#stopCleanup = this.#scheduleCleanup();
   }
 
@@ -117,9 +126,7 @@ export class SessionManager {
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
     const limits = { maxTurns, maxBudgetUsd, timeoutMs };
-    // Another server may have ended it meanwhile.
-    if (!session.isLive && (await this.#deps.records.load(id))?.status === 'cancelled')
-      await session.cancel();
+    await this.#refreshed(session);
     const effective = await this.#options.forReply(session, changes, this.approvals.standingOf(caller));
     if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt });
     if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
@@ -194,6 +201,14 @@ export class SessionManager {
     return session;
   }
 
+  /** Another server may have ended it meanwhile. */
+  async #refreshed(session: Session): Promise<Session> {
+    const isEnded = async (): Promise<boolean> =>
+      (await this.#deps.records.load(session.id))?.status === 'cancelled';
+    if (!session.isLive && (await isEnded())) await session.cancel();
+    return session;
+  }
+
   /** A session that somebody else has started, as far as the operator allows, in its own folder. */
   async #adopt(
     id: SessionId,
@@ -233,6 +248,7 @@ export class SessionManager {
         grants: parent.grants,
         pot: parent.pot,
         at: resumeAt,
+        isForeign: parent.isForeign,
       },
     );
     return this.#launch(session, prompt);
@@ -319,24 +335,6 @@ export class SessionManager {
       void session.shutdown();
     }
   }
-}
-
-function toRecord(session: Session, now: number): SessionRecord {
-  const { status, outcome } = session.state;
-  return {
-    version: 1,
-    sessionId: session.id,
-    claudeSessionId: session.conversation.claudeSessionId,
-    createdAt: session.createdAt,
-    updatedAt: now,
-    status,
-    ...(outcome === undefined ? {} : { outcome }),
-    turn: session.turnNumber,
-    totals: session.totals,
-    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
-    grants: session.grants,
-    ...withoutSecrets(session.options),
-  };
 }
 
 function notFound(id: SessionId): AppError {

@@ -136,6 +136,7 @@ describe('a launch', () => {
       grants: { calls: [], rules: [] },
       pot: new Pot('the-parent'),
       at: undefined,
+      isForeign: false,
     };
     const claudeHome = await tempClaudeHome();
     const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: parent } });
