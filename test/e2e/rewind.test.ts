@@ -5,6 +5,7 @@ import { claudePids } from '../kit/claude-pids.js';
 import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
+import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
 
 interface Edited {
@@ -152,6 +153,31 @@ describe('rewind', () => {
     expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: only a person may approve/);
     expectUntouched(stage);
   });
+
+  it.each(['modern', 'legacy'] as const)(
+    'is put before a person, whose yes restores the files, in the %s era',
+    async (era) => {
+      const stage = await edited({ era, capabilities: formCapability });
+      const { server } = stage.scene;
+      const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+
+      await rewind(stage);
+      const { sessionId } = stage;
+      const done = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+      const refused = await server.call('claude_code_session', {
+        action: 'configure',
+        sessionId,
+        permissionMode: 'auto',
+      });
+
+      expect(person.forms[0]?.message).toContain(`> messageId: ${stage.messageId}`);
+      expect(person.forms[0]?.message).toContain('Reason: The caller asks to restore these files');
+      expect(done.json).toMatchObject({ status: 'idle', result: { outcome: 'completed' } });
+      expectRestored(stage);
+      // From now on a person answers for this client.
+      expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "auto"/);
+    },
+  );
 
   it('cannot be edited while it is allowed, and an interrupt takes it back', async () => {
     const stage = await edited();
