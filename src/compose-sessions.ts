@@ -104,6 +104,7 @@ export function composeSessions(
       callerTrust: settings.callerTrust,
       history: settings.history,
       allowDiskResume: settings.allowDiskResume,
+      allowSensitiveDetails: settings.allowSensitiveDetails,
       maxTurns: settings.maxTurns || undefined,
       maxBudgetUsd: settings.maxBudgetUsd,
     },

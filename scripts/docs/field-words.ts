@@ -54,9 +54,19 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   claude_code_session: {
     action:
-      '`list` shows the sessions in memory, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
+      '`list` shows the sessions in memory, the latest first. `get` shows one. `transcript` pages its messages. `configure` changes its model or permission mode from now on. `rewind` restores files as they were before a prompt: somebody has to allow it, as any write. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
-    limit: 'With `list`: how many to show. Default: 20.',
+    limit: 'With `list` and `transcript`: how many to show. Default: 20.',
+    offset: 'With `transcript`: how many messages to pass over. Default: 0; go on with `nextOffset`.',
+    order: 'With `transcript`: which message comes first. Default: `newest`.',
+    includeSensitive:
+      'With `get`: also `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Refused unless the operator allows it. Default: `false`.',
+    model: 'With `configure`: the model, by name or alias. A running turn goes on with it.',
+    permissionMode:
+      'With `configure`: the permission mode, by the same rules as at the start. A session that has no process begins its next one with it.',
+    messageId:
+      'With `rewind`: the uuid of a message of role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
+    dryRun: 'With `rewind`: only tell which files would change, and by how many lines. Default: `false`.',
   },
   claude_code_configure: {
     action:

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { endOfLastLine, readCompleteLines } from './appended-lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from './json-file.js';
+import { isCommandLine } from './message-line.js';
 
 // An idle process adds some hundred bytes at most: whoever added this much has not been bookkeeping.
 const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
@@ -77,7 +78,7 @@ function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolea
   const type = ownValue(line, 'type');
   if ((type !== 'user' && type !== 'assistant') || ownValue(line, 'isSidechain') === true) return false;
   // Our own process writes these without sending them to us. Another one's are always followed by an answer.
-  if (ownValue(line, 'isMeta') === true) return false;
+  if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return false;
   if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
   const uuid = ownValue(line, 'uuid');
   return typeof uuid !== 'string' || !isOurs(uuid);

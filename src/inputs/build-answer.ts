@@ -58,9 +58,10 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
   };
 }
 
-function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
+function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
+  const { kind } = request;
   const { decision, ...rest } = given;
-  const accepted = acceptedKeys(kind, decision);
+  const accepted = acceptedKeys(request, decision);
   const misfit = Object.entries(rest).find(
     ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
   );
@@ -80,9 +81,12 @@ function nameOf(key: string): string {
 }
 
 /** A grant is for what was asked, so an edited input does not go with it. */
-function acceptedKeys(kind: InputRequest['kind'], decision: GivenAnswer['decision']): readonly string[] {
+function acceptedKeys(
+  { kind, isFixed = false }: InputRequest,
+  decision: GivenAnswer['decision'],
+): readonly string[] {
   if (decision === 'deny') return denyKeys;
-  return decision === 'allow' ? allowKeys[kind] : [];
+  return decision === 'allow' && !isFixed ? allowKeys[kind] : [];
 }
 
 function updatedInputOf(

@@ -13,6 +13,7 @@ const dropped = new Set([
   'minItems',
   'maxItems',
   'pattern',
+  'format',
   'propertyNames',
 ]);
 

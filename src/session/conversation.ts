@@ -47,13 +47,18 @@ export class Conversation {
     this.#uuids.add(uuid);
   }
 
+  /** Of its transcript; undefined when there is none. */
+  path(): Promise<string | undefined> {
+    return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
+  }
+
   async exists(): Promise<boolean> {
-    return (await this.#path()) !== undefined;
+    return (await this.path()) !== undefined;
   }
 
   /** Remembers how far our own process has written. */
   async mark(): Promise<void> {
-    const path = await this.#path();
+    const path = await this.path();
     this.wasOnDisk ||= path !== undefined;
     // Without a mark nothing can be told; the live owner is still looked for.
     this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);
@@ -70,9 +75,5 @@ export class Conversation {
     const { claudeHome, startTimeOf } = this.#settings;
     const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
     return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
-  }
-
-  #path(): Promise<string | undefined> {
-    return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
   }
 }

@@ -1,4 +1,12 @@
-import type { Backend, BackendHost, BackgroundTask, Launch, ProcessExit, Prompt } from '../core/backend.js';
+import type {
+  Backend,
+  BackendHost,
+  BackgroundTask,
+  Launch,
+  ProcessControls,
+  ProcessExit,
+  Prompt,
+} from '../core/backend.js';
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
@@ -65,6 +73,11 @@ export class Engine {
     return this.#process?.tasks ?? [];
   }
 
+  /** What the live process can be asked; undefined when there is none, and none is started for it. */
+  get controls(): ProcessControls | undefined {
+    return this.isLive ? this.#process?.controls : undefined;
+  }
+
   /** What the live process was told to change: it is not to be replaced for it. */
   adopt(changes: Partial<EffectiveOptions>): void {
     this.#process?.adopt(changes);
@@ -121,6 +134,20 @@ export class Engine {
     return true;
   }
 
+  /** Asks the live process, or one that is resumed for it, without a prompt. */
+  async ask<T>(plan: LaunchPlan, question: (controls: ProcessControls) => Promise<T>): Promise<T> {
+    this.wake();
+    const process = await this.#processFor({ plan, isWanted: () => true });
+    if (process === undefined)
+      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
+    const answer = question(process.controls).then((value) => {
+      process.confirm();
+      return value;
+    });
+    // Whichever is first: one that ends, or stalls, while it starts answers nothing.
+    return Promise.race([answer, process.ready.then(() => answer)]);
+  }
+
   async interrupt(): Promise<void> {
     await this.#process?.interrupt();
   }
@@ -154,7 +181,10 @@ export class Engine {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor({ plan, isWanted }: Delivery): Promise<LiveProcess | undefined> {
+  async #processFor({
+    plan,
+    isWanted,
+  }: Pick<Delivery, 'plan' | 'isWanted'>): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =

@@ -11,4 +11,6 @@ export interface ForkOrigin {
   readonly withheld: readonly SecretOption[];
   /** Where in the parent's conversation it branches off; undefined = at its end. */
   readonly at: string | undefined;
+  /** Whether what it takes along was begun by somebody else. */
+  readonly isForeign: boolean;
 }

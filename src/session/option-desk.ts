@@ -6,6 +6,7 @@ import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import type { Configuration } from './configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
 export interface OptionDeskSettings {
@@ -65,6 +66,22 @@ export class OptionDesk {
     const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
     refuseMove(session, options);
     return options;
+  }
+
+  /** What a session may be changed to while it lives: by the same rules as at its start. */
+  async forConfigure(
+    { options: { cwd, slashCommands } }: Resumable,
+    { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
+    standing: Standing,
+  ): Promise<Configuration> {
+    const resolved = await this.resolve(
+      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      standing,
+    );
+    return {
+      ...(model === undefined ? {} : { model: resolved.model }),
+      ...(permissionMode === undefined ? {} : { permissionMode: resolved.permissionMode }),
+    };
   }
 
   refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {

@@ -39,6 +39,8 @@ const recordSchema = z.object({
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
   /** What the session and its forks have spent together. */
   pot: z.object({ id: z.uuid(), spentUsd: z.number() }).optional(),
+  /** Begun by somebody else, and gone on with here. */
+  isForeign: z.boolean().optional(),
   /** Options that may be secret, and so are not in here. */
   withheld: z.array(z.enum(secretOptions)).optional(),
   grants: z

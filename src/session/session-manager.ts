@@ -23,11 +23,12 @@ import type { EngineDependencies } from './engine.js';
 import { realPath, type FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session, WhenBusy } from './session.js';
+import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
+import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
 
@@ -73,6 +74,7 @@ export class SessionManager {
   readonly #options: OptionDesk;
   readonly approvals: Approvals;
   readonly #housekeeper: Housekeeper;
+  readonly controls: SessionControls;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
@@ -102,6 +104,13 @@ export class SessionManager {
       list: () => this.list(),
       forget: (id) => this.#sessions.delete(id),
     });
+    this.controls = new SessionControls({
+      ...deps,
+      options: this.#options,
+      approvals: this.approvals,
+      find: async (id) => this.#refreshed(await this.find(id)),
+      findIfKnown: (id) => this.findIfKnown(id),
+    });
   }
 
   get clock(): Clock {
@@ -123,9 +132,7 @@ export class SessionManager {
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
     const limits = { maxTurns, maxBudgetUsd, timeoutMs };
-    // Another server may have ended it meanwhile.
-    if (!session.isLive && (await this.#deps.records.load(id))?.status === 'cancelled')
-      await session.cancel();
+    await this.#refreshed(session);
     const effective = await this.#options.forReply(
       session,
       { changes, limits },
@@ -204,6 +211,14 @@ export class SessionManager {
     return session;
   }
 
+  /** Another server may have ended it meanwhile. */
+  async #refreshed(session: Session): Promise<Session> {
+    const isEnded = async (): Promise<boolean> =>
+      (await this.#deps.records.load(session.id))?.status === 'cancelled';
+    if (!session.isLive && (await isEnded())) await session.cancel();
+    return session;
+  }
+
   /** A session that somebody else has started, as far as the operator allows, in its own folder. */
   async #adopt(
     id: SessionId,
@@ -246,6 +261,7 @@ export class SessionManager {
         pot: parent.pot,
         at: resumeAt,
         withheld: parent.withheld.filter((key) => options[key] === undefined),
+        isForeign: parent.isForeign,
       },
     );
     return this.#launch(session, prompt);
@@ -306,24 +322,6 @@ export class SessionManager {
       });
     });
   }
-}
-
-function toRecord(session: Session, now: number): SessionRecord {
-  const { status, outcome } = session.state;
-  return {
-    version: 1,
-    sessionId: session.id,
-    claudeSessionId: session.conversation.claudeSessionId,
-    createdAt: session.createdAt,
-    updatedAt: now,
-    status,
-    ...(outcome === undefined ? {} : { outcome }),
-    turn: session.turnNumber,
-    totals: session.totals,
-    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
-    grants: session.grants,
-    ...withoutSecrets(session.options),
-  };
 }
 
 function notFound(id: SessionId): AppError {

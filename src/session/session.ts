@@ -8,14 +8,18 @@ import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import type { Pot } from './budget.js';
+import { configure, type Configuration } from './configure.js';
 import type { Conversation } from './conversation.js';
+import { inspect, type Inspection } from './inspect.js';
 import { Journal, type SessionListener } from './journal.js';
 import type { SecretOption } from './record-options.js';
 import type { ForkOrigin } from './fork-origin.js';
+import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './rewind.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
 import type { TurnChanges } from './turn.js';
-import { TurnLoop, type TurnLoopDependencies } from './turn-loop.js';
+import { TurnLoop } from './turn-loop.js';
+import type { TurnLoopDependencies } from './turn-loop-parts.js';
 
 export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;
@@ -42,6 +46,8 @@ export interface SessionSeed {
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
+  /** Begun by somebody else: its history is not ours to show. */
+  readonly isForeign?: boolean | undefined;
   /** Options that were not kept on disk, because they may be secret. */
   readonly withheld?: readonly SecretOption[] | undefined;
 }
@@ -54,6 +60,7 @@ export class Session implements SlotHolder {
   readonly createdAt: number;
   readonly conversation: Conversation;
   readonly pot: Pot;
+  readonly isForeign: boolean;
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
@@ -68,6 +75,7 @@ export class Session implements SlotHolder {
     this.createdAt = seed.createdAt;
     this.conversation = seed.conversation;
     this.pot = seed.pot;
+    this.isForeign = seed.isForeign ?? false;
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
@@ -184,6 +192,45 @@ export class Session implements SlotHolder {
     this.#loop.run(this.#prompt(text, 'turn'), changes);
   }
 
+  /** Changes model or mode from now on, also in the middle of a turn. */
+  async configure(changes: Configuration): Promise<void> {
+    this.#refuseEnded();
+    // Told to neither the process that goes nor the one that comes, it would be lost.
+    if (this.#isClaimed || this.#loop.current?.isUnderWay === false) throw this.#busy();
+    await configure(this.#loop, changes, this.#deps.clock);
+    this.#deps.onChanged(this);
+  }
+
+  /** What the live process tells of itself; nothing when there is none. */
+  inspect(): Promise<Inspection> {
+    return inspect(this.#loop.engine.controls, this.#deps);
+  }
+
+  /** What restoring files would change; without `dryRun` it is then asked for, and done when somebody allows it. */
+  async rewind(
+    messageId: string,
+    { dryRun, options }: { readonly dryRun: boolean; readonly options?: EffectiveOptions | undefined },
+  ): Promise<RewindPreview> {
+    this.#refuseEnded();
+    refuseWithoutCheckpoints(this.options);
+    if (this.#isBusy() || !this.isAtRest) throw this.#busy();
+    await this.#claim();
+    if (this.#isBusy()) throw this.#busy();
+    const rewind = new Rewind(this.#loop, this.#deps.clock, messageId);
+    this.#isClaimed = true;
+    try {
+      const preview = await rewind.preview(options);
+      if (dryRun || preview.files.length === 0) return preview;
+      this.#refuseEnded();
+      if (this.#loop.current !== undefined) throw this.#busy();
+      rewind.begin(preview);
+      return preview;
+    } finally {
+      this.#isClaimed = false;
+      this.#loop.goOn();
+    }
+  }
+
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
   async interrupt(): Promise<number> {
     const dropped = this.#loop.dropQueue();
@@ -270,12 +317,16 @@ export class Session implements SlotHolder {
     }
   }
 
+  #busy(otherWay = ''): AppError {
+    return new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
+      hint: `Wait with claude_code_check${otherWay}, or interrupt it.`,
+    });
+  }
+
   #replyWhileBusy(text: string, whenBusy: WhenBusy, changes: TurnChanges): void {
     switch (whenBusy) {
       case 'reject':
-        throw new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
-          hint: 'Wait with claude_code_check, or reply with whenBusy "queue" or "steer", or interrupt it.',
-        });
+        throw this.#busy(', or reply with whenBusy "queue" or "steer"');
       case 'queue':
         return this.#loop.queue.add(this.#prompt(text, 'turn'), changes);
       case 'steer':

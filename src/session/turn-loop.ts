@@ -1,38 +1,26 @@
-import type { BackendHost, BackendSignal, ProcessExit, Prompt } from '../core/backend.js';
+import type { BackendHost, BackendSignal, ProcessControls, ProcessExit, Prompt } from '../core/backend.js';
 import { messageOf } from '../core/errors.js';
 import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
-import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import type { Redactor } from '../core/redactor.js';
 import { permissionModes } from '../core/options/tools.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
-import type { InputBroker } from '../inputs/broker.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
 import { BackgroundWatch } from './background-watch.js';
-import type { DayBudget } from './budget.js';
-import { Engine, type EngineDependencies } from './engine.js';
+import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
-import type { TurnLoopSeed } from './turn-loop-seed.js';
+import type { TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
 import { Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
 
-export interface TurnLoopDependencies extends EngineDependencies {
-  readonly broker: InputBroker;
-  readonly logger: Logger;
-  readonly redactor: Redactor;
-  /** A turn never lasts longer than this, not even one that waits for a person. */
-  readonly longestRunMs: number;
-  readonly interruptOnTimeout: boolean;
-  readonly isHumanOnly: boolean;
-  readonly day: DayBudget;
-}
+/** What the server does itself: it may have to ask first, and tells how it ended. */
+export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
 const interruptGraceMs = 5_000;
@@ -84,9 +72,7 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
-    const budget = this.account.leftUsd(this.options.maxBudgetUsd);
-    if (budget !== undefined && budget <= 0)
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.isSpent(this.options.maxBudgetUsd)) return this.#endSpent();
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
@@ -103,12 +89,39 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    const budget = this.account.leftUsd(this.options.maxBudgetUsd);
-    if (budget !== undefined && budget <= 0)
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.isSpent(this.options.maxBudgetUsd)) return this.#endSpent();
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
+  }
+
+  /** Something this server does by itself, as a turn: nothing else begins meanwhile, and an interrupt ends it. */
+  runOwn(name: string, work: OwnWork): void {
+    this.#apply({ type: 'turn_started' });
+    const turn = this.#beginTurn([name], {});
+    turn.isUnderWay = true;
+    const ask = async (ask: InputAsk): Promise<InputAnswer> =>
+      this.desk.answerByGrant(ask) ?? this.desk.ask(ask, new AbortController().signal);
+    void work(ask)
+      .catch((error: unknown) => reports.failed(messageOf(error)))
+      .then((report) => {
+        if (this.current === turn) this.#endTurn(reports.judge(report, turn.stopReason), []);
+      });
+  }
+
+  /** Asks Claude Code something beside its prompts, starting it if need be; the options are those it is started with. */
+  ask<T>(question: (controls: ProcessControls) => Promise<T>, options = this.options): Promise<T> {
+    this.options = options;
+    return this.engine.ask(this.#plan(), question);
+  }
+
+  /** After something that was no turn: what has been queued meanwhile, or rest. */
+  goOn(): void {
+    if (this.current !== undefined) return;
+    const next = this.queue.next();
+    if (next !== undefined) return this.run(next.prompt, next.changes);
+    this.engine.rest();
+    this.engine.yieldSlot();
   }
 
   /** Adds to the running turn; false when there is none that could take it. */
@@ -232,13 +245,7 @@ export class TurnLoop implements BackendHost {
   async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string): Promise<void> {
     await this.engine.deliver({
       prompt,
-      plan: {
-        options: this.options,
-        grantedRules: this.desk.grants.rules,
-        budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
-        forkOf: this.#seed.forkOf,
-        resumeAt,
-      },
+      plan: this.#plan(resumeAt),
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
     });
@@ -254,6 +261,20 @@ export class TurnLoop implements BackendHost {
     if (mode === undefined || mode === this.options.permissionMode) return;
     this.adopt({ permissionMode: mode });
     this.#seed.onChanged();
+  }
+
+  #endSpent(): void {
+    this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+  }
+
+  #plan(resumeAt?: string): LaunchPlan {
+    return {
+      options: this.options,
+      grantedRules: this.desk.grants.rules,
+      budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
+      forkOf: this.#seed.forkOf,
+      resumeAt,
+    };
   }
 
   /** Claude Code begins turns by itself when a background task has finished. */

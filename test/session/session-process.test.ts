@@ -137,6 +137,7 @@ describe('a launch', () => {
       pot: new Pot('the-parent'),
       at: undefined,
       withheld: [],
+      isForeign: false,
     };
     const claudeHome = await tempClaudeHome();
     const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: parent } });

@@ -1,15 +1,29 @@
+import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
 import type { SessionState } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
+import type { InputBroker } from '../inputs/broker.js';
 import type { GrantRecord } from '../inputs/grants.js';
-import type { Pot } from './budget.js';
+import type { DayBudget, Pot } from './budget.js';
 import type { Conversation } from './conversation.js';
+import type { EngineDependencies } from './engine.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { Journal } from './journal.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
 
-/** What a turn loop is made of: new, forked, or read back from a record. */
+export interface TurnLoopDependencies extends EngineDependencies {
+  readonly broker: InputBroker;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+  /** A turn never lasts longer than this, not even one that waits for a person. */
+  readonly longestRunMs: number;
+  readonly interruptOnTimeout: boolean;
+  readonly isHumanOnly: boolean;
+  readonly day: DayBudget;
+}
+
 export interface TurnLoopSeed {
   readonly sessionId: string;
   readonly state: SessionState;
