@@ -6,7 +6,8 @@ import type { InputAsk } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import * as reports from './reports.js';
 import { within } from './time-limit.js';
-import type { OwnWork, TurnLoop } from './turn-loop.js';
+import type { TurnLoop } from './turn-loop.js';
+import type { OwnWork } from './turn-loop-parts.js';
 
 /** What restoring would change. */
 export type RewindPreview = Omit<Rewinding, 'skippedLinks'>;

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import type { MessagePage, PageRequest } from '../history/messages.js';
+import { checkedBefore } from '../policy/approvals.js';
 import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
 import type { OptionDesk } from './option-desk.js';

@@ -1,3 +1,4 @@
+import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
@@ -40,3 +41,6 @@ export interface TurnLoopSeed {
   readonly onChanged: () => void;
   readonly onSpent: (report: TurnReport) => void;
 }
+
+/** What the server does itself: it may have to ask first, and tells how it ended. */
+export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;

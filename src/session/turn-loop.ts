@@ -4,7 +4,7 @@ import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import { permissionModes } from '../core/options/tools.js';
+import { isPermissionMode } from '../core/options/tools.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { Account } from './account.js';
@@ -15,12 +15,9 @@ import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
-import type { TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
+import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
 import { Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
-
-/** What the server does itself: it may have to ask first, and tells how it ended. */
-export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
 const interruptGraceMs = 5_000;
@@ -72,7 +69,8 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
-    if (this.account.isSpent(this.options.maxBudgetUsd)) return this.#endSpent();
+    if (this.account.isSpent(this.options.maxBudgetUsd))
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
@@ -89,7 +87,8 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    if (this.account.isSpent(this.options.maxBudgetUsd)) return this.#endSpent();
+    if (this.account.isSpent(this.options.maxBudgetUsd))
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
@@ -257,14 +256,9 @@ export class TurnLoop implements BackendHost {
 
   /** The model can enter plan mode by itself: the next process must not forget it. */
   #onMode(permissionMode: string): void {
-    const mode = permissionModes.find((known) => known === permissionMode);
-    if (mode === undefined || mode === this.options.permissionMode) return;
-    this.adopt({ permissionMode: mode });
+    if (!isPermissionMode(permissionMode) || permissionMode === this.options.permissionMode) return;
+    this.adopt({ permissionMode });
     this.#seed.onChanged();
-  }
-
-  #endSpent(): void {
-    this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
   }
 
   #plan(resumeAt?: string): LaunchPlan {

@@ -11,6 +11,10 @@ export const permissionModes = [
 ] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
+export function isPermissionMode(text: string): text is PermissionMode {
+  return permissionModes.some((mode) => mode === text);
+}
+
 /**
  * Exactly one rule: a tool, or a tool with a pattern. Claude Code takes a list apart at commas and spaces, so that
  * `Read(x),Bash` would be two of them.
