@@ -16,11 +16,8 @@ import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
-import { Turn, type StopReason, type TurnChanges } from './turn.js';
+import { interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
-
-/** How long an interrupted turn may take to end before its process is ended instead. */
-const interruptGraceMs = 5_000;
 
 /** Runs the turns of one session, one after the other, and judges how each of them ended. */
 export class TurnLoop implements BackendHost {
