@@ -90,6 +90,7 @@ export function composeSessions(
         stateDir: realPath(stateDir),
         claudeDir: realPath(claudeHome.configDir),
         roots: settings.roots.map(realPath),
+        trusted: settings.trustedRoots.map(realPath),
         listed: [...settings.trustedRoots, ...settings.roots].map(realPath),
       },
     },

@@ -179,8 +179,9 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 }
 
 /** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
-export function refuseNextMode(mode: PermissionMode): void {
-  if (mode === 'default' || mode === 'acceptEdits') return;
+export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: Standing): void {
+  if (mode === 'default') return;
+  if (mode === 'acceptEdits') return refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
   throw new AppError('PERMISSION_DENIED', `an answer may not change to mode "${mode}"`, {
     hint: 'Use "default" or "acceptEdits"; the request is still open.',
   });

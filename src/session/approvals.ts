@@ -103,7 +103,7 @@ export class Approvals {
     const { policy } = this.#deps;
     const standing = this.standingOf(caller);
     if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
+    if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await denyRules());
     const updates =

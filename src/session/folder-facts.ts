@@ -29,7 +29,7 @@ export async function gatherFacts(
   const parents = await parentsWithServers(cwd);
   const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
   const trust = await Promise.all(
-    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.listed })),
+    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
   return {
     cwd,

@@ -38,10 +38,11 @@ export class OptionDesk {
   }
 
   async resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
-    // Before anything can refuse it, and say why.
-    this.#redactor.learn(callerSecrets(requested));
     const facts = await gatherFacts(requested, this.#folders);
-    return resolveOptions({ requested, facts, policy: this.#policy, standing });
+    const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
+    // Only what a session gets: a refused call must not decide what others are shown.
+    this.#redactor.learn(callerSecrets(requested));
+    return options;
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */
@@ -84,6 +85,14 @@ export class OptionDesk {
     };
   }
 
+  /** What was enabled for a while is for new sessions, and for those that had it before. */
+  refuseLateBypass({ options }: Resumable): void {
+    if (options.permissionMode === 'bypassPermissions' || this.#policy.callerTrust === 'full') return;
+    throw new AppError('PERMISSION_DENIED', 'bypassPermissions is for new sessions', {
+      hint: 'Start a new session, or go on in a copy with forkSession: true.',
+    });
+  }
+
   refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {
     maxTurnsOf(limits, this.#policy);
     maxBudgetOf(limits, this.#policy);
@@ -103,7 +112,7 @@ function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOp
     });
   }
   if (options.cwd === cwd) return;
-  throw new AppError('INVALID_ARGUMENT', `the session works in ${options.cwd} and stays there`, {
+  throw new AppError('INVALID_ARGUMENT', 'a session stays in the folder in which it began', {
     hint: 'Leave cwd out, or start a new session in the other folder.',
   });
 }

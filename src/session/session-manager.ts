@@ -139,6 +139,7 @@ export class SessionManager {
       this.approvals.standingOf(caller),
     );
     if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt }, caller);
+    if (changes.permissionMode === 'bypassPermissions') this.#options.refuseLateBypass(session);
     if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
       throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
         hint: 'What joins a running turn runs with the options of that turn.',
@@ -225,6 +226,11 @@ export class SessionManager {
     { resumeToken, diskResumeConfig = {} }: ReplyOptions,
     caller: Caller,
   ): Promise<Session> {
+    if (await this.#deps.records.isDamaged(id)) {
+      throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
+        hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
+      });
+    }
     refuseForeignResume(this.#deps.policy);
     this.#deps.tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(this.#deps.conversations.claudeHome, id);

@@ -159,7 +159,9 @@ describe('a session of an earlier server', () => {
     const reply = await server.call('claude_code_reply', { sessionId, ...more, diskResumeConfig: change });
     await server.close();
 
-    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: the session works in .* and stays there/);
+    expect(refused.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
+    );
     expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(log.launches()).toHaveLength(1);
     expect(log.launches()[0]).toEqual(
@@ -235,7 +237,9 @@ describe('a session that this server did not start', () => {
     const known = await server.call('claude_code_session', { action: 'list' });
     await server.close();
 
-    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: the session works in .*elsewhere and stays/);
+    expect(moved.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
+    );
     expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
     expect(unknown.json.sessions).toEqual([]);
     expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });

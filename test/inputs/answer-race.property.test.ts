@@ -85,7 +85,14 @@ function createRace(questions: readonly Question[]) {
       folders: {
         claudeHome: resolveClaudeHome({ home: '/nowhere' }),
         defaultCwd: '/nowhere',
-        bounds: { home: '/nowhere', stateDir: '/nowhere', claudeDir: '/nowhere', listed: [], roots: [] },
+        bounds: {
+          home: '/nowhere',
+          stateDir: '/nowhere',
+          claudeDir: '/nowhere',
+          listed: [],
+          trusted: [],
+          roots: [],
+        },
       },
     },
     { nameOf: (id) => id, onNobody: () => undefined },

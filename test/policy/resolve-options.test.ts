@@ -171,11 +171,11 @@ describe('where a person has answered', () => {
 
 describe('the mode after a plan', () => {
   it.each(['default', 'acceptEdits'] as const)('can be %s', (mode) => {
-    expect(() => refuseNextMode(mode)).not.toThrow();
+    expect(() => refuseNextMode(mode, plainPolicy, checkedBefore)).not.toThrow();
   });
 
   it.each(['plan', 'dontAsk', 'auto', 'bypassPermissions'] as const)('cannot be %s', (mode) => {
-    expect(() => refuseNextMode(mode)).toThrow(
+    expect(() => refuseNextMode(mode, plainPolicy, checkedBefore)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: expect.stringContaining(`"${mode}"`),

@@ -65,7 +65,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     folders: {
       claudeHome,
       defaultCwd: project,
-      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], roots: [] },
+      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
     },
     policy: plainPolicy,
     audit: { record: () => undefined },

@@ -28,6 +28,7 @@ async function createDesk(policy: Partial<PolicySettings> = {}) {
         stateDir: join(root, 'state'),
         claudeDir: join(home, '.claude'),
         listed: [],
+        trusted: [],
         roots: [],
       },
     },
@@ -45,12 +46,14 @@ describe('what a caller asks for', () => {
     expect((await resolve({ cwd: join(root, 'link') })).cwd).toBe(project);
   });
 
-  it('is known as secret before it is refused', async () => {
+  it('is known as secret when it is granted, and teaches nothing when it is refused', async () => {
     const { resolve, learnt } = await createDesk();
+    const { resolve: resolveTrusted, learnt: learntTrusted } = await createDesk({ callerTrust: 'full' });
 
-    await expect(resolve({ env: { LD_PRELOAD: 'sekret' } })).rejects.toThrow('env.LD_PRELOAD');
+    await expect(resolve({ env: { LD_PRELOAD: 'a-secret-1' } })).rejects.toThrow('env.LD_PRELOAD');
+    await resolveTrusted({ env: { LD_PRELOAD: 'a-secret-1' } });
 
-    expect(learnt).toEqual(['sekret']);
+    expect([learnt, learntTrusted]).toEqual([[], ['a-secret-1']]);
   });
 });
 
@@ -88,7 +91,7 @@ describe('the options for a reply', () => {
   });
 
   it('stay in the folder of the session', async () => {
-    const { desk, resolve, root, other, project } = await createDesk();
+    const { desk, resolve, root, other } = await createDesk();
     const session = { isLive: false, options: await resolve() };
 
     await expect(
@@ -96,7 +99,7 @@ describe('the options for a reply', () => {
     ).rejects.toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
-        message: `the session works in ${project} and stays there`,
+        message: 'a session stays in the folder in which it began',
       }),
     );
     expect(

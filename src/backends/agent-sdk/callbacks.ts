@@ -89,7 +89,8 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
         },
       };
     }
-    allowed.add(toolUseId, toolName, answer.updatedInput ?? input, answer);
+    const isPlan = toolName === 'ExitPlanMode';
+    allowed.add(toolUseId, toolName, isPlan ? input : (answer.updatedInput ?? input), answer);
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -97,9 +98,7 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
         permissionDecisionReason: decision.ask,
         // Given here, an edit is held against the deny rules like any other input. A plan that is changed here
         // would pass for Claude's own.
-        ...(answer.updatedInput === undefined || toolName === 'ExitPlanMode'
-          ? {}
-          : { updatedInput: { ...answer.updatedInput } }),
+        ...(answer.updatedInput === undefined || isPlan ? {} : { updatedInput: { ...answer.updatedInput } }),
       },
     };
   };
