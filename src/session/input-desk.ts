@@ -18,6 +18,8 @@ export interface InputDeskSettings {
   readonly interruptOnTimeout: boolean;
   /** Whether callers may approve nothing at all. */
   readonly isHumanOnly: boolean;
+  /** Whether reading outside the session's folders is asked, whatever a caller has allowed in advance. */
+  readonly isReadingBounded: boolean;
 }
 
 /** What the turn has to know of a request. */
@@ -50,11 +52,15 @@ export class InputDesk {
 
   judge(call: ToolCall): GateDecision {
     const { plansDir } = this.#settings;
-    const { allowedTools = [], permissionMode, cwd } = this.#host.options();
+    const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
     // Where only people approve, the session has this mode because a person wanted it so.
     const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
     const realTarget = realTargetOf(call, cwd);
-    const decision = judgeToolCall({ ...call, realTarget }, { plansDir, isHumanOnly, allowedTools });
+    const readableFolders = this.#settings.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
+    const decision = judgeToolCall(
+      { ...call, realTarget },
+      { plansDir, isHumanOnly, allowedTools, readableFolders },
+    );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }

@@ -93,6 +93,7 @@ export class SessionManager {
         ...deps.limits,
         broker: this.approvals.broker,
         isHumanOnly: deps.policy.approvals === 'human',
+        isReadingBounded: deps.policy.approvals === 'human' || deps.folders.bounds.roots.length > 0,
         day: deps.ledger,
         onChanged: (session) => this.#onChanged(session),
         onSpent: (session, report) => this.#onSpent(session, report),
@@ -140,8 +141,9 @@ export class SessionManager {
     );
     if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt }, caller);
     if (changes.permissionMode === 'bypassPermissions') this.#options.refuseLateBypass(session);
-    if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
-      throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
+    const isLimited = Object.values(limits).some((limit) => limit !== undefined);
+    if (whenBusy === 'steer' && (isLimited || options.diskResumeConfig !== undefined)) {
+      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }

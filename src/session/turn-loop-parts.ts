@@ -22,6 +22,7 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly longestRunMs: number;
   readonly interruptOnTimeout: boolean;
   readonly isHumanOnly: boolean;
+  readonly isReadingBounded: boolean;
   readonly day: DayBudget;
 }
 

@@ -34,6 +34,20 @@ describe('a folder in ROOTS', () => {
     expect(slashed.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands need a folder/);
   });
 
+  it('bounds what a caller may have read in advance', async () => {
+    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
+    const file_path = join(scene.sandbox.root, 'outside.txt');
+    writeFileSync(file_path, 'outside');
+    wants(scene, tool('Read', { file_path }));
+
+    const asked = await start(scene, { allowedTools: ['Read'] });
+
+    expect(asked.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName: 'Read', reason: 'This lies outside the folders of the session' }],
+    });
+  });
+
   it('is refused where it holds the files of Claude Code', async () => {
     const scene = await startScene({ era: 'modern' });
 

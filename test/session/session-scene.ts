@@ -92,6 +92,7 @@ export function createScene(scene: SceneOptions = {}) {
       longestRunMs,
       interruptOnTimeout: false,
       isHumanOnly: false,
+      isReadingBounded: false,
       day: { leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
