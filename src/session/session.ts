@@ -13,13 +13,12 @@ import type { Conversation } from './conversation.js';
 import { inspect, type Inspection } from './inspect.js';
 import { Journal, type SessionListener } from './journal.js';
 import type { SecretOption } from './record-options.js';
-import type { ForkOrigin } from './fork-origin.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './rewind.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
 import type { TurnChanges } from './turn.js';
 import { TurnLoop } from './turn-loop.js';
-import type { TurnLoopDependencies } from './turn-loop-parts.js';
+import type { Beginning, TurnLoopDependencies } from './turn-loop-parts.js';
 
 export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;
@@ -30,19 +29,9 @@ export interface SessionDependencies extends TurnLoopDependencies {
 }
 
 /** What a session is made of: new, forked, or read back from its record. */
-export interface SessionSeed {
+export interface SessionSeed extends Beginning {
   readonly id: SessionId;
   readonly createdAt: number;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly totals: Totals;
-  readonly options: EffectiveOptions;
-  readonly conversation: Conversation;
-  /** The session it branches off, for the first process of a fork. */
-  readonly forkOf?: ForkOrigin | undefined;
-  readonly pot: Pot;
-  /** What was allowed for the session: kept over processes and servers, and taken along by a fork. */
-  readonly grants?: GrantRecord | undefined;
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;

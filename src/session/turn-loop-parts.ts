@@ -26,16 +26,22 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly day: DayBudget;
 }
 
-export interface TurnLoopSeed {
-  readonly sessionId: string;
+/** Where a session stands when it begins: new, forked, or read back from its record. */
+export interface Beginning {
   readonly state: SessionState;
   readonly turn: number;
   readonly totals: Totals;
   readonly options: EffectiveOptions;
+  readonly conversation: Conversation;
+  /** The session it branches off, for the first process of a fork. */
   readonly forkOf?: ForkOrigin | undefined;
   readonly pot: Pot;
+  /** What was allowed for the session: kept over processes and servers, and taken along by a fork. */
   readonly grants?: GrantRecord | undefined;
-  readonly conversation: Conversation;
+}
+
+export interface TurnLoopSeed extends Beginning {
+  readonly sessionId: string;
   readonly holder: SlotHolder;
   readonly journal: Journal;
   /** Called whenever something that outlives the process has changed. */

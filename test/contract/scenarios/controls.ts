@@ -7,27 +7,25 @@ import { gate, text, tool } from '../../kit/model-steps.js';
 import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 
-/** What a backend offers it must do; what it leaves out is no failure of it. */
+/** What can be done to a live process beside its prompts. A backend that lacks one of them fails here. */
 export function describeControls(createBackend: CreateBackend): void {
   describe('a live process', () => {
     const stage = useStage(createBackend);
 
-    it('goes on with the model that it is told, if it can be told', async (context) => {
+    it('goes on with the model that it is told', async () => {
       const session = stage().shared();
-      if (session.process.setModel === undefined) return context.skip();
       await session.turn('first');
 
-      await session.process.setModel('claude-haiku-4-5');
+      await session.process.setModel?.('claude-haiku-4-5');
       const { report } = await session.turn('second');
 
       expect(report).toMatchObject({ result: 'ok', outcome: 'completed' });
       expect(modelsOf(stage(), session).at(-1)).toBe('claude-haiku-4-5');
     });
 
-    it('goes on in the mode that it is told, also in the middle of a turn', async (context) => {
+    it('goes on in the mode that it is told, also in the middle of a turn', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
-      if (session.process.setPermissionMode === undefined) return context.skip();
       const held = createGate();
       const write = (name: string) => tool('Write', { file_path: join(sandbox.project, name), content: 'a' });
       model.when('unasked', [gate(held, write('a.txt')), text('Written.')]);
@@ -35,21 +33,20 @@ export function describeControls(createBackend: CreateBackend): void {
 
       const uuid = session.send('unasked');
       await held.reached;
-      await session.process.setPermissionMode('acceptEdits');
+      await session.process.setPermissionMode?.('acceptEdits');
       held.open();
       const { report } = await session.result(uuid);
-      await session.process.setPermissionMode('default');
+      await session.process.setPermissionMode?.('default');
 
       expect(report).toMatchObject({ result: 'Written.', outcome: 'completed' });
       expect(session.host.asks).toHaveLength(asks);
     });
 
-    it('says no to a mode that it was not started for, and stays as it is', async (context) => {
+    it('says no to a mode that it was not started for, and stays as it is', async () => {
       const session = stage().shared();
-      if (session.process.setPermissionMode === undefined) return context.skip();
       await session.turn('first');
 
-      await expect(session.process.setPermissionMode('bypassPermissions')).rejects.toThrow(
+      await expect(session.process.setPermissionMode?.('bypassPermissions')).rejects.toThrow(
         'bypassPermissions',
       );
       const { report } = await session.turn('second');
@@ -68,7 +65,7 @@ export function describeControls(createBackend: CreateBackend): void {
       if (servers !== undefined) expect(servers).toEqual([]);
     });
 
-    it('restores files, also when it was resumed without a prompt', async (context) => {
+    it('restores files, also when it was resumed without a prompt', async () => {
       const { model, sandbox } = stage();
       const path = join(sandbox.project, 'kept.txt');
       writeFileSync(path, 'before\n');
@@ -79,7 +76,6 @@ export function describeControls(createBackend: CreateBackend): void {
       ]);
       const options = { enableFileCheckpointing: true, permissionMode: 'acceptEdits' } as const;
       const first = stage().open({ options });
-      if (first.process.rewindFiles === undefined) return context.skip();
       const uuid = first.send('change it');
       await first.result(uuid);
       await first.process.stop();
