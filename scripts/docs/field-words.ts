@@ -61,8 +61,12 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   claude_code_session: {
     action:
-      '`list` shows the sessions in memory, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
+      '`list` shows sessions, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
+    scope:
+      'With `list`: `server` (the default) shows the sessions in memory, `disk` those that Claude Code has on disk, terminal sessions included, `all` both. The last two need `HISTORY`.',
+    projectDirectory: 'With `list`: only sessions that were begun in this folder.',
+    query: 'With `list`: only sessions whose title, first prompt or folder contains this, in any case.',
     limit: 'With `list`: how many to show. Default: 20.',
   },
   'claude_code_check (four tools)': {

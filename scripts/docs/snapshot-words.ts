@@ -103,7 +103,8 @@ ${fieldTable(fields)}
 
 With \`sessionIds\`, \`claude_code_check\` answers \`{ sessions, cursor, waitedMs }\`: a list of snapshots, and one cursor
 for all of them. \`claude_code_session\` with \`list\` answers \`{ sessions, message }\`, one short line for each session;
-with \`get\` it adds times, totals and the main options to the snapshot.
+with \`get\` it adds times, totals and the main options to the snapshot. A line of a session on disk has \`title\` or
+\`firstPrompt\`, \`cwd\`, \`origin\` (\`terminal\` or \`program\`), \`bytes\`, and \`ownerPid\` while another process has it open.
 
 Answers are text, and long texts in them are cut in the middle, with a note of how much is hidden, to keep an answer
 within 7,500 characters. Many sessions at once may get only \`sessionId\`, \`status\` and how many \`requests\` are open:

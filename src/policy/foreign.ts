@@ -9,3 +9,11 @@ export function refuseForeignResume({ history, allowDiskResume }: PolicySettings
     hint: `Start a new one with claude_code, or let the operator set ${isListedOnly ? 'CLAUDE_CODE_MCP_HISTORY=resume' : 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'}.`,
   });
 }
+
+/** Whether callers may learn of sessions that this server did not start. */
+export function refuseHistory({ history }: PolicySettings): void {
+  if (history !== 'off') return;
+  throw new AppError('PERMISSION_DENIED', 'sessions on disk are not shown here', {
+    hint: 'Use scope "server", or let the operator set CLAUDE_CODE_MCP_HISTORY=list.',
+  });
+}

@@ -22,11 +22,12 @@ import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session, WhenBusy } from './session.js';
+import { SessionCatalogue } from './session-catalogue.js';
 import { SessionFactory } from './session-factory.js';
+import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
 
@@ -71,12 +72,14 @@ export class SessionManager {
   readonly #factory: SessionFactory;
   readonly #options: OptionDesk;
   readonly approvals: Approvals;
+  readonly catalogue: SessionCatalogue;
   #stopCleanup: () => void;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
     this.#options = new OptionDesk(deps);
+    this.catalogue = new SessionCatalogue(deps, () => this.list());
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
       onNobody: ({ sessionId, shown }) =>
@@ -319,24 +322,6 @@ export class SessionManager {
       void session.shutdown();
     }
   }
-}
-
-function toRecord(session: Session, now: number): SessionRecord {
-  const { status, outcome } = session.state;
-  return {
-    version: 1,
-    sessionId: session.id,
-    claudeSessionId: session.conversation.claudeSessionId,
-    createdAt: session.createdAt,
-    updatedAt: now,
-    status,
-    ...(outcome === undefined ? {} : { outcome }),
-    turn: session.turnNumber,
-    totals: session.totals,
-    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
-    grants: session.grants,
-    ...withoutSecrets(session.options),
-  };
 }
 
 function notFound(id: SessionId): AppError {

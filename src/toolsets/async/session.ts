@@ -4,7 +4,8 @@ import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import { defineTool } from '../define-tool.js';
 import { sessionIdField } from './fields.js';
-import { describeSession, listEntry } from './session-views.js';
+import { listFields, listSessions } from './list-sessions.js';
+import { describeSession } from './session-views.js';
 import { snapshotOf } from './snapshot.js';
 
 export const claudeCodeSession = defineTool({
@@ -15,15 +16,11 @@ export const claudeCodeSession = defineTool({
   input: z.strictObject({
     action: z.enum(['list', 'get', 'interrupt', 'cancel']),
     sessionId: sessionIdField.optional(),
-    limit: z.int().min(1).max(100).optional(),
+    ...listFields,
   }),
-  async handle({ action, sessionId, limit = 20 }, { sessions }, { caller }) {
-    if (action === 'list') {
-      const all = sessions.list();
-      return fitText((room) =>
-        listPage(all.map(listEntry), Math.min(limit, Math.max(1, Math.floor(room / 50)))),
-      );
-    }
+  async handle({ action, sessionId, ...listed }, deps, { caller }) {
+    if (action === 'list') return listSessions(listed, deps);
+    const { sessions } = deps;
     if (sessionId === undefined)
       throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`, {
         hint: 'Use one of those that action "list" shows.',
@@ -46,11 +43,3 @@ export const claudeCodeSession = defineTool({
     }
   },
 });
-
-function listPage(entries: readonly unknown[], limit: number): Record<string, unknown> {
-  const left = entries.length - limit;
-  return {
-    sessions: entries.slice(0, limit),
-    ...(left > 0 ? { message: `${left} older sessions are not shown` } : {}),
-  };
-}

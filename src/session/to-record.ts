@@ -1,0 +1,22 @@
+import { withoutSecrets } from './record-options.js';
+import type { SessionRecord } from './record-store.js';
+import type { Session } from './session.js';
+
+/** What is kept of a session on disk. */
+export function toRecord(session: Session, now: number): SessionRecord {
+  const { status, outcome } = session.state;
+  return {
+    version: 1,
+    sessionId: session.id,
+    claudeSessionId: session.conversation.claudeSessionId,
+    createdAt: session.createdAt,
+    updatedAt: now,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    turn: session.turnNumber,
+    totals: session.totals,
+    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
+    grants: session.grants,
+    ...withoutSecrets(session.options),
+  };
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { cutMiddle, oneLine } from '../../core/escape.js';
+import { fitText } from '../../events/digest.js';
+import type { CatalogueEntry, CataloguePage } from '../../session/session-catalogue.js';
+import type { ToolDependencies } from '../define-tool.js';
+import { listEntry } from './session-views.js';
+
+export const listFields = {
+  scope: z.enum(['server', 'disk', 'all']).optional(),
+  projectDirectory: z.string().max(4_096).optional(),
+  query: z.string().max(1_000).optional(),
+  limit: z.int().min(1).max(100).optional(),
+};
+
+/** `claude_code_session` with action list. */
+export async function listSessions(
+  { scope = 'server', limit = 20, ...filter }: z.infer<z.ZodObject<typeof listFields>>,
+  { sessions }: ToolDependencies,
+): Promise<string> {
+  const page = await sessions.catalogue.list({ ...filter, scope, limit });
+  return fitText((room) => render(page, room));
+}
+
+/** Fewer sessions before unreadable ones: what is not shown can be asked for. */
+function render({ entries, more, skipped }: CataloguePage, room: number): Record<string, unknown> {
+  const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));
+  const textChars = Math.max(40, Math.min(120, Math.floor(room / Math.max(1, shown.length))));
+  const left = more + entries.length - shown.length;
+  const notes = [
+    left > 0 ? `${left} older sessions are not shown` : '',
+    skipped > 0 ? `${skipped} empty, damaged or unreadable files were skipped` : '',
+  ].filter((note) => note !== '');
+  return {
+    sessions: shown.map((entry) => listLine(entry, textChars)),
+    ...(notes.length > 0 ? { message: notes.join('; ') } : {}),
+  };
+}
+
+function listLine(
+  { sessionId, session, disk, lastUsedAt, ownerPid }: CatalogueEntry,
+  textChars: number,
+): Record<string, unknown> {
+  const { firstPrompt, cwd, origin, bytes } = disk ?? {};
+  const title = session?.title ?? disk?.title;
+  return {
+    sessionId,
+    ...(session && listEntry(session)),
+    title: title && oneLine(title, textChars),
+    firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+    cwd: cwd && cutMiddle(cwd, Math.max(80, textChars)),
+    origin,
+    bytes,
+    ownerPid,
+  };
+}
