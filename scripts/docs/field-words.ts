@@ -64,7 +64,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
       '`list` shows sessions, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
     scope:
-      'With `list`: `server` (the default) shows the sessions in memory, `disk` those that Claude Code has on disk, terminal sessions included, `all` both. The last two need `HISTORY`.',
+      'With `list`: `server` (the default) shows the sessions in memory, `disk` those that Claude Code has on disk, terminal sessions included, `all` both. The last two need `CLAUDE_CODE_MCP_HISTORY`.',
     projectDirectory: 'With `list`: only sessions that were begun in this folder.',
     query: 'With `list`: only sessions whose title, first prompt or folder contains this, in any case.',
     limit: 'With `list`: how many to show. Default: 20.',
