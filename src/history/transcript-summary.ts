@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { parseJson } from './json-file.js';
 import { noFacts, noteLine, noteTitle, type TranscriptFacts } from './transcript-lines.js';
 
+const newline = 0x0a;
 const kibibyte = 1024;
 /** The first prompt and the folder stand in the first few lines. */
 const headBytes = 16 * kibibyte;
@@ -23,6 +24,8 @@ export type TranscriptSummary = TranscriptFacts & { readonly cwd: string };
 export class SummaryReader {
   /** Long beginnings are read one at a time, because each needs memory. */
   #lastLongRead: Promise<unknown> = Promise.resolve();
+  /** As many as files were ever read at once. New ones for ten thousand files would be garbage by the megabyte. */
+  readonly #rooms: Buffer[] = [];
 
   async read(path: string, bytes: number): Promise<TranscriptSummary | undefined> {
     if (bytes === 0) return undefined;
@@ -39,48 +42,62 @@ export class SummaryReader {
   }
 
   async #summarise(handle: FileHandle, size: number): Promise<TranscriptSummary | undefined> {
-    let facts = await readHead(handle, Math.min(size, headBytes));
-    if (facts.firstPrompt === undefined && size > headBytes) {
-      facts = await this.#alone(() => readHead(handle, Math.min(size, promptBytes)));
+    const room = this.#rooms.pop() ?? Buffer.alloc(headBytes);
+    try {
+      let facts = await readHead(handle, room.subarray(0, size));
+      if (facts.firstPrompt === undefined && size > headBytes) {
+        facts = await this.#readLongHead(handle, Math.min(size, promptBytes));
+      }
+      if (facts.cwd === undefined && size > promptBytes) {
+        facts = await this.#readLongHead(handle, Math.min(size, longestHeadBytes));
+      }
+      const { cwd } = facts;
+      if (cwd === undefined) return undefined;
+      await readTail(handle, room.subarray(0, Math.min(size, tailBytes)), size, facts);
+      return { ...facts, cwd };
+    } finally {
+      this.#rooms.push(room);
     }
-    if (facts.cwd === undefined && size > promptBytes) {
-      facts = await this.#alone(() => readHead(handle, Math.min(size, longestHeadBytes)));
-    }
-    const { cwd } = facts;
-    if (cwd === undefined) return undefined;
-    await readTail(handle, size, facts);
-    return { ...facts, cwd };
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#lastLongRead.then(work);
-    this.#lastLongRead = result.catch(() => undefined);
-    return result;
+  #readLongHead(handle: FileHandle, length: number): Promise<TranscriptFacts> {
+    const facts = this.#lastLongRead.then(() => readHead(handle, Buffer.alloc(length)));
+    this.#lastLongRead = facts.catch(() => undefined);
+    return facts;
   }
 }
 
 /** Stops at the first line that has all there is to know; a line that is cut off is not a line. */
-async function readHead(handle: FileHandle, length: number): Promise<TranscriptFacts> {
-  const text = await readText(handle, 0, length);
+async function readHead(handle: FileHandle, bytes: Buffer): Promise<TranscriptFacts> {
   const facts = noFacts();
-  let start = 0;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    noteLine(facts, parseJson(text.slice(start, end)));
+  for (const line of completeLines(await readInto(bytes, handle, 0))) {
+    noteLine(facts, parseJson(line));
     if (facts.firstPrompt !== undefined && facts.cwd !== undefined && facts.origin !== undefined) break;
-    start = end + 1;
   }
   return facts;
 }
 
-async function readTail(handle: FileHandle, size: number, facts: TranscriptFacts): Promise<void> {
-  const length = Math.min(size, tailBytes);
-  const text = await readText(handle, size - length, length);
-  for (const line of text.split('\n')) {
+async function readTail(
+  handle: FileHandle,
+  bytes: Buffer,
+  size: number,
+  facts: TranscriptFacts,
+): Promise<void> {
+  for (const line of completeLines(await readInto(bytes, handle, size - bytes.length))) {
     if (line.includes('Title"')) noteTitle(facts, parseJson(line));
   }
 }
 
-async function readText(handle: FileHandle, position: number, length: number): Promise<string> {
-  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(length), position });
-  return buffer.toString('utf8', 0, bytesRead);
+async function readInto(buffer: Buffer, handle: FileHandle, position: number): Promise<Buffer> {
+  const { bytesRead } = await handle.read({ buffer, position });
+  return buffer.subarray(0, bytesRead);
+}
+
+/** One at a time: what comes behind the last one that is needed is never made into text. */
+function* completeLines(bytes: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
 }
