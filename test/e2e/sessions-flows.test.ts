@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { text, tool } from '../kit/model-steps.js';
+import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
+import { dbQuestion } from '../kit/questions.js';
+import { writePlan } from './approval-moves.js';
 import { create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
 
 describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
@@ -49,5 +52,105 @@ describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
       turnCount: 2,
     });
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('without forms: a denial and its reason reach Claude, and the tool counts as denied', async () => {
+    const scene = await startSessions({ era, backend });
+    const { server, model } = scene;
+    model.when('touch it', [
+      tool('Bash', { command: 'ls' }),
+      tool('Bash', { command: 'touch a.txt' }),
+      text('Left.'),
+    ]);
+
+    const { sessionId } = await create(scene, 'touch it');
+    const { inputId } = await pending(scene, sessionId);
+    const reason = 'Not in this folder.';
+    await server.call('claude_respond', { sessionId, inputId, decision: 'deny', reason });
+    const done = await untilStatus(scene, sessionId, 'completed');
+
+    expect(done).toMatchObject({
+      result: 'Left.',
+      toolUseEvents: [
+        { toolName: 'Bash', status: 'completed' },
+        { toolName: 'Bash', status: 'denied' },
+      ],
+    });
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain(reason);
+    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
+  });
+
+  it('with forms: the person behind the client is asked, and the session goes on', async () => {
+    const scene = await startSessions({ era, backend, capabilities: formCapability });
+    const { server, model, sandbox } = scene;
+    const file = join(sandbox.project, 'a.txt');
+    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
+    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+
+    const created = await create(scene, 'write it');
+    const done = await untilStatus(scene, created.sessionId, 'completed');
+
+    expect(created).toEqual({ sessionId: created.sessionId, status: 'running' });
+    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(file)]);
+    expect(done).toMatchObject({ result: 'Written.', pendingInputs: [] });
+    expect(settledInputs(server)).toMatchObject([{ toolName: 'Write', answeredBy: 'elicitation' }]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('in plan mode: a question, a plan that is sent back, and one that is approved and built', async () => {
+    const scene = await startSessions({ era, backend });
+    const { server, model, sandbox } = scene;
+    const file = join(sandbox.project, 'a.txt');
+    model.when('plan it', [
+      tool('AskUserQuestion', { questions: [dbQuestion] }),
+      writePlan('# Plan one'),
+      tool('ExitPlanMode', {}),
+      writePlan('# Plan two'),
+      tool('ExitPlanMode', {}),
+      tool('Write', { file_path: file, content: 'a' }),
+      text('Built.'),
+    ]);
+    const respond = async (inputId: string, answer: Record<string, unknown>): Promise<void> => {
+      const { json } = await server.call('claude_respond', { sessionId, inputId, ...answer });
+      expect(json).toEqual({ sessionId, status: 'running' });
+    };
+
+    const { sessionId } = await create(scene, 'plan it', { permissionMode: 'plan' });
+    const question = await pending(scene, sessionId);
+    const { questions } = question.toolInput;
+    await respond(question.inputId, { decision: 'allow', updatedInput: { questions, answers: ['Redis'] } });
+    const first = await pending(scene, sessionId);
+    const feedback = 'Also consider the session management module.';
+    await respond(first.inputId, { decision: 'deny', reason: feedback });
+    const second = await pending(scene, sessionId);
+    await respond(second.inputId, { decision: 'allow' });
+    const write = await pending(scene, sessionId);
+    const wasThere = existsSync(file);
+    await respond(write.inputId, { decision: 'allow' });
+    const done = await untilStatus(scene, sessionId, 'completed');
+
+    expect(question).toEqual({
+      inputId: question.inputId,
+      type: 'user_question',
+      toolName: 'AskUserQuestion',
+      toolInput: {
+        questions: [{ question: 'Which DB?', options: ['Postgres', 'Redis'], multiSelect: false }],
+      },
+      description: expect.stringMatching(/^AskUserQuestion: /),
+    });
+    expect([first, second]).toMatchObject(
+      ['# Plan one', '# Plan two'].map((plan) => ({
+        type: 'plan_review',
+        toolName: 'ExitPlanMode',
+        toolInput: { plan },
+        description: 'Claude asks to have its plan approved',
+      })),
+    );
+    expect(wasThere).toBe(false);
+    expect(done).toMatchObject({ result: 'Built.' });
+    expect(existsSync(file)).toBe(true);
+    const seen = model.requests(sessionId).map(({ body }) => JSON.stringify(body));
+    expect(seen.some((body) => body.includes('Redis'))).toBe(true);
+    expect(seen.some((body) => body.includes(feedback))).toBe(true);
   });
 });
