@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/escape.js';
 import type { Session } from '../../session/session.js';
 import { statusOf, type Status } from './status.js';
@@ -19,5 +20,6 @@ function errorOf({ lastResult }: Session, room: number): string {
   // Its words were not kept on disk.
   if (lastResult === undefined) return 'The last turn failed before this server was started.';
   const { result, nextStep } = lastResult;
-  return [cutMiddle(result, room), nextStep].filter(Boolean).join(' ');
+  const words = sentence(cutMiddle(result, room));
+  return nextStep === undefined ? words : `${words} ${nextStep}`;
 }
