@@ -4,7 +4,7 @@ import type { Era, ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 
 export const backends = ['agent-sdk', 'cli'] as const;
-export const eras = ['modern', 'legacy'] as const;
+const eras = ['modern', 'legacy'] as const;
 export const onBoth = backends.flatMap((backend) => eras.map((era) => [backend, era] as const));
 
 /** What the six tools answer, as far as tests read it. */
@@ -54,7 +54,7 @@ export function read(reply: ToolReply): StatusJson {
 }
 
 export async function create(
-  { server, sandbox }: Scene,
+  { server, sandbox }: Pick<Scene, 'server' | 'sandbox'>,
   prompt: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<StatusJson> {
@@ -64,7 +64,7 @@ export async function create(
 }
 
 export async function statusOf(
-  { server }: Scene,
+  { server }: Pick<Scene, 'server'>,
   sessionId: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<StatusJson> {
@@ -72,7 +72,11 @@ export async function statusOf(
 }
 
 /** Looks again and again, as a caller of these tools does. */
-export function untilStatus(scene: Scene, sessionId: string, status: string): Promise<StatusJson> {
+export function untilStatus(
+  scene: Pick<Scene, 'server'>,
+  sessionId: string,
+  status: string,
+): Promise<StatusJson> {
   return until(`the session is ${status}`, async () => {
     const now = await statusOf(scene, sessionId);
     return now.status === status && now;
@@ -80,7 +84,7 @@ export function untilStatus(scene: Scene, sessionId: string, status: string): Pr
 }
 
 /** The first thing that the session asks for. */
-export async function pending(scene: Scene, sessionId: string): Promise<PendingJson> {
+export async function pending(scene: Pick<Scene, 'server'>, sessionId: string): Promise<PendingJson> {
   const { pendingInputs } = await untilStatus(scene, sessionId, 'waiting_for_input');
   const [input] = pendingInputs;
   if (input === undefined) throw new Error('It waits, but asks for nothing');
