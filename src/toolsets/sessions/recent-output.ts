@@ -9,16 +9,16 @@ export function recentOutput(
 ): readonly string[] {
   const lines = events
     .flatMap((event) => (event.type === 'text' && event.agent === undefined ? event.text.split('\n') : []))
-    .filter((line) => line.trim() !== '')
-    .slice(-maxLines);
+    .filter((line) => line.trim() !== '');
+  const wanted = lines.slice(Math.max(0, lines.length - maxLines));
   const shown: string[] = [];
   let left = room;
-  for (const line of lines.toReversed()) {
+  for (const line of wanted.toReversed()) {
     const short = cutMiddle(line, Math.floor(room / 2));
     left -= short.length;
     if (left < 0) break;
     shown.unshift(short);
   }
-  const hidden = lines.length - shown.length;
+  const hidden = wanted.length - shown.length;
   return hidden === 0 ? shown : [`…[${hidden} lines hidden]…`, ...shown];
 }
