@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
@@ -5,7 +7,7 @@ import { apiError, gate, say, streamThenHang, text, tool } from '../kit/model-st
 import { connectServer } from '../kit/server-client.js';
 import { hasTerminal, startTerminalSession } from '../kit/terminal-session.js';
 import { until } from '../kit/until.js';
-import { backends, create, read, startSessions, statusOf, untilStatus } from './sessions-moves.js';
+import { backends, create, pending, read, startSessions, statusOf, untilStatus } from './sessions-moves.js';
 
 interface ListedJson {
   readonly sessionId: string;
@@ -205,5 +207,55 @@ describe('recent output', () => {
     expect(usual.recentOutput).toEqual(lines.slice(10));
     expect(few.recentOutput).toEqual(['line 58', 'line 59']);
     expect(all.recentOutput).toEqual(['before', ...lines]);
+  });
+});
+
+describe('a list', () => {
+  it('fits into one answer, however much there is, and says what it leaves out', async () => {
+    const { server, sandbox } = await startSessions({ era: 'legacy' });
+    const folder = join(sandbox.configDir, 'projects', '-many');
+    mkdirSync(folder, { recursive: true });
+    for (let index = 0; index < 120; index += 1) {
+      const message = { role: 'user', content: `"quoted" \u202e${'é\n'.repeat(500)}` };
+      writeFileSync(
+        join(folder, `00000000-0000-4000-8000-${String(index).padStart(12, '0')}.jsonl`),
+        `${JSON.stringify({ type: 'user', message, cwd: `/deep${'/folder'.repeat(100)}` })}\n`,
+      );
+    }
+
+    const usual = await server.call('claude_list_sessions');
+    const few = await server.call('claude_list_sessions', { limit: 2 });
+
+    const shown = usual.json.sessions?.length ?? 0;
+    expect(usual.text.length).toBeLessThanOrEqual(7_500);
+    expect(usual.text).not.toContain('\u202e');
+    expect(shown).toBeGreaterThan(10);
+    expect(usual.json.message).toBe(`${120 - shown} older sessions are not shown`);
+    expect(few.json.sessions).toHaveLength(2);
+  });
+});
+
+describe('with the toolsets async and sessions', () => {
+  it('a session that was begun in one is answered and cancelled in the other', async () => {
+    const scene = await startSessions({
+      era: 'modern',
+      env: { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,async' },
+    });
+    const { server, model } = scene;
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Touched.')]);
+
+    const { tools } = await server.client.listTools();
+    const { sessionId } = await create(scene, 'touch');
+    const { inputId: requestId } = await pending(scene, sessionId);
+    const answered = await server.call('claude_code_respond', { requestId, decision: 'allow' });
+    const cancelled = await server.call('claude_code_session', { action: 'cancel', sessionId });
+    const status = await statusOf(scene, sessionId);
+    const sent = await server.call('claude_send_message', { sessionId, message: 'hello' });
+
+    expect(tools).toHaveLength(11);
+    expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Touched.' } });
+    expect(cancelled.json).toMatchObject({ status: 'cancelled' });
+    expect(status).toMatchObject({ status: 'interrupted' });
+    expect(sent.text).toMatch(/^Error \[CANCELLED\].*claude_create_session/);
   });
 });

@@ -46,10 +46,14 @@ describe('a server', () => {
   });
 
   it('lets no tool but watching run unasked', async () => {
-    const listed = await listTools(asyncTools);
+    const listed = await listTools([...asyncTools, ...sessionsTools]);
 
     const readOnly = listed.filter(({ annotations }) => annotations?.readOnlyHint === true);
-    expect(readOnly.map(({ name }) => name)).toEqual(['claude_code_check']);
+    expect(readOnly.map(({ name }) => name)).toEqual([
+      'claude_code_check',
+      'claude_get_status',
+      'claude_list_sessions',
+    ]);
   });
 
   it('tells when somebody has asked for the tools', async () => {
