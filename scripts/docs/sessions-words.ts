@@ -77,12 +77,14 @@ export function sessionsAnswers(): string {
 
 ${rows(statusFields)}
 
+The status is one of these:
+
 ${rows(Object.entries(statuses))}
 
 \`claude_create_session\` says in \`projectSettings\` when the settings of an untrusted folder were not loaded.
 \`claude_list_sessions\` answers \`{ sessions, message }\`: each session with \`sessionId\`, \`projectDirectory\`,
 \`displayText\`, \`timestamp\`, \`isActive\` (this server has a process for it) and then \`activeStatus\`; \`message\` says
-what was left out. Without \`CLAUDE_CODE_MCP_HISTORY\` it shows the sessions of this server only.
+what was left out. With \`CLAUDE_CODE_MCP_HISTORY=off\` it shows the sessions of this server only.
 
 A client of the 2026 protocol that can show forms gets the form for an open request from \`claude_get_status\` and
 \`claude_send_message\`; with older protocols it is shown at any time.`;

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mask } from '../../src/core/mask.js';
 import { startBareSession } from '../kit/bare-session.js';
 import type { Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import { say, text, tool } from '../kit/model-steps.js';
 import { formCapability } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
 import { human } from './approval-moves.js';
@@ -107,9 +108,13 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
     ]);
   });
 
-  it('skips permissions where the operator trusts callers fully', async () => {
-    const env = { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' };
+  it.each<[string, Record<string, string>]>([
+    ['the operator trusts callers fully', { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' }],
+    ['it was enabled by the toolset configure', { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,configure' }],
+  ])('skips permissions where %s', async (_where, env) => {
     const scene = await startSessions({ era: 'modern', backend, env });
+    if ('CLAUDE_CODE_MCP_TOOLSETS' in env)
+      await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
     scene.model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Touched.')]);
 
     const { sessionId } = await create(scene, 'touch', { dangerouslySkipPermissions: true });
@@ -223,5 +228,25 @@ describe('an answer through claude_respond', () => {
       pendingInputs: [{ inputId }],
     });
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
+  });
+});
+
+describe('a planted secret', () => {
+  it('is in nothing that the six tools tell', async () => {
+    const secret = 'sk-ant-api03-PLANTED0123456789abcdef';
+    const scene = await startSessions({ era: 'modern' });
+    const { server, model } = scene;
+    const crowd = `${secret}\n`.repeat(400);
+    model.when('go', [say(crowd, tool('Bash', { command: `touch a.txt # ${crowd}` })), text(crowd)]);
+
+    const { sessionId } = await create(scene, `go with ${secret}`);
+    const { inputId } = await pending(scene, sessionId);
+    await server.call('claude_respond', { sessionId, inputId, decision: 'deny', reason: secret });
+    const done = await untilStatus(scene, sessionId, 'completed');
+    await server.call('claude_list_sessions');
+
+    expect(done.result).toContain(mask);
+    expect(done.recentOutput.at(-1)).toBe(mask);
+    expect(server.stdout() + server.stderr()).not.toContain('PLANTED');
   });
 });

@@ -5,11 +5,11 @@ import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
 import { writePlan } from './approval-moves.js';
-import { create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
+import { backends, create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
 
-describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
+describe.each(backends)('the six tools on %s', (backend) => {
   it('without forms: the request waits in the queue until claude_respond answers it', async () => {
-    const scene = await startSessions({ era, backend });
+    const scene = await startSessions({ era: 'legacy', backend });
     const { server, model, sandbox } = scene;
     const file = join(sandbox.project, 'a.txt');
     const input = { file_path: file, content: 'a' };
@@ -55,7 +55,7 @@ describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
   });
 
   it('without forms: a denial and its reason reach Claude, and the tool counts as denied', async () => {
-    const scene = await startSessions({ era, backend });
+    const scene = await startSessions({ era: 'modern', backend });
     const { server, model } = scene;
     model.when('touch it', [
       tool('Bash', { command: 'ls' }),
@@ -80,25 +80,8 @@ describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 
-  it('with forms: the person behind the client is asked, and the session goes on', async () => {
-    const scene = await startSessions({ era, backend, capabilities: formCapability });
-    const { server, model, sandbox } = scene;
-    const file = join(sandbox.project, 'a.txt');
-    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
-
-    const created = await create(scene, 'write it');
-    const done = await untilStatus(scene, created.sessionId, 'completed');
-
-    expect(created).toEqual({ sessionId: created.sessionId, status: 'running' });
-    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(file)]);
-    expect(done).toMatchObject({ result: 'Written.', pendingInputs: [] });
-    expect(settledInputs(server)).toMatchObject([{ toolName: 'Write', answeredBy: 'elicitation' }]);
-    expect(existsSync(file)).toBe(true);
-  });
-
   it('in plan mode: a question, a plan that is sent back, and one that is approved and built', async () => {
-    const scene = await startSessions({ era, backend });
+    const scene = await startSessions({ era: 'modern', backend });
     const { server, model, sandbox } = scene;
     const file = join(sandbox.project, 'a.txt');
     model.when('plan it', [
@@ -152,5 +135,24 @@ describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
     const seen = model.requests(sessionId).map(({ body }) => JSON.stringify(body));
     expect(seen.some((body) => body.includes('Redis'))).toBe(true);
     expect(seen.some((body) => body.includes(feedback))).toBe(true);
+  });
+});
+
+describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
+  it('with forms: the person behind the client is asked, and the session goes on', async () => {
+    const scene = await startSessions({ era, backend, capabilities: formCapability });
+    const { server, model, sandbox } = scene;
+    const file = join(sandbox.project, 'a.txt');
+    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
+    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+
+    const created = await create(scene, 'write it');
+    const done = await untilStatus(scene, created.sessionId, 'completed');
+
+    expect(created).toEqual({ sessionId: created.sessionId, status: 'running' });
+    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(file)]);
+    expect(done).toMatchObject({ result: 'Written.', pendingInputs: [] });
+    expect(settledInputs(server)).toMatchObject([{ toolName: 'Write', answeredBy: 'elicitation' }]);
+    expect(existsSync(file)).toBe(true);
   });
 });
