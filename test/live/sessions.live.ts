@@ -13,6 +13,8 @@ const network = {
   HTTP_PROXY: process.env['HTTP_PROXY'] ?? '',
   HTTPS_PROXY: process.env['HTTPS_PROXY'] ?? '',
   NO_PROXY: process.env['NO_PROXY'] ?? '',
+  // It may be overloaded for a moment.
+  CLAUDE_CODE_MAX_RETRIES: '3',
 };
 
 const name = 'on the API (needs CLAUDE_CODE_E2E=true and ANTHROPIC_API_KEY)';

@@ -3,7 +3,7 @@ import type { InputRequest } from '../../core/inputs.js';
 import type { CallerAnswer } from '../../session/approvals.js';
 import { answersField } from '../async/fields.js';
 
-export interface Response {
+export interface GivenResponse {
   readonly decision: 'allow' | 'deny';
   readonly reason?: string | undefined;
   readonly updatedInput?: Record<string, unknown> | undefined;
@@ -12,7 +12,7 @@ export interface Response {
 /** An answer in the words of this toolset, as the session layer takes it. */
 export function toAnswer(
   { kind }: Pick<InputRequest, 'kind'>,
-  { decision, reason, updatedInput }: Response,
+  { decision, reason, updatedInput }: GivenResponse,
 ): CallerAnswer {
   if (decision === 'deny') return { decision, message: reason, updatedInput };
   switch (kind) {
@@ -25,7 +25,7 @@ export function toAnswer(
   }
 }
 
-function planIn(updatedInput: Response['updatedInput']): string | undefined {
+function planIn(updatedInput: GivenResponse['updatedInput']): string | undefined {
   if (updatedInput === undefined) return undefined;
   const { plan } = updatedInput;
   if (typeof plan === 'string') return plan;
@@ -34,7 +34,7 @@ function planIn(updatedInput: Response['updatedInput']): string | undefined {
 
 /** The questions come back with the answers; only the answers count. */
 function questionAnswer(
-  updatedInput: Response['updatedInput'] = {},
+  updatedInput: GivenResponse['updatedInput'] = {},
 ): Pick<CallerAnswer, 'answers' | 'updatedInput'> {
   const { questions: _questions, answers, ...rest } = updatedInput;
   const { data, success } = answersField.safeParse(

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
 import type { InputKind } from '../../../src/core/events.js';
-import { toAnswer, type Response } from '../../../src/toolsets/sessions/to-answer.js';
+import { toAnswer, type GivenResponse } from '../../../src/toolsets/sessions/to-answer.js';
 
-const allow = (updatedInput?: Record<string, unknown>): Response => ({ decision: 'allow', updatedInput });
+const allow = (updatedInput?: Record<string, unknown>): GivenResponse => ({
+  decision: 'allow',
+  updatedInput,
+});
 
 describe('an answer', () => {
-  it.each<[string, InputKind, Response, object]>([
+  it.each<[string, InputKind, GivenResponse, object]>([
     ['a permission', 'permission', allow(), { decision: 'allow' }],
     [
       'a permission, edited',
