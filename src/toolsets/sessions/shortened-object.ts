@@ -1,6 +1,7 @@
 import { cutMiddle } from '../../core/escape.js';
 
-const shares = [1, 2, 4, 8, 16, 32] as const;
+/** Of the room, for each text: one alone may take nearly all of it, many have to share. */
+const shares = [1, 0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03] as const;
 
 /** The object with its longest texts cut until it fits into `room` characters; each says how much of it is hidden. */
 export function shortenedObject(
@@ -8,7 +9,7 @@ export function shortenedObject(
   room: number,
 ): Readonly<Record<string, unknown>> {
   for (const share of shares) {
-    const short = cutTexts(value, Math.floor(room / share)) as Record<string, unknown>;
+    const short = cutTexts(value, Math.floor(room * share)) as Record<string, unknown>;
     if (JSON.stringify(short).length <= room) return short;
   }
   // Too many parts: none of them says much any more.

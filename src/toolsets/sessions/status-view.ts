@@ -22,11 +22,15 @@ export function statusView(
   const brief = briefOf(session, room);
   const tools = toolUseEvents(events, session);
   const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
+  const result = brief.status === 'completed' && lastResult ? cutMiddle(lastResult.result, room) : undefined;
+  const pending = pendingInputs(openInputs, mayApprove, room);
+  // What is to be approved, and the end of the work, come before what was said on the way.
+  const left = room - JSON.stringify({ result, pending }).length;
   return {
     ...brief,
-    result: brief.status === 'completed' && lastResult ? cutMiddle(lastResult.result, room) : undefined,
-    recentOutput: recentOutput(events, outputLines, room),
-    ...pendingInputs(openInputs, mayApprove, room),
+    result,
+    recentOutput: recentOutput(events, outputLines, Math.max(Math.floor(room / 3), left)),
+    ...pending,
     toolUseEvents: shownTools,
     moreToolUseEvents: tools.length - shownTools.length || undefined,
     ...(totals.turns === 0 ? {} : { costUsd: totals.costUsd, turnCount: totals.turns }),

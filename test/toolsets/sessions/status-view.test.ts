@@ -122,6 +122,23 @@ describe('the status of a session', () => {
     expect(lines.every((line) => line.startsWith('xxx'))).toBe(true);
   });
 
+  it('has more room for what is asked, and for the result, than for what was said on the way', async () => {
+    const { session, process } = await startedScene();
+    const long = 'x'.repeat(9_000);
+    process.event({ type: 'text', text: `${long}\n`.repeat(20) });
+    void process.ask({ input: { command: long } });
+    const waiting = viewOf(session);
+    const { session: other, process: another } = await startedScene();
+    another.event({ type: 'text', text: long });
+    another.result({ result: long });
+    const done = viewOf(other);
+
+    expect(String(waiting.pendingInputs[0]?.toolInput['command']).length).toBeGreaterThan(3_900);
+    expect(waiting.recentOutput).not.toEqual([]);
+    expect(done.result?.length).toBeGreaterThan(4_000);
+    expect(done.recentOutput).not.toEqual([]);
+  });
+
   it('says that only a person may approve, where it is so', async () => {
     const { session, process } = await startedScene();
     void process.ask({ claudeSays: 'Runs the tests', reason: 'It writes' });
