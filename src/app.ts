@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { auditTo } from './core/audit.js';
 import { systemClock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
@@ -9,7 +10,9 @@ import { ToolCensus } from './core/tool-census.js';
 import { instructions, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
 import { createServerFactory } from './mcp/server-factory.js';
+import type { OpenAudit } from './compose-audit.js';
 import type { ComposedSessions } from './compose-sessions.js';
+import { createCallAudit, createCallLog, createLogAudit } from './observability/log-audit.js';
 import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
@@ -20,6 +23,8 @@ export interface AppConfig {
   readonly settings: Settings;
   readonly version: string;
   readonly logger: Logger;
+  /** Undefined when the operator wants none. */
+  readonly audit: OpenAudit | undefined;
   /** Knows the secrets of the environment; every copy that leaves goes through it. */
   readonly redactor: Redactor;
   /** What a session inherits from this process. */
@@ -55,6 +60,8 @@ const preloadDelayMs = 25;
 /** Composition root: every part is built here, from Config, and nowhere else. */
 export function createApp(config: AppConfig): App {
   const { settings, logger, redactor } = config;
+  // The one that can refuse comes first: what it refuses has not happened.
+  const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
@@ -62,7 +69,13 @@ export function createApp(config: AppConfig): App {
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, { clock: systemClock, ids, approvers, census }),
+      composeSessions(config, {
+        clock: systemClock,
+        ids,
+        approvers,
+        census,
+        audit: auditTo([...files, createLogAudit(logger)]),
+      }),
     ));
   const preload = once(() => {
     setTimeout(
@@ -88,6 +101,8 @@ export function createApp(config: AppConfig): App {
     }),
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
+    observers: [createCallLog(logger), ...files.map(createCallAudit)],
+    clock: systemClock,
     logger,
     redactor,
     ids,
@@ -97,6 +112,7 @@ export function createApp(config: AppConfig): App {
     start: () => (transport = startStdio(factory, logger)),
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      config.audit?.close();
     },
   };
 }

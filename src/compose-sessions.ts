@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import type { AppConfig } from './app.js';
 import { createAgentSdkBackend } from './backends/agent-sdk/backend.js';
 import { depthVariable, ownVariables } from './config/settings.js';
+import { stateDirOf } from './config/state-dir.js';
+import type { Audit } from './core/audit.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
@@ -10,7 +12,6 @@ import type { IdSource } from './core/ids.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
-import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
@@ -33,6 +34,7 @@ export interface SharedParts {
   readonly ids: IdSource;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
+  readonly audit: Audit;
 }
 
 /** Two at once: more only make each other slow. */
@@ -42,16 +44,13 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census }: SharedParts,
+  { clock, ids, approvers, census, audit }: SharedParts,
 ): ComposedSessions {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
-  const stateDir = resolve(
-    settings.stateDir ??
-      join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'claude-code-mcp'),
-  );
+  const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = createAgentSdkBackend({
@@ -67,7 +66,7 @@ export function composeSessions(
     clock,
     ids,
     logger,
-    audit: createLogAudit(logger),
+    audit,
     redactor,
     approvers,
     slots: new Slots(settings.maxSessions),
@@ -88,6 +87,7 @@ export function composeSessions(
       bounds: {
         home: realPath(home),
         stateDir: realPath(stateDir),
+        auditLog: config.audit?.path,
         claudeDir: realPath(claudeHome.configDir),
         roots: settings.roots.map(realPath),
         trusted: settings.trustedRoots.map(realPath),

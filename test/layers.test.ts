@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   toolsets: ['core', 'inputs', 'events', 'session'],
   mcp: ['core', 'toolsets'],
   transports: ['core'],
-  commands: ['core', 'config'],
+  commands: ['core', 'config', 'observability'],
 };
 
 /** Packages and built-ins that have one home, or a few. */
@@ -26,7 +26,10 @@ const homes: readonly [RegExp, readonly string[]][] = [
   [/^@anthropic-ai\//, ['backends']],
   [/^@modelcontextprotocol\//, ['mcp', 'transports']],
   [/^(node:)?child_process$/, ['backends', 'platform']],
-  [/^(node:)?fs(\/promises)?$/, ['session', 'history', 'platform', 'backends', 'config', '.']],
+  [
+    /^(node:)?fs(\/promises)?$/,
+    ['session', 'history', 'platform', 'backends', 'config', 'observability', 'commands', '.'],
+  ],
   [/^node:process$/, ['mcp']],
 ];
 

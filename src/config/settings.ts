@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import { auditSettings } from './audit-settings.js';
 import { historySettings } from './history-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
@@ -97,6 +98,7 @@ export const settings = {
   }),
   ...historySettings,
   ...spendingSettings,
+  ...auditSettings,
   maxSessions: integer({
     flag: 'max-sessions',
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
@@ -208,8 +210,6 @@ export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
 /** Names that are kept for settings to come; some of them will hold secrets. */
 const reservedVariables = [
-  'CLAUDE_CODE_MCP_AUDIT_LOG',
-  'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
   'CLAUDE_CODE_MCP_METRICS',
   'CLAUDE_CODE_MAX_EXECUTION_TIME',

@@ -1,4 +1,5 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
+import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { composeSessions } from '../../src/compose-sessions.js';
@@ -24,6 +25,7 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
   const redactor = createRedactor(environment);
   const logger = createLogger('warn', {
     write: (line) => process.stderr.write(line),
+    isTerminal: false,
     now: Date.now,
     redactor,
   });
@@ -32,6 +34,7 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
       settings,
       executable: settings.claudePath,
       version: '0.0.0',
+      audit: undefined,
       logger,
       redactor,
       environment,
@@ -43,6 +46,7 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
       clock: systemClock,
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
+      audit: noAudit,
       census: new ToolCensus(),
     },
   );

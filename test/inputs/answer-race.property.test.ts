@@ -1,4 +1,5 @@
 import { blindRedactor } from '../kit/redactors.js';
+import { auditInto } from '../kit/audits.js';
 import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -79,7 +80,7 @@ function createRace(questions: readonly Question[]) {
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },
       redactor: blindRedactor,
-      audit: { record: (entry) => void audit.push(entry) },
+      audit: auditInto(audit),
       approvers: new Set(Object.values(approvers)),
       policy: { ...plainPolicy, approvals: 'any', preallow: undefined },
       folders: {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { EndedCall } from '../../src/core/call-observer.js';
+import { systemClock } from '../../src/core/clock.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { CallStates } from '../../src/mcp/call-state.js';
@@ -16,6 +18,7 @@ const context = {
 
 function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
   const logged: unknown[] = [];
+  const ended: EndedCall[] = [];
   const tool = defineTool({
     name: 'look',
     title: 'Look',
@@ -36,12 +39,15 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     states: new CallStates(() => 'c1'),
     redactor: blindRedactor,
     isStructured: false,
+    clock: systemClock,
+    observers: [{ onCallEnded: (call: EndedCall) => void ended.push(call) }],
   };
   return {
     call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),
     deps,
     tool,
     logged,
+    ended,
   };
 }
 
@@ -70,6 +76,43 @@ describe('a call', () => {
     const { call } = createCall(async ({ word }) => `saw ${word}`);
 
     expect(await call(undefined)).toEqual({ content: [{ type: 'text', text: 'saw undefined' }] });
+  });
+});
+
+describe('what is told of a call when it is over', () => {
+  const id = '0af76519-16cd-43dd-8448-eb211c80319c';
+
+  it('is its tool, its end, its time and whom it was about', async () => {
+    const { call, ended } = createCall(async () => 'fine');
+
+    await call({});
+
+    expect(ended).toEqual([
+      {
+        tool: 'look',
+        isRead: true,
+        code: 'ok',
+        durationMs: expect.any(Number),
+        clientId: 'c1',
+      },
+    ]);
+  });
+
+  it('names what arguments name, and repeats nothing else of them', async () => {
+    const { call, ended } = createCall(async () => 'fine');
+
+    await call({ sessionId: id.toUpperCase(), action: 'poll', decision: 'a secret?', word: 'x' });
+
+    expect(ended).toMatchObject([{ sessionId: id, action: 'poll', code: 'INVALID_ARGUMENT' }]);
+    expect(JSON.stringify(ended)).not.toContain('secret');
+  });
+
+  it('is the code and the words of an error', async () => {
+    const { call, ended } = fails(new AppError('PERMISSION_DENIED', 'not here'));
+
+    await call({});
+
+    expect(ended).toMatchObject([{ code: 'PERMISSION_DENIED', reason: 'not here' }]);
   });
 });
 

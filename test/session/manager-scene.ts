@@ -14,6 +14,7 @@ import { RecordStore } from '../../src/session/record-store.js';
 import { SessionManager, type ManagerDependencies } from '../../src/session/session-manager.js';
 import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
+import { noAudit } from '../kit/audits.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { blindRedactor } from '../kit/redactors.js';
@@ -68,7 +69,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
       bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
     },
     policy: plainPolicy,
-    audit: { record: () => undefined },
+    audit: noAudit,
     redactor: blindRedactor,
     approvers: new Set(),
     limits: plainLimits,

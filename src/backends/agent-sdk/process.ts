@@ -162,7 +162,12 @@ export class AgentSdkProcess implements BackendProcess {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
-      env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
+      env: {
+        ...environment,
+        ...traceVariables(this.#launch),
+        ...this.#launch.options.env,
+        ...this.#deps.ownEnvironment,
+      },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options, this.#deps.redactor);
         return this.#child.asSpawnedProcess();
@@ -192,6 +197,11 @@ export class AgentSdkProcess implements BackendProcess {
     await this.#query.interrupt().catch(() => undefined);
     await quiet;
   }
+}
+
+/** The state of another trace, that the server may have inherited, would not belong to this one. */
+function traceVariables({ trace }: Launch): Options['env'] {
+  return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, TRACESTATE: trace.tracestate };
 }
 
 /** Where the SDK gives up on what Claude Code said, it ends it: how the process ended then tells nothing. */

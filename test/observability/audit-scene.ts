@@ -1,0 +1,52 @@
+/** Audit logs on real files. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/open-audit.js';
+import { verifyAudit, type ChainProblem } from '../../src/observability/verify-audit.js';
+import type { ChainHead } from '../../src/observability/audit-chain.js';
+
+export interface AuditScene {
+  readonly path: string;
+  readonly stateDir: string;
+  open(changes?: Partial<AuditPlace>): Promise<OpenedAudit>;
+  /** A server that writes so many lines and ends. */
+  write(count: number, changes?: Partial<AuditPlace>): Promise<ChainHead>;
+  problems(keptHead?: ChainHead): readonly (ChainProblem | undefined)[];
+  lines(): string[];
+}
+
+export function createAuditScene(): AuditScene {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'audit-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return auditSceneIn(root);
+}
+
+export function auditSceneIn(root: string): AuditScene {
+  const [path, stateDir] = [join(root, 'audit.jsonl'), join(root, 'state')];
+  const open = (changes: Partial<AuditPlace> = {}): Promise<OpenedAudit> =>
+    openAuditFile({
+      path,
+      stateDir,
+      maxBytes: 1_000_000,
+      owner: { host: 'here', pid: process.pid, startTime: 'now' },
+      startTimeOf: async (pid) => (pid === process.pid ? 'now' : undefined),
+      now: () => Date.UTC(2026, 0, 1),
+      ...changes,
+    });
+  return {
+    path,
+    stateDir,
+    open,
+    async write(count, changes) {
+      const { file, release } = await open(changes);
+      for (let index = 0; index < count; index += 1) file.append({ what: 'test', index, words: 'é "x"' });
+      file.close();
+      release();
+      return file.head;
+    },
+    problems: (keptHead) => (verifyAudit({ path, stateDir, keptHead }) ?? []).map(({ problem }) => problem),
+    lines: () => readFileSync(path, 'utf8').split('\n').slice(0, -1),
+  };
+}
