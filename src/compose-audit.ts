@@ -39,11 +39,10 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
     prepareStateFolder(stateDir);
-    const owner = {
-      host: hostname(),
-      pid: process.pid,
-      startTime: (await startTimeOf(process.pid)) ?? '',
-    };
+    const startTime = await startTimeOf(process.pid);
+    // Without it others would take the file from us.
+    if (startTime === undefined) throw new Error('this system does not tell when a process was started');
+    const owner = { host: hostname(), pid: process.pid, startTime };
     const opened = await openAuditFile({
       path: real,
       stateDir: realpathSync(stateDir),

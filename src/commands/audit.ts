@@ -45,7 +45,7 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
 function words({ files, lines, head, problem }: ChainReport): string {
   if (problem !== undefined) return `BAD   ${problem.file}:${problem.line} ${problem.what}\n`;
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
-  return `good  ${files.at(-1) ?? ''}: ${lines} lines${inFiles}, head ${formatHead(head)}\n`;
+  return `good  ${files.at(-1) ?? ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${inFiles}, head ${formatHead(head)}\n`;
 }
 
 function realOf(path: string): string {

@@ -18,7 +18,7 @@ export const auditSettings = {
     flag: 'audit-max-bytes',
     env: ['CLAUDE_CODE_MCP_AUDIT_MAX_BYTES'],
     min: 10_000,
-    max: 1_073_741_824,
+    max: 104_857_600,
     fallback: 10_485_760,
     doc: 'The audit log goes on in a new file at this size; old ones stay.',
   }),

@@ -2,6 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CallCode, ToolCallEntry } from '../core/audit.js';
 import type { CallObserver } from '../core/call-observer.js';
 import type { Clock } from '../core/clock.js';
+import { cutMiddle } from '../core/escape.js';
 import { isUuid } from '../core/ids.js';
 import type { Caller } from '../core/caller.js';
 import { traceIdOf } from '../core/trace.js';
@@ -12,6 +13,9 @@ export interface RecordDependencies {
   /** Told of every call when it is over. */
   readonly observers: readonly CallObserver[];
 }
+
+/** An error may quote what it complains about. */
+const maxReasonChars = 500;
 
 /** A call, as far as it can be told of. */
 export interface ToldCall {
@@ -63,7 +67,7 @@ export class CallRecord {
       tool: tool.name,
       isRead: tool.effect === 'read',
       code,
-      reason,
+      reason: reason && cutMiddle(reason, maxReasonChars),
       durationMs: Math.round(this.#deps.clock.now() - this.#startedAt),
       ...this.#told,
       ...this.ids,

@@ -32,6 +32,7 @@ export class FileAudit implements Audit {
   readonly #settings: FileAuditSettings;
   #lost = 0;
   #isBroken = false;
+  #isClosed = false;
   #toldAt: number;
 
   constructor(settings: FileAuditSettings) {
@@ -58,11 +59,14 @@ export class FileAudit implements Audit {
 
   close(): void {
     this.tellHead();
+    this.#isClosed = true;
     this.#settings.lines.close();
   }
 
   #write(entry: AuditEntry): boolean {
     const { lines, redactor, logger, path } = this.#settings;
+    // Whatever ends after the server has ended is in its log only.
+    if (this.#isClosed) return false;
     try {
       if (this.#lost > 0) {
         lines.append({ what: 'entries_lost', count: this.#lost });

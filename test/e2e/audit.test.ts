@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { startBackstage } from '../kit/fixture.js';
+import { logLines } from '../kit/log-lines.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
@@ -253,64 +254,31 @@ describe('an audit log in a bad place', () => {
   });
 });
 
-describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (era) => {
-  it('has one line for each tool call, with its ids, its end and its time', async () => {
-    const scene = await startScene({ era });
-    const { server, model } = scene;
-    model.when('go', [text('done')]);
+describe('several servers with one audit log', () => {
+  it('write a chain each, and the next ones go on with them, also after a kill', async () => {
+    const { sandbox, path, connect } = await audited('legacy');
+    const refuse = (server: Awaited<ReturnType<typeof connect>>) =>
+      server.call('claude_code_session', {
+        action: 'cancel',
+        sessionId: '0af76519-16cd-43dd-8448-eb211c80319c',
+      });
 
-    const { json } = await server.call('claude_code', { prompt: 'go', waitMs: 20_000 });
-    await server.call('claude_code_check', { sessionId: json.sessionId });
-    await server.call('claude_code_check', { sessionId: 'nonsense' });
+    const [first, second] = [await connect(), await connect()];
+    await Promise.all([refuse(first), refuse(second)]);
+    first.kill('SIGKILL');
+    await first.exited;
+    await second.close();
+    const third = await connect();
+    await refuse(third);
+    await third.close();
 
-    const calls = logLines(server.stderr()).filter(({ message }) => message === 'tool call');
-    const common = { level: 'info', callId: expect.any(String), durationMs: expect.any(Number), era };
-    expect(calls).toMatchObject([
-      { ...common, tool: 'claude_code', code: 'ok', sessionId: json.sessionId },
-      { ...common, tool: 'claude_code_check', code: 'ok', sessionId: json.sessionId },
-      { ...common, tool: 'claude_code_check', code: 'INVALID_ARGUMENT' },
+    expect(linesIn(path)).toMatchObject([
+      { seq: 1, code: 'SESSION_NOT_FOUND' },
+      { seq: 2, code: 'SESSION_NOT_FOUND' },
     ]);
-    expect(new Set(calls.map(({ callId }) => callId)).size).toBe(3);
-  });
-
-  it('and Claude Code know the trace of a request', async () => {
-    const scene = await startScene({ era });
-    const traced = await callTraced(scene, {
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-      tracestate: 'rojo=00f067aa0ba902b7',
+    expect(verify(sandbox)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/audit\.jsonl: 2 lines.*\n.*audit\.2\.jsonl: 1 line,/),
     });
-    const untraced = await callTraced(scene, { traceparent: '00-nonsense\nEVIL=1' });
-
-    expect([traced, untraced]).toEqual([
-      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 rojo=00f067aa0ba902b7',
-      'none none',
-    ]);
-    expect(
-      logLines(scene.server.stderr())
-        .filter(({ message }) => message === 'tool call')
-        .map(({ traceId }) => traceId),
-    ).toEqual(['0af7651916cd43dd8448eb211c80319c', undefined]);
   });
 });
-
-/** What a command inside the session sees of the trace. */
-async function callTraced({ server, model, sandbox }: Scene, meta: Record<string, unknown>): Promise<string> {
-  const command = 'echo "${TRACEPARENT-none} ${TRACESTATE-none}" > trace.txt';
-  model.when('trace', [tool('Bash', { command }), text('done')]);
-  await server.client.callTool(
-    {
-      name: 'claude_code',
-      arguments: { prompt: 'trace', waitMs: 20_000, allowedTools: ['Bash'] },
-      _meta: meta,
-    },
-    { timeout: 60_000 },
-  );
-  return readFileSync(join(sandbox.project, 'trace.txt'), 'utf8').trim();
-}
-
-function logLines(stderr: string): Line[] {
-  return stderr
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line);
-}

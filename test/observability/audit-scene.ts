@@ -23,13 +23,13 @@ export function createAuditScene(): AuditScene {
   return auditSceneIn(root);
 }
 
-export function auditSceneIn(root: string): AuditScene {
-  const [path, stateDir] = [join(root, 'audit.jsonl'), join(root, 'state')];
+export function auditSceneIn(root: string, stateDir = join(root, 'state')): AuditScene {
+  const path = join(root, 'audit.jsonl');
   const open = (changes: Partial<AuditPlace> = {}): Promise<OpenedAudit> =>
     openAuditFile({
       path,
       stateDir,
-      maxBytes: 1_000_000,
+      maxBytes: 10_000_000,
       owner: { host: 'here', pid: process.pid, startTime: 'now' },
       startTimeOf: async (pid) => (pid === process.pid ? 'now' : undefined),
       now: () => Date.UTC(2026, 0, 1),
