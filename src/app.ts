@@ -5,12 +5,15 @@ import type { IdSource } from './core/ids.js';
 import type { Logger } from './core/logger.js';
 import type { Redactor } from './core/redactor.js';
 import type { Settings } from './config/settings.js';
+import { ToolCensus } from './core/tool-census.js';
 import { instructions, nestedInstructions } from './mcp/instructions.js';
+import { referenceResources } from './mcp/reference-resources.js';
 import { createServerFactory } from './mcp/server-factory.js';
 import type { ComposedSessions } from './compose-sessions.js';
 import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
+import { configureTools } from './toolsets/configure/index.js';
 import { startStdio, type StdioTransport } from './transports/stdio.js';
 
 export interface AppConfig {
@@ -38,8 +41,9 @@ export interface App {
   close(): Promise<void>;
 }
 
-const toolsets: Readonly<Record<Settings['toolsets'], (settings: Settings) => readonly Tool[]>> = {
+const toolsets: Readonly<Record<Settings['toolsets'][number], (settings: Settings) => readonly Tool[]>> = {
   async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  configure: () => configureTools,
 };
 
 const ids: IdSource = {
@@ -55,11 +59,12 @@ export function createApp(config: AppConfig): App {
   const { settings, logger, redactor } = config;
   const isNested = config.depth > settings.maxDepth;
   const approvers = new Set<Approver>();
+  const census = new ToolCensus();
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, { clock: systemClock, ids, approvers }),
+      composeSessions(config, { clock: systemClock, ids, approvers, census }),
     ));
   const preload = once(() => {
     setTimeout(
@@ -72,7 +77,11 @@ export function createApp(config: AppConfig): App {
   });
   const factory = createServerFactory({
     version: config.version,
-    tools: isNested ? [] : toolsets[settings.toolsets](settings),
+    tools: isNested ? [] : settings.toolsets.flatMap((name) => toolsets[name](settings)),
+    resources: isNested ? [] : referenceResources(census),
+    // Over stdio a server lives as long as its connection, and can tell of a change.
+    census: settings.dynamicTools ? census : undefined,
+    isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructions,
     onToolsListed: preload,
     loadDependencies: async (): Promise<ToolDependencies> => ({

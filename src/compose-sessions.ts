@@ -7,11 +7,14 @@ import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
-import { inClaudesCase } from './core/tool-names.js';
+import { inClaudesCase } from './core/claude-tools.js';
+import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
+import { FolderLocks } from './history/session-locks.js';
 import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
+import { countTools } from './session/counted-backend.js';
 import { Permits } from './session/permits.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
@@ -25,6 +28,14 @@ export interface ComposedSessions {
   readonly backend: Backend;
 }
 
+/** What the eager half has made already. */
+export interface SharedParts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly approvers: ReadonlySet<Approver>;
+  readonly census: ToolCensus;
+}
+
 /** Two at once: more only make each other slow. */
 const spawnPermits = 2;
 const mebibyte = 1_048_576;
@@ -32,7 +43,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers }: { clock: Clock; ids: IdSource; approvers: ReadonlySet<Approver> },
+  { clock, ids, approvers, census }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -46,7 +57,7 @@ export async function composeSessions(
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await composeBackend(config, environmentForSessions, ids);
   const manager = new SessionManager({
-    backend,
+    backend: countTools(backend, census),
     clock,
     ids,
     logger,
@@ -64,7 +75,15 @@ export async function composeSessions(
       logger,
     }),
     tokens: new ResumeTokens(settings.resumeSecret),
-    conversations: { claudeHome, startTimeOf: processes.startTimeOf },
+    conversations: {
+      claudeHome,
+      startTimeOf: processes.startTimeOf,
+      locks: new FolderLocks({
+        folder: join(stateDir, 'locks'),
+        pid: process.pid,
+        startTimeOf: processes.startTimeOf,
+      }),
+    },
     folders: {
       claudeHome,
       defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
@@ -73,6 +92,7 @@ export async function composeSessions(
         stateDir: realPath(stateDir),
         claudeDir: realPath(claudeHome.configDir),
         roots: settings.roots.map(realPath),
+        trusted: settings.trustedRoots.map(realPath),
         listed: [...settings.trustedRoots, ...settings.roots].map(realPath),
       },
     },
@@ -87,6 +107,7 @@ export async function composeSessions(
       callerTrust: settings.callerTrust,
       history: settings.history,
       allowDiskResume: settings.allowDiskResume,
+      allowSensitiveDetails: settings.allowSensitiveDetails,
       maxTurns: settings.maxTurns || undefined,
       maxBudgetUsd: settings.maxBudgetUsd,
     },

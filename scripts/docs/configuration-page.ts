@@ -1,7 +1,8 @@
 import type { Setting } from '../../src/config/setting.js';
 import { depthVariable, settingRows } from '../../src/config/settings.js';
 import { configFileWords } from './config-file-words.js';
-import { code, digits, generatedNotice, table } from './markdown.js';
+import { code, digits, table } from '../../src/toolsets/reference/markdown.js';
+import { generatedNotice } from './markdown.js';
 
 type Row = readonly [key: string, setting: Setting<unknown>];
 
@@ -72,6 +73,9 @@ function accepts({ shape, accepts }: Setting<unknown>): string {
 function readable(words: string): string {
   const [, choices] = /^one of (.+)$/.exec(words) ?? [];
   if (choices !== undefined) return choices.split(', ').map(code).join(', ');
+  const [, start, several, end = ''] =
+    /^((?:an array with )?one or more of )(.+?)(, separated by commas)?$/.exec(words) ?? [];
+  if (several !== undefined) return `${start}${several.split(', ').map(code).join(', ')}${end}`;
   return words.replaceAll(/\d{4,}/g, (number) => digits(Number(number)));
 }
 

@@ -1,6 +1,7 @@
 import { AppError, errorCatalogue, formatError, type Actor } from '../../src/core/errors.js';
 import { turnFailures, type TurnFailure } from '../../src/core/turn-failures.js';
-import { code, generatedNotice, table } from './markdown.js';
+import { code, table } from '../../src/toolsets/reference/markdown.js';
+import { generatedNotice } from './markdown.js';
 
 const errorActors: Readonly<Record<Actor, string>> = {
   caller: 'the caller',

@@ -1,15 +1,8 @@
 /**
- * What the reference says about a field beyond the few words that travel to every model. Start options are not here:
- * their words stand beside their schema in src/core/options.
+ * What the reference says about a field beyond the few words that travel to every model. What starts a session is not
+ * here: callers can read that reference too, so its words are in src/core/options and src/toolsets/reference.
  */
 export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  claude_code: {
-    prompt:
-      'The task. Sent as text: `@path` and `/command` in it do nothing. At most 1,048,576 characters, and not empty.',
-    waitMs:
-      "How long to wait for a result or a request before answering. Default: 0. Cut to the operator's limit.",
-    advanced: 'The options of the second table.',
-  },
   claude_code_reply: {
     sessionId: 'The session to go on with.',
     prompt: 'The next prompt, sent as text like the first.',
@@ -61,9 +54,27 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   claude_code_session: {
     action:
-      '`list` shows the sessions in memory, the latest first. `get` shows one. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
+      '`list` shows sessions, the latest first. `get` shows one. `transcript` pages its messages. `configure` changes its model or permission mode from now on. `rewind` restores files as they were before a prompt: somebody has to allow it, as any write. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
-    limit: 'With `list`: how many to show. Default: 20.',
+    scope:
+      'With `list`: `server` (the default) shows the sessions in memory, `disk` those that Claude Code has on disk, terminal sessions included, `all` both. The last two need `CLAUDE_CODE_MCP_HISTORY`.',
+    projectDirectory: 'With `list`: only sessions that were begun in this folder.',
+    query: 'With `list`: only sessions whose title, first prompt or folder contains this, in any case.',
+    limit: 'With `list` and `transcript`: how many to show. Default: 20.',
+    offset: 'With `transcript`: how many messages to pass over. Default: 0; go on with `nextOffset`.',
+    order: 'With `transcript`: which message comes first. Default: `newest`.',
+    includeSensitive:
+      'With `get`: also `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Refused unless the operator allows it. Default: `false`.',
+    model: 'With `configure`: the model, by name or alias. A running turn goes on with it.',
+    permissionMode:
+      'With `configure`: the permission mode, by the same rules as at the start. A session that has no process begins its next one with it.',
+    messageId:
+      'With `rewind`: the uuid of a message of role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
+    dryRun: 'With `rewind`: only tell which files would change, and by how many lines. Default: `false`.',
+  },
+  claude_code_configure: {
+    action:
+      '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"`, for 30 minutes. `disable_bypass` ends that. `get_config` only tells.',
   },
   'claude_code_check (four tools)': {
     action:

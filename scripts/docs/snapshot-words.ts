@@ -1,6 +1,6 @@
 import { isPinned, type EventBody } from '../../src/core/events.js';
 import type { SessionStatus } from '../../src/core/session-state.js';
-import { code, table } from './markdown.js';
+import { code, table } from '../../src/toolsets/reference/markdown.js';
 
 const statuses: Readonly<Record<SessionStatus, string>> = {
   running: 'A turn is running.',
@@ -97,13 +97,26 @@ export function answersSection(): string {
   return `## The snapshot
 
 \`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\`, and \`claude_code_session\` with
-\`interrupt\` or \`cancel\` answer with the same JSON. A key that has nothing to say is left out.
+\`configure\`, \`rewind\`, \`interrupt\` or \`cancel\` answer with the same JSON. A key that has nothing to say is left out.
 
 ${fieldTable(fields)}
 
 With \`sessionIds\`, \`claude_code_check\` answers \`{ sessions, cursor, waitedMs }\`: a list of snapshots, and one cursor
 for all of them. \`claude_code_session\` with \`list\` answers \`{ sessions, message }\`, one short line for each session;
-with \`get\` it adds times, totals and the main options to the snapshot.
+a line of a session on disk has \`title\` or \`firstPrompt\`, \`cwd\`, \`origin\` (\`terminal\` or \`program\`), \`bytes\`, and
+\`ownerPid\` while another process has it open;
+with \`get\` it adds times, totals and the main options to the snapshot, and, while Claude Code is alive,
+\`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
+
+With \`transcript\` it answers \`{ sessionId, messages, nextOffset, total }\`. Each message has \`uuid\`, \`role\` (\`user\` is
+a prompt, \`assistant\` Claude, \`tool_result\` what a tool answered), \`at\`, \`text\`, and \`tools\`, the names of the tools it
+calls. They come in the order of the file, also those that a later \`resumeSessionAt\` has left behind; subagents and
+Claude Code's own notes are left out. Messages of sessions that this server did not start need
+\`CLAUDE_CODE_MCP_HISTORY=read\`.
+
+With \`rewind\` and \`dryRun\`, or when there is nothing to restore, it answers
+\`{ sessionId, messageId, insertions, deletions, files }\`. Otherwise the snapshot has a request of the tool \`Rewind\`; once it
+is allowed the files are restored, and the result says which.
 
 Answers are text, and long texts in them are cut in the middle, with a note of how much is hidden, to keep an answer
 within 7,500 characters. Many sessions at once may get only \`sessionId\`, \`status\` and how many \`requests\` are open:

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { OptionSpec } from '../../src/core/options/define.js';
-import { sessionOptions } from '../../src/core/options/index.js';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
+import { claudeCode } from '../../src/toolsets/async/start.js';
+import { configureTools } from '../../src/toolsets/configure/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
+import { fieldTable } from '../../src/toolsets/reference/field-table.js';
+import { code, table } from '../../src/toolsets/reference/markdown.js';
+import { startTables } from '../../src/toolsets/reference/start-options.js';
 import { fieldWords } from './field-words.js';
-import { code, generatedNotice, table } from './markdown.js';
+import { generatedNotice } from './markdown.js';
 import { answersSection } from './snapshot-words.js';
-import { valueWords } from './value-words.js';
-
-const options: Readonly<Record<string, OptionSpec>> = sessionOptions;
 
 const effects: Readonly<Record<ToolEffect, string>> = {
   read: 'only reads (`readOnlyHint`)',
@@ -25,15 +25,35 @@ export function toolsPage(): string {
 # Tools
 
 ${table(
-  ['Tool', 'What it does', 'Effect'],
-  asyncTools.map(({ name, description, effect }) => [code(name), description, effects[effect]]),
+  ['Tool', 'Toolset', 'What it does', 'Effect'],
+  [...overviewRows(asyncTools, 'async'), ...overviewRows(configureTools, 'configure')],
 )}
 
-An unknown key is an error that lists the known ones. \`null\` means "not given".
+Only \`async\` is served unless the operator chooses otherwise with [\`--toolsets\`](configuration.md#--toolsets). An unknown
+key is an error that lists the known ones. \`null\` means "not given".
 
-${asyncTools.map((tool) => toolSection(tool, tool.name)).join('\n\n')}
+${[...asyncTools, ...configureTools].map(toolSection).join('\n\n')}
+
+It answers \`{ allowBypass, message }\`. Choosing this toolset is the operator's consent, and so is
+\`CLAUDE_CODE_MCP_CALLER_TRUST=full\`, with which callers need not enable anything. A client that can show forms asks the
+person behind it first. Where only a person may approve, nothing but that person's yes enables it. It is off when the
+server starts, and a session that was started with it is resumed only while it is on, or in another mode.
 
 ${answersSection()}
+
+## Structured results
+
+With \`CLAUDE_CODE_MCP_STRUCTURED=1\` each tool has an output schema, and each answer that is no error carries the same
+object once more as \`structuredContent\`.
+
+## Resources
+
+| Address | What it holds |
+| --- | --- |
+| \`claude-code://reference/options\` | The two tables of \`claude_code\` above. |
+| \`claude-code://reference/tools\` | The tools of Claude Code: name, category, what each does, and which of them a session has had. |
+
+With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\` the description of \`claude_code\` names these tools too, from the first session on.
 
 ## Four tools instead of five
 
@@ -43,19 +63,27 @@ answers. The other tools stay as they are. It exists for callers written against
 
 ${fourTools.map((tool) => inputTable(tool, `${tool.name} (four tools)`)).join('\n\n')}
 
-The tables come from the tools in \`src/toolsets/async\` and the options in \`src/core/options\`.
+The tables come from the tools in \`src/toolsets\` and the options in \`src/core/options\`.
 `;
 }
 
-function toolSection(tool: Tool, key: string): string {
-  const advanced = Object.entries(options).filter(([, { place }]) => place === 'advanced');
-  const more =
-    'advanced' in tool.input.shape
-      ? `\n\nInside ${code('advanced')}:\n\n${fieldRows(advanced.map(([name, { schema, long }]) => [name, schema.optional(), long]))}`
-      : '';
+function overviewRows(tools: readonly Tool[], toolset: string): string[][] {
+  return tools.map(({ name, description, effect }) => [
+    code(name),
+    code(toolset),
+    description,
+    effects[effect],
+  ]);
+}
+
+function toolSection(tool: Tool): string {
+  return `## ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
+}
+
+function inputTables(tool: Tool): string {
   const aliases =
     tool.normalize === undefined ? '' : '\n\n`timeout` is taken as an older name of `timeoutMs`.';
-  return `## ${code(tool.name)}\n\n${tool.description}\n\n${inputTable(tool, key)}${more}${aliases}`;
+  return `${inputTable(tool, tool.name)}${aliases}`;
 }
 
 function inputTable(tool: Tool, key: string): string {
@@ -64,23 +92,11 @@ function inputTable(tool: Tool, key: string): string {
   const stale = Object.keys(words).filter((name) => !Object.hasOwn(tool.input.shape, name));
   if (stale.length > 0)
     throw new Error(`field-words.ts describes what ${key} does not have: ${stale.join(', ')}`);
-  return fieldRows(
+  return fieldTable(
     fields.map(([name, field]) => {
-      const isOption = words[name] === undefined && Object.hasOwn(options, name);
-      const meaning = isOption ? options[name]?.long : words[name];
+      const meaning = words[name];
       if (meaning === undefined) throw new Error(`field-words.ts has no words for ${name} of ${key}`);
       return [name, field as z.ZodType, meaning];
     }),
-  );
-}
-
-function fieldRows(fields: readonly (readonly [string, z.ZodType, string])[]): string {
-  return table(
-    ['Key', 'Value', 'Meaning'],
-    fields.map(([name, field, meaning]) => [
-      field.safeParse(undefined).success ? code(name) : `${code(name)} (required)`,
-      name === 'advanced' ? 'object' : valueWords(field),
-      meaning,
-    ]),
   );
 }

@@ -38,6 +38,7 @@ ${lines.join('\n')}
 
 function showDefault(fallback: unknown): string {
   if (typeof fallback === 'boolean') return ` Default: ${fallback ? 1 : 0}.`;
+  if (Array.isArray(fallback) && fallback.length > 0) return ` Default: ${fallback.join(',')}.`;
   const isShown = typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '');
   return isShown ? ` Default: ${fallback}.` : '';
 }

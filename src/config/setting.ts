@@ -70,6 +70,34 @@ export function choice<const V extends string, F extends V | undefined>(
   };
 }
 
+/** Several of a few names, each once, in the order of the table. */
+export function choices<const V extends string>(
+  setting: Common<readonly V[]> & { values: readonly V[] },
+): Setting<readonly V[]> {
+  const { values, ...rest } = setting;
+  const accepts = {
+    text: `one or more of ${values.join(', ')}, separated by commas`,
+    json: `an array with one or more of ${values.map((value) => `"${value}"`).join(', ')}`,
+  };
+  const areFine = (value: unknown): value is readonly V[] =>
+    Array.isArray(value) && value.length > 0 && value.every((one) => values.some((known) => known === one));
+  const inOrder = (chosen: readonly V[]): readonly V[] => values.filter((value) => chosen.includes(value));
+  return {
+    ...rest,
+    shape: values.join(','),
+    accepts,
+    parse: (value) =>
+      inOrder(
+        insist(
+          value.split(',').map((part) => part.trim()),
+          areFine,
+          accepts.text,
+        ),
+      ),
+    fromJson: (value) => inOrder(insist(value, areFine, accepts.json)),
+  };
+}
+
 export function flag(setting: Common<boolean>): Setting<boolean> {
   const accepts = { text: '0 or 1', json: 'true or false, without quotes' };
   const byText: ReadonlyMap<string, boolean> = new Map([

@@ -1,18 +1,18 @@
 import { delimiter } from 'node:path';
 import { historySettings } from './history-settings.js';
-import { choice, flag, integer, list, path, paths, text, type Setting } from './setting.js';
+import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
 
 const day = 86_400_000;
 
 /** The table of everything an operator can set. */
 export const settings = {
-  toolsets: choice({
+  toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async'],
-    fallback: 'async',
-    doc: 'Which tools are served.',
+    values: ['async', 'configure'],
+    fallback: ['async'],
+    doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
   }),
   backend: choice({
     flag: 'backend',

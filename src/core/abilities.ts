@@ -6,7 +6,7 @@ export interface Abilities {
   readonly gate: boolean;
   /** A request carries the rules that Claude Code would add for it. */
   readonly suggestions: boolean;
-  /** Model and mode of a live process can be changed between two answers. */
+  /** Model, mode and files of a live process can be changed beside its prompts. */
   readonly liveChanges: boolean;
   /** Options that it has no way to pass on. */
   readonly missingOptions: readonly (keyof RequestedOptions)[];

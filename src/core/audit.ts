@@ -1,7 +1,17 @@
 import type { AnsweredBy, Decision, InputKind } from './events.js';
 
 /** A decision that somebody may have to account for later. */
-export interface AuditEntry {
+export type AuditEntry = SettledEntry | BypassEntry;
+
+/** Somebody has let new sessions of a client run everything unasked, or has ended that. */
+interface BypassEntry {
+  readonly what: 'bypass_switched';
+  readonly clientId: string;
+  readonly isOn: boolean;
+  readonly by: 'caller' | 'person';
+}
+
+interface SettledEntry {
   readonly what: 'input_settled';
   readonly sessionId: string;
   readonly requestId: string;

@@ -3,6 +3,7 @@ import type { EventBody } from './events.js';
 import type { GateDecision, ToolCall } from './gate.js';
 import type { InputAnswer, InputAsk } from './inputs.js';
 import type { EffectiveOptions } from './options/index.js';
+import type { PermissionMode } from './options/tools.js';
 import type { TurnReport } from './turn-result.js';
 
 /** Port: something that runs Claude Code. One BackendProcess is one live Claude Code. */
@@ -51,6 +52,8 @@ export type BackendSignal =
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }
+  /** The permission mode has changed, by the model or by somebody's answer. */
+  | { readonly type: 'mode'; readonly permissionMode: string }
   /** A piece of the text that is being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string }
@@ -85,7 +88,42 @@ export interface Prompt {
   readonly delivery: 'turn' | 'steer';
 }
 
-export interface BackendProcess {
+/** How full the model's context is. */
+export interface ContextUsage {
+  readonly totalTokens: number;
+  readonly maxTokens: number;
+  readonly percentage: number;
+}
+
+export interface McpServerState {
+  readonly name: string;
+  readonly status: string;
+  readonly error?: string;
+}
+
+/** What restoring files changes. A real one may tell less than a preview. */
+export interface Rewinding {
+  readonly files: readonly string[];
+  readonly insertions: number;
+  readonly deletions: number;
+  /** Files that were left alone because a link stands in their place. */
+  readonly skippedLinks: number;
+}
+
+/**
+ * What a live process can be asked beside prompts, also before the first one. A backend leaves out what it cannot do,
+ * and the caller is told so.
+ */
+export interface ProcessControls {
+  setModel?(model: string): Promise<void>;
+  setPermissionMode?(mode: PermissionMode): Promise<void>;
+  contextUsage?(): Promise<ContextUsage>;
+  mcpServers?(): Promise<readonly McpServerState[]>;
+  /** Restores the files as they were before this prompt; undefined when there is no checkpoint of it. */
+  rewindFiles?(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
+}
+
+export interface BackendProcess extends ProcessControls {
   readonly pid: number | undefined;
   /** The last words on its error stream. */
   readonly stderrTail: string;

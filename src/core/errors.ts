@@ -54,7 +54,8 @@ export const errorCatalogue = {
   UNAVAILABLE: {
     actor: 'person',
     retry: false,
-    meaning: 'Claude Code could not be started on this machine. The message says how to fix it.',
+    meaning:
+      'Claude Code could not be started on this machine, or could not do this. The message says what to do.',
   },
   INTERNAL: {
     actor: 'server',

@@ -3,6 +3,8 @@ export interface ToolCall {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Where the path in the input leads, links followed; undefined when it has none, or it is unknown. */
+  readonly realTarget?: string | undefined;
   /** The mode at this moment: the model can enter plan mode by itself. */
   readonly permissionMode: string;
 }

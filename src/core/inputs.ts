@@ -13,8 +13,12 @@ export interface InputAsk {
   readonly reason?: string;
   readonly blockedPath?: string;
   readonly agentId?: string;
+  /** False where the same call will be asked again whatever is granted. */
+  readonly isGrantable?: boolean;
   /** Rules that Claude Code offers to add for this tool, as text: `Bash(npm run *)`. */
   readonly suggestedRules?: readonly string[];
+  /** It runs as it was asked or not at all: nothing can be edited or added to an allow. */
+  readonly isFixed?: boolean;
 }
 
 /** A change of what the session may do, that lasts as long as the session. */

@@ -4,16 +4,25 @@ const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
+export interface LineBytes {
+  /** Where it begins in the file. */
+  readonly start: number;
+  /** Without the newline. */
+  readonly bytes: Buffer;
+}
+
 /**
  * The complete lines between two offsets. Splits at the byte, not with node:readline, which also breaks lines at
  * U+2028 inside a JSON string. A last line that is still being written is left for the next reading.
  */
-export async function* readCompleteLines(
+export async function* readLineBytes(
   handle: FileHandle,
   start: number,
   end: number,
-): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0);
+): AsyncGenerator<LineBytes> {
+  // Of a line that is longer than a chunk; joined once, when its end is there.
+  let pieces: Buffer[] = [];
+  let lineStart = start;
   let position = start;
   while (position < end) {
     const { bytesRead, buffer } = await handle.read({
@@ -21,15 +30,27 @@ export async function* readCompleteLines(
       position,
     });
     if (bytesRead === 0) return;
-    position += bytesRead;
-    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-    let lineStart = 0;
-    for (let at = rest.indexOf(NEWLINE); at !== -1; at = rest.indexOf(NEWLINE, lineStart)) {
-      yield rest.toString('utf8', lineStart, at);
-      lineStart = at + 1;
+    const chunk = buffer.subarray(0, bytesRead);
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      const piece = chunk.subarray(from, at);
+      yield { start: lineStart, bytes: pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]) };
+      pieces = [];
+      from = at + 1;
+      lineStart = position + from;
     }
-    rest = rest.subarray(lineStart);
+    if (from < chunk.length) pieces.push(chunk.subarray(from));
+    position += bytesRead;
   }
+}
+
+/** The same as text. */
+export async function* readCompleteLines(
+  handle: FileHandle,
+  start: number,
+  end: number,
+): AsyncGenerator<string> {
+  for await (const { bytes } of readLineBytes(handle, start, end)) yield bytes.toString('utf8');
 }
 
 /** The offset behind the last line that is complete. */

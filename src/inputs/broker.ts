@@ -93,6 +93,18 @@ export class InputBroker {
     });
   }
 
+  /** An earlier approval has answered it: nobody is asked, but it is told like the others. */
+  noteRule(ask: InputAsk, sessionId: string): void {
+    const askedAt = this.#clock.now();
+    const request = { ...ask, shown: this.#redactor.redactValue(ask), requestId: ask.toolUseId, sessionId };
+    this.#watcher.onSettled({
+      request: { ...request, askedAt, expiresAt: undefined },
+      answer: { decision: 'allow' },
+      decision: 'allow',
+      answeredBy: 'rule',
+    });
+  }
+
   openFor(sessionId: string): readonly InputRequest[] {
     return [...this.#open.values()]
       .map(({ request }) => request)

@@ -38,10 +38,15 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
     };
   }
   if (given.decision === 'allow_for_session') {
-    if (request.kind === 'permission') return { decision: 'allow', forSession: true };
-    throw new AppError('INVALID_ARGUMENT', `a ${request.kind} cannot be allowed for the session`, {
-      hint: 'Use allow; the request is still open.',
-    });
+    if (request.kind === 'permission' && request.isGrantable !== false)
+      return { decision: 'allow', forSession: true };
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `this ${request.kind} cannot be allowed for the session: it is asked each time`,
+      {
+        hint: 'Use allow; the request is still open.',
+      },
+    );
   }
   if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);
   const updatedInput = updatedInputOf(request, given);
@@ -53,9 +58,10 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
   };
 }
 
-function refuseMisfits({ kind }: InputRequest, given: GivenAnswer): void {
+function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
+  const { kind } = request;
   const { decision, ...rest } = given;
-  const accepted = acceptedKeys(kind, decision);
+  const accepted = acceptedKeys(request, decision);
   const misfit = Object.entries(rest).find(
     ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
   );
@@ -75,9 +81,12 @@ function nameOf(key: string): string {
 }
 
 /** A grant is for what was asked, so an edited input does not go with it. */
-function acceptedKeys(kind: InputRequest['kind'], decision: GivenAnswer['decision']): readonly string[] {
+function acceptedKeys(
+  { kind, isFixed = false }: InputRequest,
+  decision: GivenAnswer['decision'],
+): readonly string[] {
   if (decision === 'deny') return denyKeys;
-  return decision === 'allow' ? allowKeys[kind] : [];
+  return decision === 'allow' && !isFixed ? allowKeys[kind] : [];
 }
 
 function updatedInputOf(

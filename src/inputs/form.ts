@@ -3,7 +3,7 @@ import type { Form, FormField } from '../core/forms.js';
 import type { InputAsk, InputRequest } from '../core/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
 import { grantInWords } from './grants.js';
-import { maxQuoteChars, quoteClaude } from './present.js';
+import { maxQuoteChars, noPlan, quoteClaude } from './present.js';
 import { questionsIn, type GivenAnswers, type Question } from './questions.js';
 
 /** As much of an input as a person can be expected to read in a form. */
@@ -29,8 +29,9 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
       decision: {
         type: 'string',
         title: 'Decision',
-        description: grantInWords(shown),
-        enum: ['allow', 'allow_for_session', 'deny'],
+        ...(shown.isGrantable === false
+          ? { enum: ['allow', 'deny'] }
+          : { description: grantInWords(shown), enum: ['allow', 'allow_for_session', 'deny'] }),
       },
       note: noteField('If you deny: what to tell Claude'),
     }),
@@ -70,9 +71,10 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
 export function toForm(request: InputRequest, session: string): Form {
   const { asks, fields, required } = kinds[request.kind];
   const { requestId, shown } = request;
-  const { toolName, reason, blockedPath, claudeSays } = shown;
+  const { toolName, reason, blockedPath, claudeSays, agentId } = shown;
   const lines = [
     `Claude Code ${asks}, in ${session}.`,
+    ...(agentId === undefined ? [] : [`Asked by a subagent: ${oneLine(agentId, 80)}`]),
     ...(request.kind === 'permission' ? [`Tool: ${oneLine(toolName, 80)}`] : []),
     ...quoted(contentOf(shown), requestId),
     ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
@@ -98,8 +100,11 @@ export function denial(note?: unknown): GivenAnswer {
 
 /** What would run, key by key: readable, and whole up to the limit. */
 function contentOf({ kind, input, claudeSays = '' }: InputAsk): string {
-  const { plan } = input;
-  if (kind === 'plan_review') return typeof plan === 'string' ? plan : 'Claude has written no plan.';
+  const { plan, planFilePath: _path, ...more } = input;
+  if (kind === 'plan_review') {
+    const words = typeof plan === 'string' ? plan : noPlan;
+    return Object.keys(more).length === 0 ? words : `${words}\n\n${JSON.stringify(more)}`;
+  }
   if (kind === 'user_question') return questionsIn(input).map(questionText).join('\n');
   return Object.entries(input)
     .filter(([key, value]) => key !== 'description' || value !== claudeSays || !isShort(claudeSays))

@@ -6,6 +6,7 @@ import type { Logger } from '../core/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
 import { denial, readForm, toForm } from './form.js';
+import { isByPerson } from './presence.js';
 
 export interface PeopleSettings {
   readonly broker: InputBroker;
@@ -19,13 +20,23 @@ export interface PeopleSettings {
   readonly onNobody: (request: InputRequest) => void;
 }
 
-/** A decline or any answer that comes faster than this was no person's. */
-const fastestDeclineMs = 1_000;
-const fastestAnswerMs = 250;
 /** For a request without a deadline: a form does not stay for ever. */
 const longestFormMs = 86_400_000;
+/** A form that was handed over and has not come back for this long may be shown again, where only people approve. */
+const lostFormMs = 60_000;
 /** How many settled requests are remembered as a person's. */
 const rememberedAnswers = 1_000;
+
+export interface HandedForm {
+  readonly form: Form;
+  readonly askedAt: number;
+}
+
+interface AskedClient {
+  readonly askedAt: number;
+  /** Whether the answer is still to come. */
+  isOut: boolean;
+}
 
 interface OpenForms {
   readonly request: InputRequest;
@@ -34,7 +45,7 @@ interface OpenForms {
   /** Forms that are in front of somebody at this moment. */
   shown: number;
   /** Every client that was asked, and whether its answer is still to come: one form per request and client. */
-  readonly clients: Map<string, 'asked' | 'over'>;
+  readonly clients: Map<string, AskedClient>;
 }
 
 /** Puts requests before people, through forms of their clients, and judges whether somebody was there. */
@@ -51,6 +62,11 @@ export class People {
   /** Whether somebody behind this client has answered a form as only a person would. */
   hasAnswered(clientId: string): boolean {
     return this.#clientsWithPerson.has(clientId);
+  }
+
+  /** Somebody behind this client has answered a form that is no request of a session. */
+  noteAnswer(clientId: string): void {
+    this.#clientsWithPerson.add(clientId);
   }
 
   /** In front of a person now, or settled by one: no news for a caller that waits. */
@@ -71,11 +87,12 @@ export class People {
   }
 
   /** The form to hand to a client that cannot be sent one; undefined when it has had its form. */
-  handOver(request: InputRequest, clientId: string): Form | undefined {
+  handOver(request: InputRequest, clientId: string): HandedForm | undefined {
     const open = this.#forms.get(request.requestId);
     if (open === undefined || open.clients.has(clientId)) return undefined;
-    open.clients.set(clientId, 'asked');
-    return this.#formFor(request);
+    const askedAt = this.#settings.clock.now();
+    open.clients.set(clientId, { askedAt, isOut: true });
+    return { form: this.#formFor(request), askedAt };
   }
 
   /** One form per request and client. */
@@ -86,7 +103,10 @@ export class People {
   /** Where nobody but a person may approve, a form that got no answer must not be the last: it may come again. */
   askAgain({ requestId }: InputRequest, clientId: string): void {
     const open = this.#forms.get(requestId);
-    if (open === undefined || open.shown > 0) return;
+    const client = open?.clients.get(clientId);
+    if (open === undefined || client === undefined || open.shown > 0) return;
+    // It may still be before the person; one that has not come back for long will not.
+    if (client.isOut && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
     for (const approver of this.#settings.approvers) {
       if (approver.clientId === clientId) void this.#show(approver, open);
@@ -96,8 +116,10 @@ export class People {
   /** What came back for a form that was handed over. Settles nothing when it is late, or comes a second time. */
   takeBack(requestId: string, clientId: string, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
-    if (open?.clients.get(clientId) !== 'asked') return;
-    open.clients.set(clientId, 'over');
+    const client = open?.clients.get(clientId);
+    // Not that of an earlier form about the same request either.
+    if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
+    client.isOut = false;
     this.#settle(open.request, clientId, reply, askedAt);
   }
 
@@ -107,7 +129,8 @@ export class People {
     const askedAt = clock.now();
     const { requestId, expiresAt = askedAt + longestFormMs } = request;
     open.shown += 1;
-    clients.set(approver.clientId, 'asked');
+    const client = { askedAt, isOut: true };
+    clients.set(approver.clientId, client);
     let isSettled = false;
     try {
       const reply = await approver.show(this.#formFor(request), {
@@ -119,7 +142,7 @@ export class People {
       logger.log('debug', 'a form could not be shown', { requestId, reason: messageOf(error) });
     }
     open.shown -= 1;
-    clients.set(approver.clientId, 'over');
+    client.isOut = false;
     if (!isSettled && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
   }
 
@@ -155,9 +178,8 @@ export class People {
   }
 }
 
-/** What a person said; undefined when nobody was there. Clients without one answer by themselves, at once. */
+/** What a person said; undefined when nobody was there. */
 function judge(request: InputRequest, reply: FormReply, elapsedMs: number): GivenAnswer | undefined {
-  if (reply.action === 'cancel' || elapsedMs < fastestAnswerMs) return undefined;
-  if (reply.action === 'accept') return readForm(request, reply.content);
-  return elapsedMs < fastestDeclineMs ? undefined : denial();
+  if (!isByPerson(reply, elapsedMs)) return undefined;
+  return reply.action === 'accept' ? readForm(request, reply.content) : denial();
 }

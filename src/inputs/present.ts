@@ -45,7 +45,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
       kind === 'permission' && shown.suggestedRules !== undefined
         ? line(grantInWords(shown), 300)
         : undefined,
-    accepts: mayApprove || kind === 'user_question' ? accepted[kind] : ['deny'],
+    accepts: acceptsOf(shown, mayApprove),
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
@@ -56,12 +56,22 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   user_question: ['allow', 'answers', 'deny'],
 };
 
+function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
+  if (!mayApprove && kind !== 'user_question') return ['deny'];
+  return isGrantable === false
+    ? accepted[kind].filter((answer) => answer !== 'allow_for_session')
+    : accepted[kind];
+}
+
 /** A plan and questions are shown as what they are; everything else as the input that would run. */
 function content({ kind, input }: InputAsk, whole: string, room: number): Partial<PresentedInput> {
   const { plan } = input;
   if (kind === 'plan_review') {
+    const { plan: _plan, planFilePath: _path, ...more } = input;
     return {
-      plan: typeof plan === 'string' ? cutMiddle(escapeHidden(plan), room) : 'Claude has written no plan.',
+      plan: typeof plan === 'string' ? cutMiddle(escapeHidden(plan), room) : noPlan,
+      // What Claude asks for beside the plan.
+      ...(Object.keys(more).length === 0 ? {} : { input: escapeAll(more) }),
     };
   }
   if (whole.length > room) return { input: cutMiddle(whole, room) };
@@ -80,6 +90,7 @@ export function nameInput({
 }
 
 export const maxQuoteChars = 120;
+export const noPlan = 'Claude has written no plan.';
 
 /** In quotation marks that the agent cannot close. */
 export function quoteClaude(claudeSays: string): string {

@@ -8,12 +8,12 @@ export interface Question {
 }
 
 /** A label or free text, several of them, or either with a note. */
-export type GivenAnswer =
+export type QuestionAnswer =
   | string
   | readonly string[]
   | { readonly answer: string | readonly string[]; readonly notes?: string | undefined };
 
-export type GivenAnswers = Readonly<Record<string, GivenAnswer>>;
+export type GivenAnswers = Readonly<Record<string, QuestionAnswer>>;
 
 /** The questions in a tool input; what is not one is left out. */
 export function questionsIn(input: Readonly<Record<string, unknown>>): readonly Question[] {
@@ -53,7 +53,7 @@ export function withAnswers(
 
 function settle(
   { question, multiSelect, options, shown }: AskedQuestion,
-  value: GivenAnswer,
+  value: QuestionAnswer,
 ): { question: string; answer: string; note: string | undefined } {
   const { choices: chosen, note } = unfold(value);
   const choices = chosen.map((choice) => options[shown.options.indexOf(choice)] ?? choice);
@@ -74,7 +74,7 @@ function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
   });
 }
 
-function unfold(value: GivenAnswer): { choices: readonly string[]; note: string | undefined } {
+function unfold(value: QuestionAnswer): { choices: readonly string[]; note: string | undefined } {
   if (typeof value === 'string') return { choices: [value], note: undefined };
   if ('answer' in value) return { choices: unfold(value.answer).choices, note: value.notes };
   return { choices: value, note: undefined };

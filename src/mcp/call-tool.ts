@@ -21,6 +21,7 @@ import { formKey, progressOf, replyOf } from './request.js';
 export interface ToolAnswer {
   [key: string]: unknown;
   content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
 
@@ -32,6 +33,8 @@ export interface CallDependencies {
   readonly redactor: Redactor;
   readonly ids: IdSource;
   readonly states: CallStates;
+  /** Whether an answer also carries its JSON as an object. */
+  readonly isStructured: boolean;
 }
 
 /** A tool call as it came in. */
@@ -62,7 +65,7 @@ export async function callTool(
       returned: await returnedForm(sealedCall, context, deps.states),
     };
     const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    if ('text' in outcome) return { content: [{ type: 'text', text: deps.redactor.redact(outcome.text) }] };
+    if ('text' in outcome) return toAnswer(outcome.text, deps);
     return inputRequired({
       inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
       requestState: await deps.states.seal(sealedCall, outcome.state, context),
@@ -71,6 +74,13 @@ export async function callTool(
     const told = withoutSecrets(toAppError(error, tool, deps), deps.redactor);
     return { content: [{ type: 'text', text: formatError(told) }], isError: true };
   }
+}
+
+function toAnswer(text: string, { redactor, isStructured }: CallDependencies): ToolAnswer {
+  if (!isStructured) return { content: [{ type: 'text', text: redactor.redact(text) }] };
+  // Text and object are made of one value, so that nobody is told two things.
+  const structuredContent = redactor.redactValue(JSON.parse(text) as Record<string, unknown>);
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 /** Whether this call continues one that asked a person. Answers without a state would start everything anew. */
@@ -100,7 +110,11 @@ function toAppError(error: unknown, tool: Tool, { logger, ids }: CallDependencie
   if (error instanceof AppError) {
     // Who is refused may be trying something: the operator should be able to see it.
     if (error.code === 'PERMISSION_DENIED')
-      logger.log('warn', 'a caller was refused', { tool: tool.name, reason: error.message });
+      logger.log('warn', 'a caller was refused', {
+        tool: tool.name,
+        code: error.code,
+        reason: error.message,
+      });
     return error;
   }
   if (error instanceof z.ZodError) return toArgumentError(error, tool.input);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError } from '../core/errors.js';
 
 /** Some clients add this to every call; it means nothing to us. */
 const injectedKeys = new Set(['wait_for_previous']);
@@ -6,10 +7,28 @@ const injectedKeys = new Set(['wait_for_previous']);
 /** Drops what models and clients add without meaning it: `null` for "not given", and injected keys. */
 export function cleanArguments(args: unknown, schema: z.ZodObject): Record<string, unknown> {
   const known = isObject(args) ? args : {};
+  refusePrototypes(known, []);
   return dropNulls(
     Object.fromEntries(Object.entries(known).filter(([key]) => !injectedKeys.has(key))),
     schema,
   );
+}
+
+/** Copies of an object lose this key without a word, and what was asked for is not what is done. */
+function refusePrototypes(value: unknown, path: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__') {
+      throw new AppError(
+        'INVALID_ARGUMENT',
+        `unknown key "__proto__"${path.length === 0 ? '' : ` in ${path.join('.')}`}`,
+        {
+          hint: 'Leave it out.',
+        },
+      );
+    }
+    refusePrototypes(inner, [...path, key]);
+  }
 }
 
 /** Only where our own schema names the keys: a null inside a tool's input means null. */

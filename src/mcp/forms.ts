@@ -23,7 +23,11 @@ export function toElicitation(
   };
 }
 
-export function toReply(result: ElicitResult): FormReply {
+/** Of either protocol era: both answer a form in this shape. */
+export function toReply(result: {
+  readonly action: ElicitResult['action'];
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}): FormReply {
   return result.action === 'accept'
     ? { action: 'accept', content: result.content ?? {} }
     : { action: result.action };

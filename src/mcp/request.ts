@@ -8,7 +8,7 @@ import {
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
 import type { Redactor } from '../core/redactor.js';
-import { canShowForms } from './forms.js';
+import { canShowForms, toReply } from './forms.js';
 
 /** The key of the one form in a result that asks for input. */
 export const formKey = 'approval';
@@ -35,10 +35,7 @@ function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ClientCap
 /** What the person entered; a retry without an answer to our form is no answer. */
 export function replyOf({ mcpReq }: ServerContext): FormReply {
   const response = inputResponse(mcpReq.inputResponses, formKey);
-  if (response.kind !== 'elicit') return { action: 'cancel' };
-  return response.action === 'accept'
-    ? { action: 'accept', content: response.content ?? {} }
-    : { action: response.action };
+  return response.kind === 'elicit' ? toReply(response) : { action: 'cancel' };
 }
 
 export function progressOf(

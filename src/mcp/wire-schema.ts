@@ -13,12 +13,13 @@ const dropped = new Set([
   'minItems',
   'maxItems',
   'pattern',
+  'format',
   'propertyNames',
 ]);
 
 /** The schema a client sees: compact, no references, an object at the root. */
-export function toWireSchema(input: z.ZodObject): Record<string, unknown> {
-  return compact(z.toJSONSchema(input, { io: 'input', reused: 'inline' }));
+export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
+  return compact(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
 }
 
 function compact(schema: Record<string, unknown>): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { formsOf } from './secret-forms.js';
 import { minSecretChars } from './secret-values.js';
 
 /** What callers give us is kept for so many values; the oldest are forgotten first. */
-const maxLearnt = 500;
+const maxLearnt = 4_000;
 
 /** Base64 as tools print it, in lines: joined before it is searched. Begins where a run begins, so it stays linear. */
 const wrappedBase64 = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{60,}(?:\r?\n[A-Za-z\d+/_-]+)+={0,2}/g;

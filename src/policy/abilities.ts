@@ -2,6 +2,7 @@ import type { Abilities } from '../core/abilities.js';
 import { AppError } from '../core/errors.js';
 import type { InputKind } from '../core/events.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
+import type { FolderBounds } from './folders.js';
 import type { PolicySettings } from './settings.js';
 
 /** What drives Claude Code here. */
@@ -10,14 +11,22 @@ export interface Means {
   readonly abilities: Abilities;
 }
 
+/** Where a rule that lets a tool run unasked reaches further than the session may. */
+export function isBounded(
+  { approvals }: Pick<PolicySettings, 'approvals'>,
+  { roots }: Pick<FolderBounds, 'roots'>,
+): boolean {
+  return approvals === 'human' || roots.length > 0;
+}
+
 type Mode = Pick<EffectiveOptions, 'permissionMode'>;
 
 /**
- * Whether tools may run unasked at all. In plan mode, and where only people approve, that takes a gate that still asks
- * for what is not read-only: without one, a rule would go round whoever is to be asked.
+ * Whether tools may run unasked at all. In plan mode, where only people approve, and inside roots, that takes a gate
+ * that still asks for what goes too far: without one, a rule would go round whoever is to be asked.
  */
-export function mayPreApprove({ abilities }: Means, { permissionMode }: Mode, isHumanOnly: boolean): boolean {
-  return abilities.gate || (permissionMode !== 'plan' && !isHumanOnly);
+export function mayPreApprove({ abilities }: Means, { permissionMode }: Mode, hasBounds: boolean): boolean {
+  return abilities.gate || (permissionMode !== 'plan' && !hasBounds);
 }
 
 /** Options as far as the backend can carry them out. What a caller asks for in vain is refused, not dropped. */
@@ -25,15 +34,11 @@ export function withinAbilities(
   options: EffectiveOptions,
   requested: RequestedOptions,
   means: Means,
-  policy: PolicySettings,
+  hasBounds: boolean,
 ): EffectiveOptions {
   refuseMissing(options, means);
   refuseReserved(options, means);
-  if (
-    mayPreApprove(means, options, policy.approvals === 'human') ||
-    (options.allowedTools ?? []).length === 0
-  )
-    return options;
+  if (mayPreApprove(means, options, hasBounds) || (options.allowedTools ?? []).length === 0) return options;
   const { allowedTools: _defaults, ...rest } = options;
   // The operator's default is one for sessions in which it can be kept within bounds.
   if ((requested.allowedTools ?? []).length === 0) return rest;
@@ -43,17 +48,18 @@ export function withinAbilities(
 }
 
 /** What is allowed in advance with an answer is no better than what was allowed before. */
-export function refuseUpdates(kind: InputKind, means: Means, options: Mode, policy: PolicySettings): void {
+export function refuseUpdates(kind: InputKind, means: Means, options: Mode, hasBounds: boolean): void {
   // An approved plan is the end of plan mode.
   const mode = kind === 'plan_review' ? 'default' : options.permissionMode;
-  if (mayPreApprove(means, { permissionMode: mode }, policy.approvals === 'human')) return;
+  if (mayPreApprove(means, { permissionMode: mode }, hasBounds)) return;
   throw new AppError('PERMISSION_DENIED', `updatedPermissions ${unboundedIn(means, options)}`, {
     hint: 'Allow this one call; the request is still open.',
   });
 }
 
 function unboundedIn({ name }: Means, { permissionMode }: Mode): string {
-  const where = permissionMode === 'plan' ? 'in plan mode' : 'where only people approve';
+  const where =
+    permissionMode === 'plan' ? 'in plan mode' : 'where only people approve or CLAUDE_CODE_MCP_ROOTS is set';
   return `cannot be kept within bounds ${where} by the ${name} backend (CLAUDE_CODE_MCP_BACKEND=${name}), which sees a call only when Claude Code asks`;
 }
 

@@ -8,7 +8,11 @@ export interface Standing {
   readonly canAskPerson: boolean;
   /** A person behind this client has answered before. */
   readonly hasPerson: boolean;
+  /** Who has enabled bypassPermissions for this client, while it lasts. */
+  readonly bypass?: BypassConsent | undefined;
 }
+
+export type BypassConsent = 'caller' | 'person';
 
 /** Of a session that was checked when it began: resuming it is not asking for anything new. */
 export const checkedBefore: Standing = { canAskPerson: false, hasPerson: false };

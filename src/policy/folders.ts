@@ -9,6 +9,8 @@ export interface FolderBounds {
   readonly claudeDir: string;
   /** Where sessions may work, with everything below; empty = anywhere that is not refused for what it is. */
   readonly roots: readonly string[];
+  /** Folders whose project settings may be loaded; to bound sessions to a folder is not to trust it. */
+  readonly trusted: readonly string[];
   /** Folders the operator has listed: a listed folder is never refused for what it is. */
   readonly listed: readonly string[];
 }
@@ -25,7 +27,7 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
   if (!isListed && dirname(realPath) === realPath)
     throw refusal(option, realPath, 'the root of the file system');
   if (!isListed && isInside(home, realPath)) throw refusal(option, realPath, 'the home folder or above it');
-  if (!isListed && isInside(realPath, claudeDir)) {
+  if (!isListed && (isInside(realPath, claudeDir) || isInside(claudeDir, realPath))) {
     throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
   }
   if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {

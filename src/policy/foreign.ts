@@ -9,3 +9,19 @@ export function refuseForeignResume({ history, allowDiskResume }: PolicySettings
     hint: `Start a new one with claude_code, or let the operator set ${isListedOnly ? 'CLAUDE_CODE_MCP_HISTORY=resume' : 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'}.`,
   });
 }
+
+/** Whether the conversation of a session that this server did not start may be read. */
+export function refuseForeignReading({ history }: PolicySettings): void {
+  if (history === 'read') return;
+  throw new AppError('PERMISSION_DENIED', 'sessions that this server did not start cannot be read here', {
+    hint: 'Use a session that was started with claude_code, or let the operator set CLAUDE_CODE_MCP_HISTORY=read.',
+  });
+}
+
+/** Whether callers may learn of sessions that this server did not start. */
+export function refuseHistory({ history }: PolicySettings): void {
+  if (history !== 'off') return;
+  throw new AppError('PERMISSION_DENIED', 'sessions on disk are not shown here', {
+    hint: 'Use scope "server", or let the operator set CLAUDE_CODE_MCP_HISTORY=list.',
+  });
+}

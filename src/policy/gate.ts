@@ -9,6 +9,8 @@ export interface GateFacts {
   readonly isHumanOnly: boolean;
   /** What the policy let the caller have run unasked. */
   readonly allowedTools: readonly string[];
+  /** The folders of the session, where reading is bounded by them; undefined where Claude Code alone decides. */
+  readonly readableFolders?: readonly string[] | undefined;
 }
 
 /** Files by which other clients and tools start programs; Claude Code's own list does not have them. */
@@ -20,6 +22,11 @@ const launchFiles: readonly RegExp[] = [
   /(^|[\\/])node_modules[\\/]\.bin[\\/]/i,
 ];
 
+/** In a command: copying or moving such a file is editing it. Programs in node_modules/.bin are run all day. */
+const namesLaunchFile = /\.cursor\b|\.codex\b|\.gemini\b|\bopencode\.jsonc?\b/i;
+
+const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+
 const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /**
@@ -27,17 +34,21 @@ const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit',
  * allow rules and a repository's hooks never reach the question of whether somebody approves.
  */
 export function judgeToolCall(
-  { toolName, input, permissionMode }: ToolCall,
-  { plansDir, isHumanOnly, allowedTools }: GateFacts,
+  { toolName, input, permissionMode, realTarget }: ToolCall,
+  facts: GateFacts,
 ): GateDecision {
-  const path = editingTools.has(toolName) ? pathOf(input) : undefined;
-  if (path !== undefined && launchFiles.some((file) => file.test(path))) {
-    return { ask: 'This file decides which programs other tools start', isGrantable: false };
-  }
+  const { plansDir, isHumanOnly, allowedTools } = facts;
+  const path = editingTools.has(toolName) ? (realTarget ?? pathOf(input)) : undefined;
+  const launch = launchReason(toolName, input, path);
+  if (launch !== undefined) return { ask: launch, isGrantable: false };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
     return { ask: 'A plan is carried out when somebody has approved it', isGrantable: false };
   }
-  if (isReadOnly(toolName, input)) return 'pass';
+  if (isReadOnly(toolName, input)) {
+    return readsElsewhere(toolName, realTarget, facts)
+      ? { ask: 'This lies outside the folders of the session', isGrantable: true }
+      : 'pass';
+  }
   if (permissionMode === 'plan') {
     return path !== undefined && isInside(path, plansDir)
       ? 'pass'
@@ -45,6 +56,31 @@ export function judgeToolCall(
   }
   if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
+}
+
+/** Other tools would start what is written there. */
+function launchReason(
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+  path: string | undefined,
+): string | undefined {
+  if (path !== undefined && launchFiles.some((file) => file.test(path)))
+    return 'This file decides which programs other tools start';
+  const { command } = input;
+  if (typeof command !== 'string' || !namesLaunchFile.test(command) || isReadOnly(toolName, input))
+    return undefined;
+  return 'This command names a file that decides which programs other tools start';
+}
+
+/** What a caller has allowed in advance is for the session's own folders: Claude Code would take it for the whole disk. */
+function readsElsewhere(
+  toolName: string,
+  target: string | undefined,
+  { allowedTools, readableFolders }: GateFacts,
+): boolean {
+  if (readableFolders === undefined || target === undefined || !readingTools.has(toolName)) return false;
+  const isPreAllowed = allowedTools.some((rule) => rule.split('(', 1)[0] === toolName);
+  return isPreAllowed && !readableFolders.some((folder) => isInside(target, folder));
 }
 
 function pathOf(input: Readonly<Record<string, unknown>>): string | undefined {

@@ -130,6 +130,10 @@ export function refuseUntrustedLeaves(requested: RequestedOptions, policy: Polic
   }
 }
 
+export function isHarmlessVariable(name: string): boolean {
+  return harmlessVariables.has(name);
+}
+
 function verdictOn(path: readonly string[], value: unknown): string | undefined {
   const [option, name = ''] = path;
   if (option === 'env') return harmlessVariables.has(name) ? undefined : 'is not a harmless variable';

@@ -78,7 +78,7 @@ function resolveOne(
       return { type: 'addRules', rules: update.rules };
     }
     case 'setMode':
-      refuseNextMode(update.mode);
+      refuseNextMode(update.mode, policy, standing);
       return { type: 'setMode', mode: update.mode };
     case 'addDirectories':
       return { type: 'addDirectories', directories: update.directories };

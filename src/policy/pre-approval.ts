@@ -31,6 +31,12 @@ function mayPreAllow(rule: string, policy: PolicySettings, standing: Standing): 
   return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson && !standing.hasPerson);
 }
 
+/** A list of what may run unasked is no ceiling when a mode can be chosen that runs more. */
+function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): boolean {
+  if (preallow === undefined || preallow.includes('*')) return true;
+  return mode === 'acceptEdits' && preallow.includes('Edit') && preallow.includes('Write');
+}
+
 const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
 
 /** Modes in which edits, or more, run unasked. */
@@ -40,8 +46,9 @@ export function refuseMode(
   policy: PolicySettings,
   standing: Standing,
 ): void {
-  if (!unaskingModes.has(mode) || chosenElsewhere.includes(mode) || !isPersonNeeded(policy, standing)) return;
+  if (!unaskingModes.has(mode) || chosenElsewhere.includes(mode)) return;
+  if (!isPersonNeeded(policy, standing) && isWithinCeiling(mode, policy)) return;
   throw new AppError('PERMISSION_DENIED', `permissionMode "${mode}" would run edits unasked`, {
-    hint: 'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS.',
+    hint: 'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS and CLAUDE_CODE_MCP_PREALLOW.',
   });
 }

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Where a server inside the operator's own network may answer: this machine, its links and private networks. */
 const privateRanges = new BlockList();
+const privateRangesV6 = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -15,8 +16,7 @@ for (const [network, prefix] of [
 ] as const)
   privateRanges.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
-  ['::', 128],
-  ['::1', 128],
+  ['::', 96],
   // Addresses that carry an IPv4 address inside.
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
@@ -24,16 +24,16 @@ for (const [network, prefix] of [
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  privateRanges.addSubnet(network, prefix, 'ipv6');
+  privateRangesV6.addSubnet(network, prefix, 'ipv6');
 
-const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private)$/i;
+const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private)$/i;
 
 /** By the address or name itself. A public name that leads to a private address is not found out here. */
 export function isPrivateUrl(url: string): boolean {
   if (!URL.canParse(url)) return true;
   // The parser has already made one form of 127.1, 0x7f000001 and the like.
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const version = isIP(host);
   if (version === 0) return localNames.test(host) || !host.includes('.');
-  return privateRanges.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  return version === 4 ? privateRanges.check(host, 'ipv4') : privateRangesV6.check(host, 'ipv6');
 }

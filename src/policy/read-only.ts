@@ -9,8 +9,12 @@ const readOnlyTools: ReadonlySet<string> = new Set([
   'ToolSearch',
   'WebFetch',
   'WebSearch',
-  'Agent',
-  'Task',
+  'StructuredOutput',
+  'ListAgents',
+  'CronList',
+  'TaskList',
+  'TaskGet',
+  'TaskStop',
   'TaskOutput',
   'AskUserQuestion',
   'EnterPlanMode',
@@ -24,6 +28,8 @@ const readOnlyCommand =
 /** True only where nothing can be changed for certain; everything in doubt is false. */
 export function isReadOnly(toolName: string, input: Readonly<Record<string, unknown>>): boolean {
   if (readOnlyTools.has(toolName)) return true;
+  // With a worktree of its own it writes into the repository before it has begun.
+  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
   const command = input['command'];
   return toolName === 'Bash' && typeof command === 'string' && readOnlyCommand.test(command);
 }

@@ -2,7 +2,8 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
-import type { Standing } from './approvals.js';
+import { isPersonNeeded, type Standing } from './approvals.js';
+import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
@@ -40,7 +41,7 @@ type Rules = { readonly [K in OptionKey]: (question: Question) => EffectiveOptio
 const rules: Rules = {
   cwd: ({ facts }) => facts.cwd,
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
-  settingSources: ({ requested, facts }) => settingSourcesOf(requested.settingSources, facts.isTrusted),
+  settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
@@ -100,26 +101,33 @@ function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
 }
 
 /** In an untrusted folder project settings run hooks, start MCP servers and can send the API key elsewhere, unasked. */
-function settingSourcesOf(
-  requested: readonly SettingSource[] | undefined,
-  isTrusted: boolean,
-): SettingSource[] {
-  if (requested !== undefined && !requested.includes('user')) {
+function settingSourcesOf({ requested, facts, policy }: Question): SettingSource[] {
+  const { settingSources } = requested;
+  if (settingSources !== undefined && !settingSources.includes('user') && policy.callerTrust !== 'full') {
     throw new AppError(
       'PERMISSION_DENIED',
       'settingSources must keep "user": it holds the user\'s deny rules',
       {
-        hint: 'Add "user", or leave settingSources out.',
+        hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
       },
     );
   }
-  const wanted: readonly SettingSource[] = requested ?? ['user', 'project', 'local'];
-  return wanted.filter((source) => source === 'user' || isTrusted);
+  const wanted: readonly SettingSource[] = settingSources ?? ['user', 'project', 'local'];
+  return wanted.filter((source) => source === 'user' || facts.isTrusted);
 }
 
 /** In a prompt they run commands of the repository and read files, unasked. */
-function slashCommandsOf({ requested, facts }: Question): boolean | undefined {
-  if (requested.slashCommands !== true || facts.isTrusted) return requested.slashCommands;
+function slashCommandsOf(question: Question): boolean | undefined {
+  const { requested, facts, policy, standing } = question;
+  if (requested.slashCommands !== true) return requested.slashCommands;
+  if (isPersonNeeded(policy, standing) || permissionModeOf(question) === 'plan') {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'slashCommands run shell lines that nobody is asked about, so they go neither with plan mode nor with approvals by people only',
+      { hint: 'Write the prompt out, or let the operator decide with CLAUDE_CODE_MCP_APPROVALS.' },
+    );
+  }
+  if (facts.isTrusted) return true;
   throw new AppError('PERMISSION_DENIED', 'slashCommands need a folder that the user has trusted', {
     hint: 'Run `claude` there once and trust it, let the operator list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS, or write the prompt out.',
   });
@@ -161,15 +169,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
   const { defaultPermissionMode } = policy;
   // Where only people approve, not even the user's own setting lets edits run unasked.
   const userMode = policy.approvals === 'human' && facts.userMode !== 'plan' ? undefined : facts.userMode;
-  if (permissionMode === 'bypassPermissions') {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'callers may not use permissionMode "bypassPermissions" on this server',
-      {
-        hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
-      },
-    );
-  }
+  if (permissionMode === 'bypassPermissions') refuseBypass(policy, standing);
   if (permissionMode !== undefined) {
     refuseMode(permissionMode, [defaultPermissionMode, userMode], policy, standing);
     return permissionMode;
@@ -179,10 +179,11 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 }
 
 /** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
-export function refuseNextMode(mode: PermissionMode): void {
-  if (mode === 'default' || mode === 'acceptEdits') return;
-  throw new AppError('PERMISSION_DENIED', `callers may not go on in mode "${mode}" after a plan`, {
-    hint: 'Use nextMode "default" or "acceptEdits"; the request is still open.',
+export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: Standing): void {
+  if (mode === 'default') return;
+  if (mode === 'acceptEdits') return refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
+  throw new AppError('PERMISSION_DENIED', `an answer may not change to mode "${mode}"`, {
+    hint: 'Use "default" or "acceptEdits"; the request is still open.',
   });
 }
 

@@ -12,6 +12,8 @@ export interface PolicySettings {
   /** What callers may do with sessions that this server did not start. */
   readonly history: 'off' | 'list' | 'resume' | 'read';
   readonly allowDiskResume: boolean;
+  /** Whether callers may be told folder, system prompt and agents of a session. */
+  readonly allowSensitiveDetails: boolean;
   /** Caps on what a caller may ask for; undefined = none. */
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;

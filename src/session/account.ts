@@ -24,6 +24,11 @@ export class Account {
     return (this.#settings.day.leftUsd() ?? 1) <= 0;
   }
 
+  isSpent(maxBudgetUsd: number | undefined): boolean {
+    const left = this.leftUsd(maxBudgetUsd);
+    return left !== undefined && left <= 0;
+  }
+
   add(report: TurnReport): void {
     this.totals = addTurn(this.totals, report);
     this.#settings.pot.spentUsd += report.costUsd;

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/audit.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
@@ -9,12 +9,13 @@ import type { Logger } from '../core/logger.js';
 import type { Redactor } from '../core/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
-import { People } from '../inputs/people.js';
+import { People, type HandedForm } from '../inputs/people.js';
 import { isPersonNeeded, refuseApproval, type Standing } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { BypassDesk } from './bypass-desk.js';
 import { realFolders, type FolderSettings } from './folder-facts.js';
 
 /** An answer as a caller gives it: what it names in `updatedPermissions` is still to be checked. */
@@ -43,6 +44,7 @@ interface SessionNames {
 /** Who answers what sessions ask for: people by their forms, callers by their calls, each within the policy. */
 export class Approvals {
   readonly broker: InputBroker;
+  readonly bypass: BypassDesk;
   readonly #people: People;
   readonly #deps: ApprovalsDependencies;
 
@@ -73,10 +75,12 @@ export class Approvals {
       nameOf: (sessionId) => sessions.nameOf(sessionId),
       onNobody: (request) => sessions.onNobody(request),
     });
+    this.bypass = new BypassDesk({ ...deps, people: this.#people });
   }
 
   standingOf({ clientId, canAskPerson }: Caller): Standing {
-    return { canAskPerson, hasPerson: this.#people.hasAnswered(clientId) };
+    const hasPerson = this.#people.hasAnswered(clientId);
+    return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
   }
 
   /** Whether this caller may do more than deny. */
@@ -99,7 +103,7 @@ export class Approvals {
     const { policy } = this.#deps;
     const standing = this.standingOf(caller);
     if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode);
+    if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await denyRules());
     const updates =
@@ -110,7 +114,7 @@ export class Approvals {
   }
 
   /** The form for a person behind this caller; undefined when they have had it. */
-  handOver(request: InputRequest, caller: Caller): Form | undefined {
+  handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
     return this.#people.handOver(request, caller.clientId);
   }
 

@@ -29,7 +29,7 @@ export async function gatherFacts(
   const parents = await parentsWithServers(cwd);
   const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
   const trust = await Promise.all(
-    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.listed })),
+    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
   return {
     cwd,
@@ -39,6 +39,11 @@ export async function gatherFacts(
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
   };
+}
+
+/** The path itself where there is nothing to resolve. */
+export function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 /** Folders beside the working one, each by its real path and none that is refused. */

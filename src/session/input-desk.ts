@@ -7,6 +7,7 @@ import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
 import { mayPreApprove, type Means } from '../policy/abilities.js';
 import { judgeToolCall } from '../policy/gate.js';
+import { realTargetOf } from './real-target.js';
 import * as reports from './reports.js';
 
 export interface InputDeskSettings {
@@ -19,6 +20,8 @@ export interface InputDeskSettings {
   readonly interruptOnTimeout: boolean;
   /** Whether callers may approve nothing at all. */
   readonly isHumanOnly: boolean;
+  /** Whether reading outside the session's folders is asked, whatever a caller has allowed in advance. */
+  readonly isReadingBounded: boolean;
 }
 
 /** What the turn has to know of a request. */
@@ -51,14 +54,21 @@ export class InputDesk {
 
   /** Rules that the next process begins with. */
   get grantedRules(): readonly string[] {
-    const { backend, isHumanOnly } = this.#settings;
-    return mayPreApprove(backend, this.#host.options(), isHumanOnly) ? this.grants.rules : [];
+    const { backend, isReadingBounded } = this.#settings;
+    return mayPreApprove(backend, this.#host.options(), isReadingBounded) ? this.grants.rules : [];
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir, isHumanOnly } = this.#settings;
-    const { allowedTools = [] } = this.#host.options();
-    const decision = judgeToolCall(call, { plansDir, isHumanOnly, allowedTools });
+    const { plansDir } = this.#settings;
+    const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
+    // Where only people approve, the session has this mode because a person wanted it so.
+    const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
+    const realTarget = realTargetOf(call, cwd);
+    const readableFolders = this.#settings.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
+    const decision = judgeToolCall(
+      { ...call, realTarget },
+      { plansDir, isHumanOnly, allowedTools, readableFolders },
+    );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }
@@ -66,8 +76,9 @@ export class InputDesk {
   /** The answer of an earlier grant, told but not asked; undefined when there is none. */
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    this.#gated.delete(ask.toolUseId);
     if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
+    this.#gated.delete(ask.toolUseId);
+    this.#settings.broker.noteRule(ask, this.#settings.sessionId);
     const shown = this.#settings.redactor.redactValue(ask);
     this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
     return { decision: 'allow' };
@@ -75,9 +86,12 @@ export class InputDesk {
 
   ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, sessionId, interruptOnTimeout, isHumanOnly } = this.#settings;
+    const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
+    this.#gated.delete(ask.toolUseId);
     // The gate would ask in spite of a rule: it must not be promised.
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
-    return broker.ask(isHumanOnly ? withoutRules : ask, {
+    const offered = isHumanOnly || !isGrantable ? withoutRules : ask;
+    return broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
       sessionId,
       timeoutMs: this.#host.options().permissionRequestTimeoutMs,
       interruptOnTimeout,

@@ -5,6 +5,7 @@ import type {
   BackendSignal,
   BackgroundTask,
   Launch,
+  ProcessControls,
   ProcessExit,
   Prompt,
 } from '../core/backend.js';
@@ -23,6 +24,7 @@ export class LiveProcess {
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
   isStopping = false;
+  spentUsd = 0;
   readonly #process: BackendProcess;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: AppError) => void = () => undefined;
@@ -52,6 +54,17 @@ export class LiveProcess {
     return this.#process.pid;
   }
 
+  /** What it can be asked beside prompts. */
+  get controls(): ProcessControls {
+    return this.#process;
+  }
+
+  /** It has answered something: before the first prompt that is the only sign of life there is. */
+  confirm(): void {
+    this.#stopInitTimer();
+    this.#resolveReady();
+  }
+
   adopt(changes: Partial<EffectiveOptions>): void {
     this.launch = { ...this.launch, options: { ...this.launch.options, ...changes } };
   }
@@ -75,11 +88,9 @@ export class LiveProcess {
   }
 
   #onSignal(signal: BackendSignal, raw: unknown, host: BackendHost): void {
-    if (signal.type === 'init' || signal.type === 'result') {
-      this.#stopInitTimer();
-      this.#resolveReady();
-    }
+    if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
+    if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
     host.onSignal(signal, raw);
   }
 

@@ -1,12 +1,13 @@
 import { AppError } from '../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
-import { withinAbilities, type Means } from '../policy/abilities.js';
+import { isBounded, withinAbilities, type Means } from '../policy/abilities.js';
 import { checkedBefore, type Standing } from '../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import type { Configuration } from './configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
 export interface OptionDeskSettings {
@@ -14,6 +15,11 @@ export interface OptionDeskSettings {
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
+}
+
+export interface ReplyChanges {
+  readonly changes: RequestedOptions;
+  readonly limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>;
 }
 
 interface Resumable {
@@ -36,30 +42,61 @@ export class OptionDesk {
   }
 
   async resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
-    // Before anything can refuse it, and say why.
-    this.#redactor.learn(callerSecrets(requested));
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
-    return withinAbilities(options, requested, this.#backend, this.#policy);
+    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
+    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    // Only what a session gets: a refused call must not decide what others are shown.
+    this.#redactor.learn(callerSecrets(requested));
+    return possible;
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */
-  again({ options }: Resumable): Promise<EffectiveOptions> {
-    return this.resolve(pickRequested(options), checkedBefore);
+  again({ options }: Resumable, standing: Standing): Promise<EffectiveOptions> {
+    return this.resolve(pickRequested(options), resumedBy(standing));
   }
 
   /** For the process that a reply needs; undefined when the live one will do. */
   async forReply(
     session: Resumable,
-    changes: RequestedOptions,
+    { changes, limits }: ReplyChanges,
     standing: Standing,
   ): Promise<EffectiveOptions | undefined> {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged) return session.isLive ? undefined : this.again(session);
-    const requested = { ...pickRequested(session.options), ...withoutUndefined(changes) };
-    const options = await this.resolve(requested, standing);
+    if (!isChanged && session.isLive) return undefined;
+    const requested = {
+      ...pickRequested(session.options),
+      ...withoutUndefined(changes),
+      // A limit on record may be more than the operator grants today: the reply can lower it.
+      ...withoutUndefined(limits),
+    };
+    const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
     refuseMove(session, options);
     return options;
+  }
+
+  /** What a session may be changed to while it lives: by the same rules as at its start. */
+  async forConfigure(
+    { options: { cwd, slashCommands } }: Resumable,
+    { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
+    standing: Standing,
+  ): Promise<Configuration> {
+    const resolved = await this.resolve(
+      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      standing,
+    );
+    return {
+      ...(model === undefined ? {} : { model: resolved.model }),
+      ...(permissionMode === undefined ? {} : { permissionMode: resolved.permissionMode }),
+    };
+  }
+
+  /** What was enabled for a while is for new sessions, and for those that had it before. */
+  refuseLateBypass({ options }: Resumable): void {
+    if (options.permissionMode === 'bypassPermissions' || this.#policy.callerTrust === 'full') return;
+    throw new AppError('PERMISSION_DENIED', 'bypassPermissions is for new sessions', {
+      hint: 'Start a new session, or go on in a copy with forkSession: true.',
+    });
   }
 
   refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {
@@ -68,10 +105,20 @@ export class OptionDesk {
   }
 }
 
+/** To resume is not to ask for anything new; only what was enabled for a while must be enabled still. */
+function resumedBy({ bypass }: Standing): Standing {
+  return { ...checkedBefore, bypass };
+}
+
 /** Its transcript, its trust and its grants belong to the folder it began in. */
-function refuseMove({ options }: Resumable, { cwd }: EffectiveOptions): void {
+function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOptions): void {
+  if (persistSession !== options.persistSession) {
+    throw new AppError('INVALID_ARGUMENT', 'persistSession is decided when a session starts', {
+      hint: 'Leave it out, or start a new session.',
+    });
+  }
   if (options.cwd === cwd) return;
-  throw new AppError('INVALID_ARGUMENT', `the session works in ${options.cwd} and stays there`, {
+  throw new AppError('INVALID_ARGUMENT', 'a session stays in the folder in which it began', {
     hint: 'Leave cwd out, or start a new session in the other folder.',
   });
 }

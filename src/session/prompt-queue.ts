@@ -29,6 +29,10 @@ export class PromptQueue<C> {
     return this.#prompts.shift();
   }
 
+  amend(change: (changes: C) => C): void {
+    this.#prompts = this.#prompts.map(({ prompt, changes }) => ({ prompt, changes: change(changes) }));
+  }
+
   /** Empties the queue and tells how many prompts were dropped. */
   drop(): number {
     const dropped = this.#prompts.length;

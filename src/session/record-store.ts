@@ -18,6 +18,9 @@ const optionsSchema = z.looseObject({
   ...requestedShape,
   cwd: placeOptions.cwd.schema,
   permissionMode: toolOptions.permissionMode.schema,
+  // Approvals and the operator may have added more than a caller could ask for at once.
+  additionalDirectories: z.array(z.string()).optional(),
+  allowedTools: z.array(argument(500).refine(isSingleRule)).optional(),
   // 0 = no deadline, which only an operator can set.
   permissionRequestTimeoutMs: z.int().min(0),
   persistSession: z.boolean(),
@@ -39,6 +42,8 @@ const recordSchema = z.object({
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
   /** What the session and its forks have spent together. */
   pot: z.object({ id: z.uuid(), spentUsd: z.number() }).optional(),
+  /** Begun by somebody else, and gone on with here. */
+  isForeign: z.boolean().optional(),
   /** Options that may be secret, and so are not in here. */
   withheld: z.array(z.enum(secretOptions)).optional(),
   grants: z
@@ -77,6 +82,12 @@ export class RecordStore {
   async load(sessionId: SessionId): Promise<SessionRecord | undefined> {
     await this.#writes.get(sessionId)?.catch(() => undefined);
     return this.#read(sessionId);
+  }
+
+  /** There is a record, and nobody can read it: the session must not begin anew as if there were none. */
+  async isDamaged(sessionId: SessionId): Promise<boolean> {
+    const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
+    return text !== undefined && (await this.#read(sessionId)) === undefined;
   }
 
   async #read(sessionId: string): Promise<SessionRecord | undefined> {

@@ -56,6 +56,15 @@ export function crashed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
 }
 
+export function failed(words: string): TurnReport {
+  return { ...bare, outcome: 'failed', errorSubtype: 'other', result: words };
+}
+
+/** The end of a turn of this server's own, which costs nothing. */
+export function own(outcome: 'completed' | 'interrupted', words: string): TurnReport {
+  return { ...bare, outcome, result: words };
+}
+
 export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, isDaySpent: boolean): TurnReport {
   const whose = isDaySpent ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
   const result = `${whose} is used up; the prompt was not sent.`;

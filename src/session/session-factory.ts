@@ -33,6 +33,8 @@ export class SessionFactory {
       options,
       forkOf,
       grants: forkOf?.grants,
+      withheld: forkOf?.withheld,
+      isForeign: forkOf?.isForeign,
       pot: forkOf?.pot ?? new Pot(id),
     });
   }
@@ -51,6 +53,7 @@ export class SessionFactory {
       options,
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),
       isRestored: true,
+      isForeign: record.isForeign,
       withheld: record.withheld,
       pot,
     });
@@ -66,6 +69,7 @@ export class SessionFactory {
       options,
       conversation: new Conversation(id, options.cwd, conversations, true),
       isRestored: true,
+      isForeign: true,
       pot: new Pot(id),
     });
   }

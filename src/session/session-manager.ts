@@ -12,22 +12,26 @@ import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { readDenyRules } from '../history/user-settings.js';
-import { findSessionFolder } from '../history/session-origin.js';
-import { refuseUpdates } from '../policy/abilities.js';
+import { isBounded, refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
-import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { Adoption } from './adoption.js';
 import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
 import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
+import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import { withoutSecrets } from './record-options.js';
 import type { RecordStore, SessionRecord } from './record-store.js';
+import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
-import type { Session, WhenBusy } from './session.js';
+import type { Session } from './session.js';
+import { sessionNotFound } from './session-not-found.js';
+import { SessionControls } from './session-controls.js';
+import { SessionCatalogue } from './session-catalogue.js';
 import { SessionFactory } from './session-factory.js';
+import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
 
@@ -55,29 +59,23 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   };
 }
 
-/** Options for the process that a reply starts, whatever the session had before. */
-export type ResumeConfig = RequestedOptions & { readonly resumeSessionAt?: string | undefined };
-
-export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
-  readonly forkSession: boolean;
-  readonly whenBusy: WhenBusy;
-  readonly resumeToken?: string | undefined;
-  readonly diskResumeConfig?: ResumeConfig | undefined;
-}
-
 /** All sessions of this server: found, made, resumed, forked, cleaned up and ended here. */
 export class SessionManager {
   readonly #deps: ManagerDependencies;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
   readonly #options: OptionDesk;
+  readonly #adoption: Adoption;
   readonly approvals: Approvals;
-  #stopCleanup: () => void;
+  readonly #housekeeper: Housekeeper;
+  readonly controls: SessionControls;
+  readonly catalogue: SessionCatalogue;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
     this.#options = new OptionDesk(deps);
+    this.catalogue = new SessionCatalogue(deps, () => this.list());
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
       onNobody: ({ sessionId, shown }) =>
@@ -91,12 +89,26 @@ export class SessionManager {
         ...deps.limits,
         broker: this.approvals.broker,
         isHumanOnly: deps.policy.approvals === 'human',
+        isReadingBounded: isBounded(deps.policy, deps.folders.bounds),
         day: deps.ledger,
         onChanged: (session) => this.#onChanged(session),
         onSpent: (session, report) => this.#onSpent(session, report),
       },
     });
-    this.#stopCleanup = this.#scheduleCleanup();
+    this.#adoption = new Adoption({ ...deps, options: this.#options, factory: this.#factory });
+    this.#housekeeper = new Housekeeper({
+      ...deps.limits,
+      clock: deps.clock,
+      list: () => this.list(),
+      forget: (id) => this.#sessions.delete(id),
+    });
+    this.controls = new SessionControls({
+      ...deps,
+      options: this.#options,
+      approvals: this.approvals,
+      find: async (id) => this.#refreshed(await this.find(id)),
+      findIfKnown: (id) => this.findIfKnown(id),
+    });
   }
 
   get clock(): Clock {
@@ -113,18 +125,24 @@ export class SessionManager {
     this.#refuseWhileClosing();
     const { forkSession, whenBusy, timeoutMs, diskResumeConfig = {} } = options;
     this.#options.refuseOverCap(options);
-    const session = (await this.findIfKnown(id)) ?? (await this.#adopt(id, options, caller));
+    const session =
+      (await this.findIfKnown(id)) ??
+      (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
     const limits = { maxTurns, maxBudgetUsd, timeoutMs };
-    // Another server may have ended it meanwhile.
-    if (!session.isLive && (await this.#deps.records.load(id))?.status === 'cancelled')
-      await session.cancel();
-    const effective = await this.#options.forReply(session, changes, this.approvals.standingOf(caller));
-    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt });
-    if (whenBusy === 'steer' && options.diskResumeConfig !== undefined) {
-      throw new AppError('INVALID_ARGUMENT', 'diskResumeConfig does not go with whenBusy "steer"', {
+    await this.#refreshed(session);
+    const effective = await this.#options.forReply(
+      session,
+      { changes, limits },
+      this.approvals.standingOf(caller),
+    );
+    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt }, caller);
+    if (changes.permissionMode === 'bypassPermissions') this.#options.refuseLateBypass(session);
+    const isLimited = Object.values(limits).some((limit) => limit !== undefined);
+    if (whenBusy === 'steer' && (isLimited || options.diskResumeConfig !== undefined)) {
+      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }
@@ -138,7 +156,7 @@ export class SessionManager {
   /** In memory, or by its record on disk. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
-    if (session === undefined) throw notFound(id);
+    if (session === undefined) throw sessionNotFound(id);
     return session;
   }
 
@@ -156,9 +174,11 @@ export class SessionManager {
 
   /** Settles an open request of the session on behalf of a caller. */
   async answer(session: Session, request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
-    const { backend, policy, conversations } = this.#deps;
+    const { backend, policy, folders, conversations } = this.#deps;
     const { cwd, settingSources, disallowedTools = [] } = session.options;
-    if (given.updatedPermissions !== undefined) refuseUpdates(request.kind, backend, session.options, policy);
+    if (given.updatedPermissions !== undefined) {
+      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
+    }
     await this.approvals.answer(request, given, caller, async () => [
       ...disallowedTools,
       ...(await readDenyRules(conversations.claudeHome, cwd, settingSources)),
@@ -174,7 +194,7 @@ export class SessionManager {
   async shutdown(): Promise<void> {
     this.#isClosing = true;
     this.#deps.slots.isClosed = true;
-    this.#stopCleanup();
+    this.#housekeeper.stop();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
     await this.#deps.ledger.flush();
@@ -196,19 +216,12 @@ export class SessionManager {
     return session;
   }
 
-  /** A session that somebody else has started, as far as the operator allows, in its own folder. */
-  async #adopt(
-    id: SessionId,
-    { resumeToken, diskResumeConfig = {} }: ReplyOptions,
-    caller: Caller,
-  ): Promise<Session> {
-    refuseForeignResume(this.#deps.policy);
-    this.#deps.tokens.refuseWithout(id, resumeToken);
-    const cwd = await findSessionFolder(this.#deps.conversations.claudeHome, id);
-    if (cwd === undefined) throw notFound(id);
-    const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const standing = this.approvals.standingOf(caller);
-    return this.#factory.adopt(id, await this.#options.resolve({ ...changes, cwd }, standing));
+  /** Another server may have ended it meanwhile. */
+  async #refreshed(session: Session): Promise<Session> {
+    const isEnded = async (): Promise<boolean> =>
+      (await this.#deps.records.load(session.id))?.status === 'cancelled';
+    if (!session.isLive && (await isEnded())) await session.cancel();
+    return session;
   }
 
   /** Forks share what they spend: the first session of the family has the latest figure on record. */
@@ -220,14 +233,14 @@ export class SessionManager {
     return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
-  async #fork(parent: Session, prompt: string, changes: TurnChanges): Promise<Session> {
+  async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
     if (!(await parent.conversation.exists())) {
       throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
         hint: 'Start a new session with claude_code.',
       });
     }
     const { options: resolved, resumeAt, ...limits } = changes;
-    const options = resolved ?? (await this.#options.again(parent));
+    const options = resolved ?? (await this.#options.again(parent, this.approvals.standingOf(caller)));
     const session = this.#factory.create(
       { ...options, ...withoutUndefined(limits) },
       {
@@ -235,6 +248,8 @@ export class SessionManager {
         grants: parent.grants,
         pot: parent.pot,
         at: resumeAt,
+        withheld: parent.withheld.filter((key) => options[key] === undefined),
+        isForeign: parent.isForeign,
       },
     );
     return this.#launch(session, prompt);
@@ -279,12 +294,14 @@ export class SessionManager {
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-    if (pot.id === id || this.#sessions.has(pot.id as SessionId)) return;
+    if (pot.id === id) return;
+    const root = this.#sessions.get(pot.id as SessionId);
+    if (root !== undefined) return this.#onChanged(root);
     void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {
-    this.#shedLogs();
+    this.#housekeeper.shedLogs();
     if (!session.options.persistSession) return;
     this.#deps.records.save(toRecord(session, this.#deps.clock.now())).catch((error: unknown) => {
       this.#deps.logger.log('error', 'the session record could not be written', {
@@ -293,56 +310,4 @@ export class SessionManager {
       });
     });
   }
-
-  /** Oldest idle sessions give up their events first; what is pinned stays. */
-  #shedLogs(): void {
-    let bytes = this.list().reduce((sum, session) => sum + session.log.bytes, 0);
-    for (const session of this.list().toReversed()) {
-      if (bytes <= this.#deps.limits.allLogsBytes) return;
-      if (!session.isAtRest) continue;
-      bytes -= session.log.bytes;
-      session.log.shed();
-      bytes += session.log.bytes;
-    }
-  }
-
-  #scheduleCleanup(): () => void {
-    return this.#deps.clock.after(this.#deps.limits.cleanupIntervalMs, () => {
-      this.#cleanUp();
-      this.#stopCleanup = this.#scheduleCleanup();
-    });
-  }
-
-  #cleanUp(): void {
-    const before = this.#deps.clock.now() - this.#deps.limits.sessionTtlMs;
-    for (const session of this.list()) {
-      if (!session.isForgettable || session.lastUsedAt >= before) continue;
-      this.#sessions.delete(session.id);
-      void session.shutdown();
-    }
-  }
-}
-
-function toRecord(session: Session, now: number): SessionRecord {
-  const { status, outcome } = session.state;
-  return {
-    version: 1,
-    sessionId: session.id,
-    claudeSessionId: session.conversation.claudeSessionId,
-    createdAt: session.createdAt,
-    updatedAt: now,
-    status,
-    ...(outcome === undefined ? {} : { outcome }),
-    turn: session.turnNumber,
-    totals: session.totals,
-    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
-    grants: session.grants,
-    ...withoutSecrets(session.options),
-  };
-}
-
-function notFound(id: SessionId): AppError {
-  return new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
-    hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
-  });
 }

@@ -8,14 +8,17 @@ import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import type { Pot } from './budget.js';
+import { configure, type Configuration } from './configure.js';
 import type { Conversation } from './conversation.js';
+import { inspect, type Inspection } from './inspect.js';
 import { Journal, type SessionListener } from './journal.js';
 import type { SecretOption } from './record-options.js';
-import type { ForkOrigin } from './fork-origin.js';
+import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './rewind.js';
 import type { SlotHolder } from './slots.js';
 import type { Totals } from './totals.js';
 import type { TurnChanges } from './turn.js';
-import { TurnLoop, type TurnLoopDependencies } from './turn-loop.js';
+import { TurnLoop } from './turn-loop.js';
+import type { Beginning, TurnLoopDependencies } from './turn-loop-parts.js';
 
 export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;
@@ -26,22 +29,14 @@ export interface SessionDependencies extends TurnLoopDependencies {
 }
 
 /** What a session is made of: new, forked, or read back from its record. */
-export interface SessionSeed {
+export interface SessionSeed extends Beginning {
   readonly id: SessionId;
   readonly createdAt: number;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly totals: Totals;
-  readonly options: EffectiveOptions;
-  readonly conversation: Conversation;
-  /** The session it branches off, for the first process of a fork. */
-  readonly forkOf?: ForkOrigin | undefined;
-  readonly pot: Pot;
-  /** What was allowed for the session: kept over processes and servers, and taken along by a fork. */
-  readonly grants?: GrantRecord | undefined;
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
+  /** Begun by somebody else: its history is not ours to show. */
+  readonly isForeign?: boolean | undefined;
   /** Options that were not kept on disk, because they may be secret. */
   readonly withheld?: readonly SecretOption[] | undefined;
 }
@@ -54,6 +49,7 @@ export class Session implements SlotHolder {
   readonly createdAt: number;
   readonly conversation: Conversation;
   readonly pot: Pot;
+  readonly isForeign: boolean;
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
@@ -68,6 +64,7 @@ export class Session implements SlotHolder {
     this.createdAt = seed.createdAt;
     this.conversation = seed.conversation;
     this.pot = seed.pot;
+    this.isForeign = seed.isForeign ?? false;
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
@@ -160,6 +157,11 @@ export class Session implements SlotHolder {
     return this.#loop.engine.isLive;
   }
 
+  /** Of its Claude Code, while there is one. */
+  get pid(): number | undefined {
+    return this.#loop.engine.pid;
+  }
+
   activity(): string | undefined {
     return this.#journal.activity();
   }
@@ -182,6 +184,45 @@ export class Session implements SlotHolder {
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(text, whenBusy, changes);
     this.#loop.run(this.#prompt(text, 'turn'), changes);
+  }
+
+  /** Changes model or mode from now on, also in the middle of a turn. */
+  async configure(changes: Configuration): Promise<void> {
+    this.#refuseEnded();
+    // Told to neither the process that goes nor the one that comes, it would be lost.
+    if (this.#isClaimed || this.#loop.current?.isUnderWay === false) throw this.#busy();
+    await configure(this.#loop, changes, this.#deps.clock);
+    this.#deps.onChanged(this);
+  }
+
+  /** What the live process tells of itself; nothing when there is none. */
+  inspect(): Promise<Inspection> {
+    return inspect(this.#loop.engine.controls, this.#deps);
+  }
+
+  /** What restoring files would change; without `dryRun` it is then asked for, and done when somebody allows it. */
+  async rewind(
+    messageId: string,
+    { dryRun, options }: { readonly dryRun: boolean; readonly options?: EffectiveOptions | undefined },
+  ): Promise<RewindPreview> {
+    this.#refuseEnded();
+    refuseWithoutCheckpoints(this.options);
+    if (this.#isBusy() || !this.isAtRest) throw this.#busy();
+    await this.#claim();
+    if (this.#isBusy()) throw this.#busy();
+    const rewind = new Rewind(this.#loop, this.#deps.clock, messageId);
+    this.#isClaimed = true;
+    try {
+      const preview = await rewind.preview(options);
+      if (dryRun || preview.files.length === 0) return preview;
+      this.#refuseEnded();
+      if (this.#loop.current !== undefined) throw this.#busy();
+      rewind.begin(preview);
+      return preview;
+    } finally {
+      this.#isClaimed = false;
+      this.#loop.goOn();
+    }
   }
 
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
@@ -246,6 +287,7 @@ export class Session implements SlotHolder {
     this.#isClaimed = true;
     try {
       engine.reserve();
+      if (this.options.persistSession) await engine.hold();
       await engine.refuseForeignOwner();
       await engine.refuseLostConversation();
       this.#refuseEnded();
@@ -270,12 +312,16 @@ export class Session implements SlotHolder {
     }
   }
 
+  #busy(otherWay = ''): AppError {
+    return new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
+      hint: `Wait with claude_code_check${otherWay}, or interrupt it.`,
+    });
+  }
+
   #replyWhileBusy(text: string, whenBusy: WhenBusy, changes: TurnChanges): void {
     switch (whenBusy) {
       case 'reject':
-        throw new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
-          hint: 'Wait with claude_code_check, or reply with whenBusy "queue" or "steer", or interrupt it.',
-        });
+        throw this.#busy(', or reply with whenBusy "queue" or "steer"');
       case 'queue':
         return this.#loop.queue.add(this.#prompt(text, 'turn'), changes);
       case 'steer':

@@ -1,61 +1,23 @@
-import type { BackendHost, BackendSignal, ProcessExit, Prompt } from '../core/backend.js';
+import type { BackendHost, BackendSignal, ProcessControls, ProcessExit, Prompt } from '../core/backend.js';
 import { messageOf } from '../core/errors.js';
 import type { AnsweredBy, EventBody } from '../core/events.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
-import type { Logger } from '../core/logger.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import type { Redactor } from '../core/redactor.js';
+import { isPermissionMode } from '../core/options/tools.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
-import type { InputBroker } from '../inputs/broker.js';
-import type { GrantRecord } from '../inputs/grants.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
 import { BackgroundWatch } from './background-watch.js';
-import type { DayBudget, Pot } from './budget.js';
-import type { Conversation } from './conversation.js';
-import { Engine, type EngineDependencies } from './engine.js';
+import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
-import type { ForkOrigin } from './fork-origin.js';
-import type { SlotHolder } from './slots.js';
-import type { Totals } from './totals.js';
-import { Turn, type StopReason, type TurnChanges } from './turn.js';
+import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
+import { interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
-
-export interface TurnLoopDependencies extends EngineDependencies {
-  readonly broker: InputBroker;
-  readonly logger: Logger;
-  readonly redactor: Redactor;
-  /** A turn never lasts longer than this, not even one that waits for a person. */
-  readonly longestRunMs: number;
-  readonly interruptOnTimeout: boolean;
-  readonly isHumanOnly: boolean;
-  readonly day: DayBudget;
-}
-
-export interface TurnLoopSeed {
-  readonly sessionId: string;
-  readonly state: SessionState;
-  readonly turn: number;
-  readonly totals: Totals;
-  readonly options: EffectiveOptions;
-  readonly forkOf?: ForkOrigin | undefined;
-  readonly pot: Pot;
-  readonly grants?: GrantRecord | undefined;
-  readonly conversation: Conversation;
-  readonly holder: SlotHolder;
-  readonly journal: Journal;
-  /** Called whenever something that outlives the process has changed. */
-  readonly onChanged: () => void;
-  readonly onSpent: (report: TurnReport) => void;
-}
-
-/** How long an interrupted turn may take to end before its process is ended instead. */
-const interruptGraceMs = 5_000;
 
 /** Runs the turns of one session, one after the other, and judges how each of them ended. */
 export class TurnLoop implements BackendHost {
@@ -104,6 +66,8 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
+    if (this.account.isSpent(this.options.maxBudgetUsd))
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
@@ -120,12 +84,40 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    const budget = this.account.leftUsd(this.options.maxBudgetUsd);
-    if (budget !== undefined && budget <= 0)
+    if (this.account.isSpent(this.options.maxBudgetUsd))
       return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
+  }
+
+  /** Something this server does by itself, as a turn: nothing else begins meanwhile, and an interrupt ends it. */
+  runOwn(name: string, work: OwnWork): void {
+    this.#apply({ type: 'turn_started' });
+    const turn = this.#beginTurn([name], {});
+    turn.isUnderWay = true;
+    const ask = async (ask: InputAsk): Promise<InputAnswer> =>
+      this.desk.answerByGrant(ask) ?? this.desk.ask(ask, new AbortController().signal);
+    void work(ask)
+      .catch((error: unknown) => reports.failed(messageOf(error)))
+      .then((report) => {
+        if (this.current === turn) this.#endTurn(reports.judge(report, turn.stopReason), []);
+      });
+  }
+
+  /** Asks Claude Code something beside its prompts, starting it if need be; the options are those it is started with. */
+  ask<T>(question: (controls: ProcessControls) => Promise<T>, options = this.options): Promise<T> {
+    this.options = options;
+    return this.engine.ask(this.#plan(), question);
+  }
+
+  /** After something that was no turn: what has been queued meanwhile, or rest. */
+  goOn(): void {
+    if (this.current !== undefined) return;
+    const next = this.queue.next();
+    if (next !== undefined) return this.run(next.prompt, next.changes);
+    this.engine.rest();
+    this.engine.yieldSlot();
   }
 
   /** Adds to the running turn; false when there is none that could take it. */
@@ -197,6 +189,8 @@ export class TurnLoop implements BackendHost {
       case 'tasks':
         if (signal.tasks.length === 0 && this.current === undefined) this.background.expect();
         return this.#journal.stateChanged();
+      case 'mode':
+        return this.#onMode(signal.permissionMode);
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
@@ -247,13 +241,7 @@ export class TurnLoop implements BackendHost {
   async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string): Promise<void> {
     await this.engine.deliver({
       prompt,
-      plan: {
-        options: this.options,
-        grantedRules: this.desk.grantedRules,
-        budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
-        forkOf: this.#seed.forkOf,
-        resumeAt,
-      },
+      plan: this.#plan(resumeAt),
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
     });
@@ -261,6 +249,23 @@ export class TurnLoop implements BackendHost {
     if (this.current === turn && !turn.isUnderWay) {
       this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
     }
+  }
+
+  /** The model can enter plan mode by itself: the next process must not forget it. */
+  #onMode(permissionMode: string): void {
+    if (!isPermissionMode(permissionMode) || permissionMode === this.options.permissionMode) return;
+    this.adopt({ permissionMode });
+    this.#seed.onChanged();
+  }
+
+  #plan(resumeAt?: string): LaunchPlan {
+    return {
+      options: this.options,
+      grantedRules: this.desk.grantedRules,
+      budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
+      forkOf: this.#seed.forkOf,
+      resumeAt,
+    };
   }
 
   /** Claude Code begins turns by itself when a background task has finished. */

@@ -1,6 +1,9 @@
 import type { Clock } from '../core/clock.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 
+/** How long an interrupted turn may take to end before its process is ended instead. */
+export const interruptGraceMs = 5_000;
+
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason = 'interrupt' | 'time_limit' | 'approval_timeout' | 'cancel' | 'shutdown';
 

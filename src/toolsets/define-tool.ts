@@ -19,13 +19,19 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly input: S;
+  /** What it answers; made when asked for, because most servers do not tell. */
+  readonly output: () => z.ZodObject;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
 }
 
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
-  /** Answers with the text of the result: JSON, at most 7,500 characters. */
-  readonly handle: (input: z.infer<S>, deps: ToolDependencies, context: ToolContext) => Promise<string>;
+  /** Answers with the text of the result: JSON, at most 7,500 characters. Or with a form for the person first. */
+  readonly handle: (
+    input: z.infer<S>,
+    deps: ToolDependencies,
+    context: ToolContext,
+  ) => Promise<string | ToolOutcome>;
 }
 
 interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
@@ -48,7 +54,10 @@ export interface Tool extends ToolCommon<z.ZodObject> {
 export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<S>): Tool {
   return {
     ...spec,
-    call: async (args, deps, context) => ({ text: await handle(spec.input.parse(args), deps, context) }),
+    async call(args, deps, context) {
+      const outcome = await handle(spec.input.parse(args), deps, context);
+      return typeof outcome === 'string' ? { text: outcome } : outcome;
+    },
   };
 }
 
@@ -62,7 +71,12 @@ export function defineWaitingTool<S extends z.ZodObject>({
     ...spec,
     async call(args, deps, context) {
       const input = spec.input.parse(args);
-      const { returned } = context;
+      const { returned, caller } = context;
+      if (returned !== undefined) {
+        // First of all: whatever becomes of the call, what the person has answered counts.
+        const { requestId, askedAt } = returned.state;
+        deps.sessions.approvals.takeBack(requestId, caller, returned.reply, askedAt);
+      }
       const watch =
         returned === undefined
           ? await begin(input, deps, context)

@@ -1,5 +1,5 @@
 import type { InputRequest } from '../core/inputs.js';
-import type { ToolContext, ToolOutcome } from '../core/tool-context.js';
+import type { ReturnedForm, ToolContext, ToolOutcome } from '../core/tool-context.js';
 import { waitForNews, type WaitTarget } from '../session/waits.js';
 import type { ToolDependencies } from './define-tool.js';
 import type { Watch } from './watch.js';
@@ -19,10 +19,15 @@ export async function follow(
   const { targets, mode, waitMs, seen, tell } = watch;
   const { caller, progress, signal, returned } = context;
   const { approvals, clock } = deps.sessions;
-  takeUp(watch, deps, context);
+  // It may be that the person was only away when the form came before.
+  if (returned === undefined && waitMs > 0) {
+    approvals.askAgain(
+      targets.flatMap(({ session }) => session.openInputs),
+      caller,
+    );
+  }
   const startedAt = clock.now();
-  const round = (returned?.state.round ?? 0) + 1;
-  const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
+  const { round, deadline } = nextRound(returned, startedAt + Math.min(waitMs, deps.maxWaitMs));
   const canAsk = context.canReturnForm && waitMs > 0 && round <= maxRounds;
   const askable = (): InputRequest | undefined =>
     canAsk
@@ -40,13 +45,11 @@ export async function follow(
     onTick: progress && (() => progress(targets.map(progressLine).join(' · '))),
   });
   const request = clock.now() < deadline && !signal.aborted ? askable() : undefined;
-  const form = request && approvals.handOver(request, caller);
-  if (request !== undefined && form !== undefined) {
+  const handed = request && approvals.handOver(request, caller);
+  if (request !== undefined && handed !== undefined) {
     const { sessionId, requestId } = request;
-    return {
-      form,
-      state: { sessionId, requestId, cursor: seen, deadline, round, askedAt: clock.now() },
-    };
+    const { form, askedAt } = handed;
+    return { form, state: { sessionId, requestId, cursor: seen, deadline, round, askedAt } };
   }
   return {
     text: tell({
@@ -57,18 +60,14 @@ export async function follow(
   };
 }
 
-/** What the person has answered in between; or, in a new call, a form for whom it came too early before. */
-function takeUp({ targets, waitMs }: Watch, deps: ToolDependencies, { caller, returned }: ToolContext): void {
-  const { approvals } = deps.sessions;
-  if (returned !== undefined) {
-    const { requestId, askedAt } = returned.state;
-    approvals.takeBack(requestId, caller, returned.reply, askedAt);
-  } else if (waitMs > 0) {
-    approvals.askAgain(
-      targets.flatMap(({ session }) => session.openInputs),
-      caller,
-    );
-  }
+/** A round does not renew the wait: it ends when the first one would have. */
+function nextRound(
+  returned: ReturnedForm | undefined,
+  deadline: number,
+): { readonly round: number; readonly deadline: number } {
+  return returned === undefined
+    ? { round: 1, deadline }
+    : { round: returned.state.round + 1, deadline: returned.state.deadline };
 }
 
 function progressLine({ session }: WaitTarget): string {

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
+import { ToolCensus } from '../../src/core/tool-census.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
@@ -45,6 +46,7 @@ export async function composeInProcess(
       clock: systemClock,
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
+      census: new ToolCensus(),
     },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };

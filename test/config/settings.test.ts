@@ -35,8 +35,8 @@ describe.each(all)('the setting %s', (key, setting) => {
 
     const { flag, shape, doc, env, fallback } = setting;
     const number = typeof fallback === 'boolean' ? Number(fallback) : fallback;
-    const isShown = typeof number === 'number' || typeof number === 'string';
-    const shown = isShown ? ` Default: ${number}.` : '';
+    const text = Array.isArray(number) ? number.join(',') : String(number ?? '');
+    const shown = text === '' ? '' : ` Default: ${text}.`;
     expect(help).toContain(
       `  --${flag} <${shape}>\n      ${doc}${shown}\n      Environment: ${env.join(', ')}\n`,
     );

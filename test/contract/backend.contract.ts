@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeAsks } from './scenarios/asks.js';
+import { describeControls } from './scenarios/controls.js';
 import { describeConversations } from './scenarios/conversations.js';
 import { describeEndings, describeFrozenProcess, describeKilledProcess } from './scenarios/endings.js';
 import { describeFailures } from './scenarios/failures.js';
@@ -14,6 +15,7 @@ export function describeBackendContract(name: string, createBackend: CreateBacke
     describeTurns(createBackend);
     describeAsks(createBackend);
     describeInterrupts(createBackend);
+    describeControls(createBackend);
     describeConversations(createBackend);
     describeEndings(createBackend);
     describeKilledProcess(createBackend);

@@ -1,20 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dbQuestion } from '../kit/questions.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
 import { ask, any, exists, human, restart, review, start, touch, wants } from './approval-moves.js';
-
-const questions = [
-  {
-    question: 'Which DB?',
-    header: 'DB',
-    multiSelect: false,
-    options: [
-      { label: 'Postgres', description: 'relational' },
-      { label: 'Redis', description: 'in memory' },
-    ],
-  },
-];
 
 async function stillAsks({ server }: Scene, sessionId: string, type: string): Promise<void> {
   const still = await server.call('claude_code_check', { sessionId, waitMs: 0 });
@@ -226,7 +215,10 @@ describe('where only people approve, a caller may', () => {
 
   it('answer a question', async () => {
     const scene = await startScene({ era: 'legacy', env: human });
-    const { sessionId, requestId, action } = await ask(scene, tool('AskUserQuestion', { questions }));
+    const { sessionId, requestId, action } = await ask(
+      scene,
+      tool('AskUserQuestion', { questions: [dbQuestion] }),
+    );
 
     const answered = await scene.server.call('claude_code_respond', {
       requestId,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { questions } from '../kit/questions.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import {
@@ -96,27 +97,6 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     ]);
   });
 });
-
-const questions = [
-  {
-    question: 'Which DB?',
-    header: 'DB',
-    multiSelect: false,
-    options: [
-      { label: 'Postgres', description: 'relational' },
-      { label: 'Redis', description: 'in memory' },
-    ],
-  },
-  {
-    question: 'Which extras?',
-    header: 'Extras',
-    multiSelect: true,
-    options: [
-      { label: 'Cache', description: 'fast' },
-      { label: 'Queue', description: 'later' },
-    ],
-  },
-];
 
 async function startAsking({
   server,

@@ -2,18 +2,12 @@ import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startBareSession, type BareSession } from '../kit/bare-session.js';
+import { claudePids } from '../kit/claude-pids.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { apiError, gate, text } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
-
-function claudePids({ sandbox }: Scene): number[] {
-  return sandbox
-    .processes()
-    .filter(({ command }) => command.includes('stream-json'))
-    .map(({ pid }) => pid);
-}
 
 async function startIdle(scene: Scene, args: Record<string, unknown> = {}): Promise<string> {
   const { json } = await scene.server.call('claude_code', {
@@ -39,7 +33,7 @@ describe('a reply', () => {
   it('reuses the process', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
-    const before = claudePids(scene);
+    const before = claudePids(scene.sandbox);
 
     const reply = await scene.server.call('claude_code_reply', {
       sessionId,
@@ -51,14 +45,14 @@ describe('a reply', () => {
       status: 'idle',
       result: { turn: 2, totalCostUsd: 0.0044, sessionTotalCostUsd: 0.0088 },
     });
-    expect(claudePids(scene)).toEqual(before);
+    expect(claudePids(scene.sandbox)).toEqual(before);
     expect(lastRequestText(scene, sessionId)).toContain('heron');
   });
 
   it('resumes the conversation after the idle process was closed', async () => {
     const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
     const sessionId = await startIdle(scene);
-    await until('the process is closed', () => claudePids(scene).length === 0);
+    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
 
     const reply = await scene.server.call('claude_code_reply', {
       sessionId,
@@ -77,8 +71,8 @@ describe('a reply', () => {
   it('resumes the conversation after the process was killed', async () => {
     const scene = await startScene({ era: 'legacy' });
     const sessionId = await startIdle(scene);
-    for (const pid of claudePids(scene)) process.kill(pid, 'SIGKILL');
-    await until('the process is gone', () => claudePids(scene).length === 0);
+    for (const pid of claudePids(scene.sandbox)) process.kill(pid, 'SIGKILL');
+    await until('the process is gone', () => claudePids(scene.sandbox).length === 0);
 
     const reply = await scene.server.call('claude_code_reply', {
       sessionId,
@@ -130,7 +124,7 @@ describe('a reply', () => {
       cwd: scene.sandbox.project,
     });
     await held.reached;
-    for (const pid of claudePids(scene)) process.kill(pid, 'SIGKILL');
+    for (const pid of claudePids(scene.sandbox)) process.kill(pid, 'SIGKILL');
     const { sessionId } = json;
     await scene.server.call('claude_code_check', { sessionId });
     rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
@@ -148,7 +142,7 @@ describe('a reply', () => {
   it('is refused when the conversation is no longer on disk', async () => {
     const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
     const sessionId = await startIdle(scene);
-    await until('the process is closed', () => claudePids(scene).length === 0);
+    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
     rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
 
     const reply = await scene.server.call('claude_code_reply', { sessionId, prompt: 'which word?' });
@@ -159,7 +153,7 @@ describe('a reply', () => {
   it('resumes when another process has written to the conversation in between', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
-    const [before] = claudePids(scene);
+    const [before] = claudePids(scene.sandbox);
     const other = startOther(scene, sessionId);
     await other.turn('somebody else says kingfisher');
     other.end();
@@ -172,7 +166,7 @@ describe('a reply', () => {
     });
 
     expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
-    expect(claudePids(scene)).not.toContain(before);
+    expect(claudePids(scene.sandbox)).not.toContain(before);
     expect(lastRequestText(scene, sessionId)).toContain('kingfisher');
   });
 
@@ -234,7 +228,7 @@ describe('a session of an earlier server', () => {
     const reply = await third.call('claude_code_reply', { sessionId, prompt: 'still there?' });
     await third.close();
 
-    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another Claude Code/);
+    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server \(pid \d+\)/);
     expect(afterwards.json.status).toBe('cancelled');
     expect(reply.text).toMatch(/^Error \[CANCELLED\]/);
   });
@@ -273,7 +267,7 @@ describe('what stays on disk', () => {
     scene.model.when('hold', [gate(held, text('never'))]);
     await scene.server.call('claude_code_reply', { sessionId, prompt: 'hold' });
     await held.reached;
-    for (const pid of claudePids(scene)) process.kill(pid, 'SIGKILL');
+    for (const pid of claudePids(scene.sandbox)) process.kill(pid, 'SIGKILL');
     const crashed = await scene.server.call('claude_code_check', { sessionId });
 
     const third = await scene.server.call('claude_code_reply', { sessionId, prompt: 'even more' });

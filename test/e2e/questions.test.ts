@@ -1,27 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { questions } from '../kit/questions.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
-
-const questions = [
-  {
-    question: 'Which DB?',
-    header: 'DB',
-    multiSelect: false,
-    options: [
-      { label: 'Postgres', description: 'relational' },
-      { label: 'Redis', description: 'in memory' },
-    ],
-  },
-  {
-    question: 'Which extras?',
-    header: 'Extras',
-    multiSelect: true,
-    options: [
-      { label: 'Cache', description: 'fast' },
-      { label: 'Queue', description: 'later' },
-    ],
-  },
-];
 
 interface Asked {
   readonly sessionId: string;

@@ -46,6 +46,10 @@ it.each([
   ['a subagent', line({ type: 'assistant', isSidechain: true, uuid: 'x' })],
   ['a caveat', line({ type: 'user', isMeta: true, uuid: 'x' })],
   ['a finished task', line({ type: 'user', origin: { kind: 'task-notification' }, uuid: 'x' })],
+  [
+    'a command',
+    line({ type: 'user', uuid: 'x', message: { content: '<command-name>/model</command-name>' } }),
+  ],
   ['half a line', foreign.slice(0, -1)],
   ['empty lines', '\n\n'],
 ])('takes %s for no foreign turn', async (_, appended) => {

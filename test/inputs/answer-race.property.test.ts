@@ -85,7 +85,14 @@ function createRace(questions: readonly Question[]) {
       folders: {
         claudeHome: resolveClaudeHome({ home: '/nowhere' }),
         defaultCwd: '/nowhere',
-        bounds: { home: '/nowhere', stateDir: '/nowhere', claudeDir: '/nowhere', listed: [], roots: [] },
+        bounds: {
+          home: '/nowhere',
+          stateDir: '/nowhere',
+          claudeDir: '/nowhere',
+          listed: [],
+          trusted: [],
+          roots: [],
+        },
       },
     },
     { nameOf: (id) => id, onNobody: () => undefined },
@@ -106,23 +113,36 @@ function createRace(questions: readonly Question[]) {
     if (request === undefined) throw new Error('it was not opened');
     return { request, answer, settled, withdraw: () => controller.abort() };
   });
-  return { clock, audit, approvers, approvals, asked, replied: new Set<string>() };
+  return {
+    clock,
+    audit,
+    approvers,
+    approvals,
+    asked,
+    replied: new Set<string>(),
+    handedAt: new Map<number, number>(),
+  };
 }
 
 type Race = ReturnType<typeof createRace>;
 
 /** Makes the move. A caller that lost is told who won; everybody else is just too late. */
 async function make(move: Move, race: Race): Promise<void> {
-  const { clock, approvals, approvers, asked, replied } = race;
+  const { clock, approvals, approvers, asked, replied, handedAt } = race;
   if (move.type === 'advance') return clock.advance(move.ms);
   if (move.type === 'interrupt') return approvals.broker.withdrawAll(move.sessionId, 'interrupt');
   const target = asked[move.index];
   if (target === undefined) return;
   const { request, withdraw, settled } = target;
   if (move.type === 'withdraw') return withdraw();
-  if (move.type === 'handOver') return void approvals.handOver(request, caller);
+  if (move.type === 'handOver') {
+    const handed = approvals.handOver(request, caller);
+    if (handed !== undefined) handedAt.set(move.index, handed.askedAt);
+    return;
+  }
   if (move.type === 'takeBack') {
-    return approvals.takeBack(request.requestId, caller, replyOf(move.reply, 'c'), request.askedAt);
+    const askedAt = handedAt.get(move.index) ?? request.askedAt;
+    return approvals.takeBack(request.requestId, caller, replyOf(move.reply, 'c'), askedAt);
   }
   if (move.type === 'form') {
     replied.add(`${move.client}${move.index}`);
@@ -155,7 +175,9 @@ async function finish({ approvals, asked, audit, approvers, clock, replied }: Ra
   const answers = await Promise.all(asked.map(({ answer }) => answer));
   await arrival();
   const entries = asked.map(({ request }) =>
-    audit.filter(({ requestId }) => requestId === request.requestId).map(({ answeredBy }) => answeredBy),
+    audit.flatMap((entry) =>
+      entry.what === 'input_settled' && entry.requestId === request.requestId ? [entry.answeredBy] : [],
+    ),
   );
   expect(entries).toEqual(asked.map(({ settled }) => settled));
   expect(entries.map((one) => one.length)).toEqual(asked.map(() => 1));
@@ -209,7 +231,8 @@ class Expected {
   readonly #winners = new Map<number, Winner>();
   /** Forms that wait for their reply. */
   readonly #forms: Set<string>;
-  readonly #handed = new Set<number>();
+  /** When the form was handed over. */
+  readonly #handed = new Map<number, number>();
   #elapsedMs = 0;
 
   constructor(questions: readonly Question[]) {
@@ -238,16 +261,18 @@ class Expected {
     if (move.type === 'caller') return this.#settle(index, 'caller', 'by the caller');
     if (move.type === 'slowCaller') return this.#settle(index, 'caller', 'allowed');
     if (move.type === 'withdraw') return this.#settle(index, 'withdrawn', withdrawnWords);
-    if (!this.#handed.has(index)) this.#forms.add(`c${index}`);
-    this.#handed.add(index);
+    if (this.#handed.has(index)) return;
+    this.#forms.add(`c${index}`);
+    this.#handed.set(index, this.#elapsedMs);
   }
 
   #reply(index: number, client: string, reply: Reply): void {
     if (!this.#forms.delete(`${client}${index}`)) return;
-    if (reply === 'accept' && this.#elapsedMs >= 250) {
+    const shownFor = this.#elapsedMs - (client === 'c' ? (this.#handed.get(index) ?? 0) : 0);
+    if (reply === 'accept' && shownFor >= 250) {
       this.#settle(index, 'elicitation', `A person refused this: by ${client}`);
     }
-    if (reply === 'decline' && this.#elapsedMs >= 1_000) {
+    if (reply === 'decline' && shownFor >= 1_000) {
       this.#settle(index, 'elicitation', 'A person refused this.');
     }
   }

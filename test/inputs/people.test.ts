@@ -30,7 +30,7 @@ function handedScene() {
   const scene = createPeopleScene();
   const { request } = scene.ask();
   const askedAt = scene.clock.now();
-  const form = scene.people.handOver(request, 'c1');
+  const form = scene.people.handOver(request, 'c1')?.form;
   const reply = async (given: FormReply): Promise<void> =>
     scene.people.takeBack(request.requestId, 'c1', given, askedAt);
   return { ...scene, form, request, askedAt, reply };

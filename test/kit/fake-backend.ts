@@ -4,9 +4,12 @@ import type {
   BackendHost,
   BackendProcess,
   BackendSignal,
+  ContextUsage,
   Launch,
+  McpServerState,
   ProcessExit,
   Prompt,
+  Rewinding,
 } from '../../src/core/backend.js';
 import type { EventBody } from '../../src/core/events.js';
 import type { InputAnswer, InputAsk } from '../../src/core/inputs.js';
@@ -38,6 +41,24 @@ export class FakeProcess implements BackendProcess {
   interrupts = 0;
   /** Set to keep a stopped process alive until the test lets it `exit`. */
   lingers = false;
+  /** What it was told beside prompts, in order. */
+  readonly orders: unknown[] = [];
+  /** What it answers when asked; a test may set them, or make them fail or missing. */
+  setModel? = async (model: string): Promise<void> => {
+    this.orders.push({ model });
+  };
+  setPermissionMode? = async (permissionMode: string): Promise<void> => {
+    this.orders.push({ permissionMode });
+  };
+  contextUsage? = async (): Promise<ContextUsage> => ({ totalTokens: 10, maxTokens: 100, percentage: 10 });
+  mcpServers? = async (): Promise<readonly McpServerState[]> => [];
+  rewindFiles? = async (
+    messageId: string,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<Rewinding | undefined> => {
+    this.orders.push({ messageId, dryRun });
+    return { files: ['/p/a.txt'], insertions: 1, deletions: 2, skippedLinks: 0 };
+  };
   readonly #host: BackendHost;
   readonly #prompts = new Arrivals<Prompt>();
   readonly #gone = deferred();

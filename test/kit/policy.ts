@@ -10,6 +10,7 @@ export const plainPolicy: PolicySettings = {
   preallow: undefined,
   history: 'resume',
   allowDiskResume: true,
+  allowSensitiveDetails: false,
   maxTurns: undefined,
   maxBudgetUsd: undefined,
 };

@@ -22,6 +22,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     description: 'Looks.',
     effect: 'read',
     input: z.strictObject({ word: z.string().optional() }),
+    output: () => z.looseObject({}),
     normalize: ({ old, ...rest }) => (old === undefined ? rest : { word: old, ...rest }),
     handle,
   });
@@ -34,6 +35,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     ids: { uuid: () => 'unused', short: () => 'incident-1' },
     states: new CallStates(() => 'c1'),
     redactor: blindRedactor,
+    isStructured: false,
   };
   return {
     call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),
@@ -138,5 +140,33 @@ describe('an error', () => {
 
     expect(answer.isError).toBe(true);
     expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a structured answer', () => {
+  it('carries the object that its text is', async () => {
+    const { tool, deps } = createCall(async () => '{"word":"x"}');
+
+    const answer = await callTool(
+      { tool, args: {}, context, caller: plainCaller, era: 'modern' },
+      { ...deps, isStructured: true },
+    );
+
+    expect(answer).toEqual({
+      content: [{ type: 'text', text: '{"word":"x"}' }],
+      structuredContent: { word: 'x' },
+    });
+  });
+
+  it('is no error', async () => {
+    const { tool, deps } = fails(new AppError('SESSION_BUSY', 'it is busy', { hint: 'Wait for it.' }));
+
+    const answer = await callTool(
+      { tool, args: {}, context, caller: plainCaller, era: 'modern' },
+      { ...deps, isStructured: true },
+    );
+
+    expect(answer).not.toHaveProperty('structuredContent');
+    expect(answer.isError).toBe(true);
   });
 });

@@ -10,6 +10,9 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
   const factory = createServerFactory({
     version: '1.2.3',
     tools: [],
+    resources: [],
+    census: undefined,
+    isStructured: false,
     instructions: 'Be kind.',
     onToolsListed: () => undefined,
     loadDependencies: () => Promise.reject(new Error('no session layer in this test')),

@@ -27,6 +27,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     description: 'Looks.',
     effect: 'read',
     input: z.strictObject({}),
+    output: () => z.looseObject({}),
     handle: async () => '',
   });
   const answer = await callTool(
@@ -43,6 +44,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
       ids: { uuid: () => 'unused', short: () => 'incident' },
       states: new CallStates(() => 'c1'),
       redactor: redactorOf(secret),
+      isStructured: false,
     },
   );
   return [...sent, answer];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ToolCensus } from '../../src/core/tool-census.js';
 import { instructions, nestedInstructions } from '../../src/mcp/instructions.js';
 import { defineTool, type Tool, type ToolEffect } from '../../src/toolsets/define-tool.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
@@ -13,6 +14,7 @@ function tool(name: string, effect: ToolEffect, handle: () => Promise<string> = 
     description: `Does ${name}.`,
     effect,
     input: z.strictObject({ word: z.string().optional() }),
+    output: () => z.looseObject({ word: z.string() }),
     handle,
   });
 }
@@ -37,8 +39,8 @@ describe('a server', () => {
 
     expect(listed.map(({ name, title, annotations }) => ({ name, title, annotations }))).toEqual([
       { name: 'look', title: 'The look', annotations: { readOnlyHint: true } },
-      { name: 'make', title: 'The make', annotations: { readOnlyHint: false, destructiveHint: false } },
-      { name: 'end', title: 'The end', annotations: { readOnlyHint: false, destructiveHint: true } },
+      { name: 'make', title: 'The make', annotations: { destructiveHint: false } },
+      { name: 'end', title: 'The end', annotations: { destructiveHint: true } },
     ]);
   });
 
@@ -88,6 +90,74 @@ describe('a server', () => {
 
   it('serves no tools where it must not', async () => {
     expect(await listTools([])).toEqual([]);
+  });
+});
+
+describe('the resources of a server', () => {
+  const resource = {
+    name: 'words',
+    uri: 'claude-code://reference/words',
+    title: 'Words',
+    description: 'Some words.',
+    isFixed: true,
+  };
+
+  it('are listed without being made, and read when asked for', async () => {
+    let reads = 0;
+    const read = async (): Promise<string> => `words ${(reads += 1)}`;
+    const client = await connectClient({ resources: [{ ...resource, read }] });
+
+    const { resources } = await client.listResources();
+    expect(resources).toEqual([
+      {
+        name: 'words',
+        uri: resource.uri,
+        title: 'Words',
+        description: 'Some words.',
+        mimeType: 'text/markdown',
+      },
+    ]);
+    expect(reads).toBe(0);
+
+    const { contents } = await client.readResource({ uri: resource.uri });
+    expect(contents).toEqual([{ uri: resource.uri, mimeType: 'text/markdown', text: 'words 1' }]);
+  });
+
+  it('are none where it must not serve any', async () => {
+    const client = await connectClient();
+
+    expect((await client.listResources()).resources).toEqual([]);
+  });
+});
+
+describe('a server that tells of changes', () => {
+  it('names the tools of Claude Code in the description of claude_code, once', async () => {
+    const census = new ToolCensus();
+    const client = await connectClient({
+      tools: [tool('claude_code', 'write'), tool('other', 'write')],
+      census,
+    });
+    let changes = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1));
+
+    census.note(['Bash', 'Read'], true);
+    census.note(['Bash', 'Read', 'Write'], true);
+    const { tools } = await client.listTools();
+
+    expect(tools.map(({ description }) => description)).toEqual([
+      'Does claude_code. Its tools: Bash, Read.',
+      'Does other.',
+    ]);
+    expect(changes).toBe(1);
+  });
+
+  it('has nothing to tell unless the operator wants it', async () => {
+    const client = await connectClient({ tools: [tool('claude_code', 'write')] });
+
+    expect(client.getServerCapabilities()).toMatchObject({
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
+import { configureTools } from '../../src/toolsets/configure/index.js';
 import { listTools } from './list-tools.js';
 
 describe('a client sees', () => {
@@ -11,6 +12,14 @@ describe('a client sees', () => {
 
     await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
       `../__toolsnaps__/${name}.snap`,
+    );
+  });
+
+  it('claude_code_configure as it was agreed', async () => {
+    const [tool] = await listTools(configureTools);
+
+    await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
+      '../__toolsnaps__/claude_code_configure.snap',
     );
   });
 

@@ -9,6 +9,7 @@ const bounds: FolderBounds = {
   stateDir: '/var/state/ours',
   claudeDir: '/home/ann/.claude',
   listed: [],
+  trusted: [],
   roots: [],
 };
 

@@ -95,16 +95,16 @@ describe('the permission mode', () => {
     expect(options.permissionMode).toBe(expected);
   });
 
-  it('is never bypassPermissions for a caller', () => {
-    expect(() => resolve({ permissionMode: 'bypassPermissions' })).toThrow(
-      new AppError(
-        'PERMISSION_DENIED',
-        'callers may not use permissionMode "bypassPermissions" on this server',
-        {
-          hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits".',
-        },
-      ),
+  it('is bypassPermissions only where the operator lets it be', () => {
+    const requested = { permissionMode: 'bypassPermissions' } as const;
+
+    expect(() => resolve(requested)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        hint: expect.stringContaining('CALLER_TRUST=full'),
+      }),
     );
+    expect(resolve(requested, {}, { callerTrust: 'full' }).permissionMode).toBe('bypassPermissions');
   });
 });
 
@@ -171,11 +171,11 @@ describe('where a person has answered', () => {
 
 describe('the mode after a plan', () => {
   it.each(['default', 'acceptEdits'] as const)('can be %s', (mode) => {
-    expect(() => refuseNextMode(mode)).not.toThrow();
+    expect(() => refuseNextMode(mode, plainPolicy, checkedBefore)).not.toThrow();
   });
 
   it.each(['plan', 'dontAsk', 'auto', 'bypassPermissions'] as const)('cannot be %s', (mode) => {
-    expect(() => refuseNextMode(mode)).toThrow(
+    expect(() => refuseNextMode(mode, plainPolicy, checkedBefore)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: expect.stringContaining(`"${mode}"`),
@@ -206,7 +206,7 @@ describe('the setting sources', () => {
           'PERMISSION_DENIED',
           'settingSources must keep "user": it holds the user\'s deny rules',
           {
-            hint: 'Add "user", or leave settingSources out.',
+            hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
           },
         ),
       );

@@ -1,20 +1,28 @@
 import { expect, it } from 'vitest';
 import { callerSecrets } from '../../src/session/caller-secrets.js';
 
-it('takes variables whole and headers by the word, at any depth', () => {
+it('takes what can be a credential, of variables whole and of headers by the word, at any depth', () => {
   expect(
     callerSecrets({
       model: 'sonnet',
-      env: { A: 'one two' },
+      env: { A: 'one-secret', B: 'touch a.txt && id', LANG: 'harmless-1' },
       mcpServers: {
-        far: { type: 'http', url: 'https://a.example', headers: { Authorization: 'Bearer three' } },
-        near: { command: 'x', env: { B: 'four' } },
+        far: {
+          type: 'http',
+          url: 'https://a.example',
+          headers: { Authorization: 'Bearer two-secret touch$IFS$9x' },
+        },
+        near: { command: 'x', env: { B: 'three-secret' } },
       },
       agents: {
-        a: { description: 'd', prompt: 'p', mcpServers: [{ s: { command: 'y', env: { C: 'five' } } }] },
+        a: {
+          description: 'd',
+          prompt: 'p',
+          mcpServers: [{ s: { command: 'y', env: { C: 'four-secret' } } }],
+        },
       },
     }),
-  ).toEqual(['one two', 'Bearer', 'three', 'four', 'five']);
+  ).toEqual(['one-secret', 'two-secret', 'three-secret', 'four-secret']);
 });
 
 it('finds nothing in a request without any', () => {

@@ -136,6 +136,8 @@ describe('a launch', () => {
       grants: { calls: [], rules: [] },
       pot: new Pot('the-parent'),
       at: undefined,
+      withheld: [],
+      isForeign: false,
     };
     const claudeHome = await tempClaudeHome();
     const { session, process, backend } = await idleScene({ claudeHome, seed: { forkOf: parent } });

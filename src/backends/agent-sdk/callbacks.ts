@@ -1,10 +1,11 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
-import type { AllowAnswer, InputAsk } from '../../core/inputs.js';
+import type { InputAsk } from '../../core/inputs.js';
 import { isSingleRule } from '../../core/options/tools.js';
 import { plainAsk } from '../shared/asks.js';
 import { isRecord } from '../shared/json.js';
 import { namedUpdates } from '../shared/updates.js';
+import { AllowedCalls } from './allowed-calls.js';
 
 /** As long as the longest deadline: a person may need days. */
 const gateTimeoutSeconds = 7 * 86_400;
@@ -16,13 +17,12 @@ export function callbacksFor(
 ): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
-  /** What was allowed at the gate: Claude Code asks once more, and is told the same. */
-  const allowed = new Map<string, AllowAnswer>();
+  const allowed = new AllowedCalls();
   return {
     async canUseTool(toolName, input, options) {
-      const before = allowed.get(options.toolUseID);
-      allowed.delete(options.toolUseID);
-      const answer = before ?? (await host.onAsk(toAsk(toolName, input, options), options.signal));
+      const answer =
+        allowed.take(options.toolUseID, toolName, input) ??
+        (await host.onAsk(toAsk(toolName, input, options), options.signal));
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
@@ -58,7 +58,7 @@ export function callbacksFor(
  * Sees every tool call before Claude Code's rules do, and holds what must be asked until it is answered. To ask only
  * afterwards would be too late: a PermissionRequest hook of the user or the repository can answer faster than a person.
  */
-function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: () => void): HookCallback {
+function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
     const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
@@ -84,7 +84,8 @@ function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: (
         },
       };
     }
-    allowed.set(toolUseId, answer);
+    const isPlan = toolName === 'ExitPlanMode';
+    allowed.add(toolUseId, toolName, isPlan ? input : (answer.updatedInput ?? input), answer);
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -92,9 +93,7 @@ function gate(host: BackendHost, allowed: Map<string, AllowAnswer>, interrupt: (
         permissionDecisionReason: decision.ask,
         // Given here, an edit is held against the deny rules like any other input. A plan that is changed here
         // would pass for Claude's own.
-        ...(answer.updatedInput === undefined || toolName === 'ExitPlanMode'
-          ? {}
-          : { updatedInput: { ...answer.updatedInput } }),
+        ...(answer.updatedInput === undefined || isPlan ? {} : { updatedInput: { ...answer.updatedInput } }),
       },
     };
   };

@@ -25,7 +25,10 @@ const mapOption: OptionMapper = {
   }),
   title: (title) => ({ title }),
   effort: (effort) => ({ effort }),
-  permissionMode: (permissionMode) => ({ permissionMode }),
+  permissionMode: (permissionMode) => ({
+    permissionMode,
+    ...(permissionMode === 'bypassPermissions' ? { allowDangerouslySkipPermissions: true } : {}),
+  }),
   allowedTools: (allowedTools) => ({ allowedTools }),
   disallowedTools: (disallowedTools) => ({ disallowedTools }),
   tools: (tools) => ({ tools }),

@@ -1,12 +1,22 @@
 import type { Options, Query, SDKUserMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
-import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/backend.js';
+import type {
+  BackendHost,
+  BackendProcess,
+  ContextUsage,
+  Launch,
+  McpServerState,
+  Prompt,
+  Rewinding,
+} from '../../core/backend.js';
 import { messageOf } from '../../core/errors.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
 import { callbacksFor } from './callbacks.js';
+import { readContext, readServers, rewind } from './controls.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
 
@@ -76,9 +86,35 @@ export class AgentSdkProcess implements BackendProcess {
     await query?.interrupt();
   }
 
+  setModel(model: string): Promise<void> {
+    return this.#ask((query) => query.setModel(model));
+  }
+
+  setPermissionMode(mode: PermissionMode): Promise<void> {
+    return this.#ask((query) => query.setPermissionMode(mode));
+  }
+
+  contextUsage(): Promise<ContextUsage> {
+    return this.#ask(readContext);
+  }
+
+  mcpServers(): Promise<readonly McpServerState[]> {
+    return this.#ask(readServers);
+  }
+
+  rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined> {
+    return this.#ask((query) => rewind(query, messageId, how));
+  }
+
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  async #ask<T>(question: (query: Query) => Promise<T>): Promise<T> {
+    const query = await this.#opening;
+    if (query === undefined) throw new Error('Claude Code has ended');
+    return question(query);
   }
 
   async #open(): Promise<Query | undefined> {

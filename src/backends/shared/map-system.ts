@@ -21,7 +21,9 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   ],
   status: (message) => {
     const mode = text(message['permissionMode']);
-    if (mode !== undefined) return status(`Permission mode is now ${mode}`);
+    if (mode !== undefined) {
+      return [{ type: 'mode', permissionMode: mode }, ...status(`Permission mode is now ${mode}`)];
+    }
     return message['status'] === 'compacting' ? status('Compacting the conversation') : [];
   },
   api_retry: (message) =>

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { argument, defineOptions } from './define.js';
 
 const common = { timeout: z.int().min(1).max(3_600_000).optional(), alwaysLoad: z.boolean().optional() };
-const headerMap = z.record(z.string().min(1).max(200), z.string().max(10_000));
+const headerMap = z
+  .record(z.string().min(1).max(200), z.string().max(10_000))
+  .refine((headers) => Object.keys(headers).length <= 20, 'has more than 20 entries');
 
 const remoteServer = (type: 'http' | 'sse') =>
   z.strictObject({

@@ -11,6 +11,10 @@ export const permissionModes = [
 ] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
+export function isPermissionMode(text: string): text is PermissionMode {
+  return permissionModes.some((mode) => mode === text);
+}
+
 /**
  * Exactly one rule: a tool, or a tool with a pattern. Claude Code takes a list apart at commas and spaces, so that
  * `Read(x),Bash` would be two of them.
@@ -35,7 +39,7 @@ export const toolOptions = defineOptions({
   permissionMode: {
     schema: z.enum(permissionModes),
     place: 'top',
-    long: "Claude Code's permission mode. Default: the user's configured mode, else `default`. `bypassPermissions` is refused.",
+    long: "Claude Code's permission mode. Default: the user's configured mode, else `default`. `bypassPermissions` is refused unless the operator allows it.",
   },
   allowedTools: {
     schema: toolRules,

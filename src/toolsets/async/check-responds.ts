@@ -7,6 +7,7 @@ import { defaultWaitMs } from './defaults.js';
 import { watchFrom } from './watch-from.js';
 import { checkOne } from './check-one.js';
 import { checkRespondsFields } from './check-responds-fields.js';
+import { checkOutput } from './output.js';
 import { claudeCodeReply } from './reply.js';
 import { respond } from './respond.js';
 import { claudeCodeSession } from './session.js';
@@ -23,6 +24,7 @@ const claudeCodeCheckResponds = defineWaitingTool({
     'action poll waits for news of a session; respond_permission and respond_user_input answer one of its actions, then wait for what follows.',
   effect: 'destructive',
   input: schema,
+  output: checkOutput,
   async begin(input, deps, { caller }) {
     if (input.action === 'poll') return poll(input, deps);
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;

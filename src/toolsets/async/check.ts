@@ -4,6 +4,7 @@ import type { Watch } from '../watch.js';
 import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
 import { requestIdField, sessionIdField, waitField } from './fields.js';
+import { checkOutput } from './output.js';
 import { readPage } from './page.js';
 import { AppError } from '../../core/errors.js';
 
@@ -29,6 +30,7 @@ export const claudeCodeCheck = defineWaitingTool({
     'Waits for a result or request and returns a snapshot; changes nothing. Pass the cursor of the last snapshot to be told only what is new.',
   effect: 'read',
   input,
+  output: checkOutput,
   begin: check,
   // It changes nothing, so it can be done again.
   rejoin: (input, _state, deps) => check(input, deps),

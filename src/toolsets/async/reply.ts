@@ -5,6 +5,7 @@ import { defineWaitingTool } from '../define-tool.js';
 import { watchFrom } from './watch-from.js';
 import { advancedFields, promptField, sessionIdField, topFields, waitField } from './fields.js';
 import { first } from './first.js';
+import { snapshotOutput } from './output.js';
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
@@ -29,6 +30,7 @@ export const claudeCodeReply = defineWaitingTool({
       .optional()
       .meta({ isOpaque: true, description: 'Start options to change, and resumeSessionAt (message uuid)' }),
   }),
+  output: snapshotOutput,
   normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
   async begin(
     { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...rest },

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { permissionModes } from '../../core/options/tools.js';
+import { toolOptions } from '../../core/options/tools.js';
 import type { Caller } from '../../core/caller.js';
 import type { CallerAnswer } from '../../session/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
 import type { Watch } from '../watch.js';
 import { defaultWaitMs } from './defaults.js';
 import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
+import { snapshotOutput } from './output.js';
 import { watchFrom } from './watch-from.js';
 
 export const claudeCodeRespond = defineWaitingTool({
@@ -27,9 +28,14 @@ export const claudeCodeRespond = defineWaitingTool({
       'user_question: by question text or number; label, text, list or {answer,notes}',
     ),
     plan: z.string().max(200_000).optional().describe('plan_review: approve this instead'),
-    nextMode: z.enum(permissionModes).optional().describe('plan_review: default or acceptEdits'),
+    nextMode: z
+      .string()
+      .pipe(toolOptions.permissionMode.schema)
+      .optional()
+      .describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
+  output: snapshotOutput,
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },
@@ -38,7 +44,7 @@ export const claudeCodeRespond = defineWaitingTool({
   },
 });
 
-export interface Response {
+export interface Answering {
   readonly requestId: string;
   readonly sessionId: string | undefined;
   readonly given: CallerAnswer;
@@ -46,7 +52,7 @@ export interface Response {
 }
 
 export async function respond(
-  response: Response,
+  response: Answering,
   { sessions }: ToolDependencies,
   caller: Caller,
 ): Promise<Watch> {

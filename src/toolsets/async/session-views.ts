@@ -1,5 +1,7 @@
 import { cutMiddle } from '../../core/escape.js';
+import type { Inspection } from '../../session/inspect.js';
 import type { Session } from '../../session/session.js';
+import type { SensitiveDetails } from '../../session/session-controls.js';
 import { fitting, snapshotOf, type SnapshotRequest } from './snapshot.js';
 
 /** A line of the list: enough to choose one. */
@@ -17,10 +19,16 @@ export function listEntry(session: Session): Record<string, unknown> {
   };
 }
 
+interface DetailRequest extends SnapshotRequest {
+  readonly inspection: Inspection;
+  /** Empty unless the caller asked for it and the operator allows it. */
+  readonly sensitive: Partial<SensitiveDetails>;
+}
+
 /** Everything about one session that a caller may know by default: no paths, no prompts, no environment. */
 export function describeSession(
   session: Session,
-  request: SnapshotRequest,
+  { inspection, sensitive, ...request }: DetailRequest,
   room: number,
 ): Record<string, unknown> {
   const { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort } =
@@ -31,9 +39,13 @@ export function describeSession(
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
     turns: session.turnNumber,
     totalCostUsd: session.totals.costUsd,
+    sessionTotalTurns: session.totals.turns,
+    contextUsage: inspection.contextUsage,
+    mcpServers: fitting(inspection.mcpServers, room),
     options: fitting(
       { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
       room,
     ),
+    ...Object.fromEntries(Object.entries(sensitive).map(([key, value]) => [key, fitting(value, room)])),
   };
 }

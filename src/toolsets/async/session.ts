@@ -1,56 +1,36 @@
-import * as z from 'zod';
-import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
 import { defineTool } from '../define-tool.js';
-import { sessionIdField } from './fields.js';
-import { describeSession, listEntry } from './session-views.js';
-import { snapshotOf } from './snapshot.js';
+import { sessionOutput } from './output.js';
+import { cancel } from './session-cancel.js';
+import { configure } from './session-configure.js';
+import { get } from './session-get.js';
+import { sessionInput, type SessionInput } from './session-input.js';
+import { interrupt } from './session-interrupt.js';
+import { list } from './session-list.js';
+import { rewind } from './session-rewind.js';
+import { transcript } from './session-transcript.js';
+import { refuseMisfits, type SessionAction } from './session-action.js';
+
+const actions: Readonly<Record<SessionInput['action'], SessionAction>> = {
+  list,
+  get,
+  transcript,
+  configure,
+  rewind,
+  interrupt,
+  cancel,
+};
 
 export const claudeCodeSession = defineTool({
   name: 'claude_code_session',
   title: 'Manage sessions',
-  description: 'list or get sessions; interrupt = stop the turn, can go on; cancel = end for good.',
+  description:
+    'configure sets model or permissionMode; rewind restores files to a user message (see transcript); interrupt stops the turn, cancel ends for good.',
   effect: 'destructive',
-  input: z.strictObject({
-    action: z.enum(['list', 'get', 'interrupt', 'cancel']),
-    sessionId: sessionIdField.optional(),
-    limit: z.int().min(1).max(100).optional(),
-  }),
-  async handle({ action, sessionId, limit = 20 }, { sessions }, { caller }) {
-    if (action === 'list') {
-      const all = sessions.list();
-      return fitText((room) =>
-        listPage(all.map(listEntry), Math.min(limit, Math.max(1, Math.floor(room / 50)))),
-      );
-    }
-    if (sessionId === undefined)
-      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`, {
-        hint: 'Use one of those that action "list" shows.',
-      });
-    const session = await sessions.find(parseSessionId(sessionId));
-    const mayApprove = sessions.approvals.mayApprove(caller);
-    switch (action) {
-      case 'get':
-        return fitText((room) => describeSession(session, { mayApprove }, room));
-      case 'interrupt': {
-        const seen = session.log.head;
-        const droppedPrompts = await session.interrupt();
-        return fitText((room) => snapshotOf(session, { mayApprove, cursor: seen, droppedPrompts }, room));
-      }
-      case 'cancel': {
-        const seen = session.log.head;
-        await session.cancel();
-        return fitText((room) => snapshotOf(session, { mayApprove, cursor: seen }, room));
-      }
-    }
+  input: sessionInput,
+  output: sessionOutput,
+  async handle(input, deps, context) {
+    const action = actions[input.action];
+    refuseMisfits(input, action);
+    return action.run(input, deps, context);
   },
 });
-
-function listPage(entries: readonly unknown[], limit: number): Record<string, unknown> {
-  const left = entries.length - limit;
-  return {
-    sessions: entries.slice(0, limit),
-    ...(left > 0 ? { message: `${left} older sessions are not shown` } : {}),
-  };
-}

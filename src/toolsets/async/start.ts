@@ -7,6 +7,7 @@ import { defineWaitingTool } from '../define-tool.js';
 import type { Watch } from '../watch.js';
 import { advancedFields, promptField, topFields, waitField } from './fields.js';
 import { first } from './first.js';
+import { snapshotOutput } from './output.js';
 import { snapshotOf } from './snapshot.js';
 
 export const claudeCode = defineWaitingTool({
@@ -21,6 +22,7 @@ export const claudeCode = defineWaitingTool({
     waitMs: waitField.describe('Wait this long for a result or request. Default 0'),
     advanced: z.strictObject(advancedFields).optional(),
   }),
+  output: snapshotOutput,
   normalize: moveTimeout,
   async begin({ prompt, waitMs, advanced, ...top }, { sessions }, { caller, signal }) {
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);

@@ -35,6 +35,14 @@ it.each(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'] as const)(
   },
 );
 
+it('passes the consent that Claude Code wants with bypassPermissions, and with no other mode', () => {
+  expect(map({ permissionMode: 'bypassPermissions' })).toMatchObject({
+    permissionMode: 'bypassPermissions',
+    allowDangerouslySkipPermissions: true,
+  });
+  expect(map({ permissionMode: 'acceptEdits' })).not.toHaveProperty('allowDangerouslySkipPermissions');
+});
+
 it('passes what a caller may set', () => {
   const options = {
     model: 'haiku',

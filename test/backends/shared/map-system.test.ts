@@ -22,6 +22,13 @@ it('takes id, tools and mode from init', () => {
   ]);
 });
 
+it('tells of another mode, so that the next process can have it too', () => {
+  expect(mapSystemMessage(system('status', { permissionMode: 'acceptEdits' }))).toEqual([
+    { type: 'mode', permissionMode: 'acceptEdits' },
+    { type: 'event', event: { type: 'status', text: 'Permission mode is now acceptEdits' } },
+  ]);
+});
+
 it.each([
   ['running', 'running'],
   ['requires_action', 'running'],
@@ -34,7 +41,6 @@ it.each([
 
 describe('in words', () => {
   it.each([
-    ['status', { permissionMode: 'acceptEdits' }, 'Permission mode is now acceptEdits'],
     ['status', { status: 'compacting' }, 'Compacting the conversation'],
     [
       'api_retry',

@@ -22,7 +22,14 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
     const context = { mcpReq: { signal: new AbortController().signal, requestState: () => undefined } };
     const answer = await callTool(
       { tool, args, context: context as unknown as ServerContext, caller: plainCaller, era: 'modern' },
-      { loadDependencies, logger, redactor: blindRedactor, ids, states: new CallStates(() => 'c1') },
+      {
+        loadDependencies,
+        logger,
+        redactor: blindRedactor,
+        ids,
+        states: new CallStates(() => 'c1'),
+        isStructured: false,
+      },
     );
     if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');
     const [block] = answer.content;

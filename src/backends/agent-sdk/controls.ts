@@ -1,0 +1,39 @@
+import type { Query } from '@anthropic-ai/claude-agent-sdk';
+import type { ContextUsage, McpServerState, Rewinding } from '../../core/backend.js';
+
+export async function readContext(query: Query): Promise<ContextUsage> {
+  // In full it would cost some fourteen calls to count tokens.
+  const { totalTokens, maxTokens, percentage } = await query.getContextUsage({ detail: 'summary' });
+  return { totalTokens, maxTokens, percentage };
+}
+
+/** Names and states only: the configuration that comes with them holds headers and commands. */
+export async function readServers(query: Query): Promise<readonly McpServerState[]> {
+  const servers = await query.mcpServerStatus();
+  return servers.map(({ name, status, error }) => ({
+    name,
+    status,
+    ...(error === undefined ? {} : { error }),
+  }));
+}
+
+/** What Claude Code says when it has no checkpoint, or no such message. */
+const noCheckpoint = /no file checkpoint/i;
+
+export async function rewind(
+  query: Query,
+  messageId: string,
+  how: { readonly dryRun: boolean },
+): Promise<Rewinding | undefined> {
+  const {
+    canRewind,
+    error = 'Claude Code did not say why',
+    filesChanged = [],
+    insertions = 0,
+    deletions = 0,
+    skippedLinks = 0,
+  } = await query.rewindFiles(messageId, how);
+  if (canRewind) return { files: filesChanged, insertions, deletions, skippedLinks };
+  if (noCheckpoint.test(error)) return undefined;
+  throw new Error(error);
+}

@@ -1,0 +1,56 @@
+/** What kind of thing a tool of Claude Code does. `other`: one that this list does not know yet. */
+export type ToolCategory = 'files' | 'commands' | 'web' | 'agents' | 'planning' | 'schedule' | 'other';
+
+export interface ClaudeTool {
+  readonly name: string;
+  readonly category: ToolCategory;
+  /** One line; empty for a tool that this list does not know. */
+  readonly does: string;
+}
+
+const known: Readonly<Record<string, readonly [ToolCategory, string]>> = {
+  Read: ['files', 'Reads a file: text, an image, a PDF or a notebook.'],
+  Write: ['files', 'Writes a whole file.'],
+  Edit: ['files', 'Replaces text in a file.'],
+  NotebookEdit: ['files', 'Changes a cell of a Jupyter notebook.'],
+  Glob: ['files', 'Finds files by a pattern of their names.'],
+  Grep: ['files', 'Searches the contents of files.'],
+  Bash: ['commands', 'Runs a shell command.'],
+  Monitor: ['commands', 'Watches a command in the background and tells what it prints.'],
+  TaskStop: ['commands', 'Stops background work.'],
+  WebFetch: ['web', 'Reads a web page.'],
+  WebSearch: ['web', 'Searches the web.'],
+  Task: ['agents', 'Gives a task to a subagent; the model knows it as Agent.'],
+  ListAgents: ['agents', 'Lists the agents that can be sent a message.'],
+  SendMessage: ['agents', 'Sends a message to another agent.'],
+  Skill: ['agents', 'Follows a skill of the user or the project.'],
+  Workflow: ['agents', 'Runs several subagents by a script.'],
+  ReportFindings: ['agents', 'Reports the findings of a review as a list.'],
+  ToolSearch: ['agents', 'Loads tools that are not loaded from the start.'],
+  AskUserQuestion: ['planning', 'Asks the user a question: a user_question in actions.'],
+  EnterPlanMode: ['planning', 'Begins to plan, without changing anything.'],
+  ExitPlanMode: ['planning', 'Asks to have the plan approved: a plan_review in actions.'],
+  EnterWorktree: ['planning', 'Goes on in a git worktree of its own.'],
+  ExitWorktree: ['planning', 'Leaves that worktree.'],
+  TodoWrite: ['planning', 'Keeps a list of what is to be done.'],
+  CronCreate: ['schedule', 'Has a prompt run at given times.'],
+  CronDelete: ['schedule', 'Removes such a prompt.'],
+  CronList: ['schedule', 'Lists such prompts.'],
+  ScheduleWakeup: ['schedule', 'Has the session go on at a later time.'],
+};
+
+/** The tools that Claude Code is known to have, and those that it has shown besides. */
+export function describeTools(shown: Iterable<string>): ClaudeTool[] {
+  const names = new Set([...Object.keys(known), ...shown]);
+  return [...names].map((name) => {
+    const [category, does] = (Object.hasOwn(known, name) ? known[name] : undefined) ?? ['other', ''];
+    return { name, category, does };
+  });
+}
+
+/** `bash(npm test)` -> `Bash(npm test)`: operators write names in any case, Claude Code takes only its own. */
+export function inClaudesCase(rule: string): string {
+  const [name = '', ...rest] = rule.split('(');
+  const found = [...Object.keys(known), 'Agent'].find((tool) => tool.toLowerCase() === name.toLowerCase());
+  return [found ?? name, ...rest].join('(');
+}

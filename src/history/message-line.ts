@@ -1,0 +1,82 @@
+import { isUuid } from '../core/ids.js';
+import { ownValue, parseJson } from './json-file.js';
+
+/** One message of a conversation, as Claude Code has written it down. */
+export interface TranscriptMessage {
+  readonly uuid: string;
+  /** `user`: a prompt. What a tool answered is written under the same name, and is told apart here. */
+  readonly role: 'user' | 'assistant' | 'tool_result';
+  readonly at: string | undefined;
+  readonly text: string;
+  /** The tools that are called. */
+  readonly tools: readonly string[];
+}
+
+/** Both spellings of what a message line must contain: most of a transcript is none, and is not worth parsing. */
+const marks = ['user', 'assistant'].map((type) => Buffer.from(`"type":"${type}"`));
+
+export function mayBeMessage(bytes: Buffer): boolean {
+  return marks.some((mark) => bytes.includes(mark));
+}
+
+/** The message of a line; undefined when it is none, or none of the main conversation. */
+export function readMessage(line: string): TranscriptMessage | undefined {
+  const value = parseJson(line);
+  const type = ownValue(value, 'type');
+  const uuid = ownValue(value, 'uuid');
+  if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return undefined;
+  if (!isUuid(uuid)) return undefined;
+  if (ownValue(value, 'isSidechain') === true || ownValue(value, 'isMeta') === true) return undefined;
+  if (isCommandLine(value)) return undefined;
+  const blocks = blocksOf(ownValue(value, 'message', 'content'));
+  const results = blocks.filter((block) => ownValue(block, 'type') === 'tool_result');
+  const text = blocks
+    .map(textOf)
+    .filter((part) => part !== '')
+    .join('\n');
+  const tools = blocks.flatMap(toolOf);
+  // Thinking alone is nothing to show.
+  if (text === '' && tools.length === 0 && results.length === 0) return undefined;
+  const at = ownValue(value, 'timestamp');
+  return {
+    uuid,
+    role: type === 'user' && results.length > 0 ? 'tool_result' : type,
+    at: typeof at === 'string' && at.length <= 40 ? at : undefined,
+    text,
+    tools,
+  };
+}
+
+/** Claude Code notes down its own commands, such as a change of model, as if somebody had said them. */
+export function isCommandLine(line: unknown): boolean {
+  const content = ownValue(line, 'message', 'content');
+  // A prompt may begin with the same words, but has a source.
+  if (ownValue(line, 'promptSource') !== undefined) return false;
+  return typeof content === 'string' && /^<(command-name|local-command-stdout)>/.test(content);
+}
+
+function blocksOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+function textOf(block: unknown): string {
+  switch (ownValue(block, 'type')) {
+    case 'text': {
+      const text = ownValue(block, 'text');
+      return typeof text === 'string' ? text : '';
+    }
+    case 'tool_result':
+      return blocksOf(ownValue(block, 'content')).map(textOf).join('\n');
+    case 'image':
+    case 'document':
+      return `[${String(ownValue(block, 'type'))}]`;
+    default:
+      return '';
+  }
+}
+
+function toolOf(block: unknown): string[] {
+  const name = ownValue(block, 'type') === 'tool_use' ? ownValue(block, 'name') : undefined;
+  return typeof name === 'string' ? [name] : [];
+}

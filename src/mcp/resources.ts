@@ -1,0 +1,30 @@
+import type { CacheHint, McpServer } from '@modelcontextprotocol/server';
+import type { Redactor } from '../core/redactor.js';
+
+/** A text that a client can read when somebody wants it. */
+export interface TextResource {
+  readonly name: string;
+  readonly uri: string;
+  readonly title: string;
+  readonly description: string;
+  /** Whether it says the same as long as the server runs. */
+  readonly isFixed: boolean;
+  /** Made when it is read: until then nothing of it is loaded. */
+  readonly read: () => Promise<string>;
+}
+
+const mimeType = 'text/markdown';
+const anHour: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' };
+
+export function offerResources(
+  server: McpServer,
+  resources: readonly TextResource[],
+  redactor: Redactor,
+): void {
+  for (const { name, uri, title, description, isFixed, read } of resources) {
+    const config = { title, description, mimeType, ...(isFixed ? { cacheHint: anHour } : {}) };
+    server.registerResource(name, uri, config, async () => ({
+      contents: [{ uri, mimeType, text: redactor.redact(await read()) }],
+    }));
+  }
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../core/errors.js';
+import { isPersonNeeded, type Standing } from './approvals.js';
+import type { PolicySettings } from './settings.js';
+
+/**
+ * Whether a session may run everything unasked. The operator has consented by trusting callers fully, or by serving the
+ * tool with which it is enabled; where only a person's yes counts, a person must have enabled it.
+ */
+export function mayBypass(policy: PolicySettings, standing: Standing): boolean {
+  if (standing.bypass === 'person') return true;
+  const isOffered = policy.callerTrust === 'full' || standing.bypass === 'caller';
+  return isOffered && !isPersonNeeded(policy, standing);
+}
+
+export function refuseBypass(policy: PolicySettings, standing: Standing): void {
+  if (mayBypass(policy, standing)) return;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'callers may not use permissionMode "bypassPermissions" on this server',
+    {
+      hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits"; to resume a session that had it, set permissionMode in diskResumeConfig. The operator allows it with CLAUDE_CODE_MCP_CALLER_TRUST=full, or with the toolset "configure", whose claude_code_configure enables it for a while.',
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../core/errors.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import type { PolicySettings } from './settings.js';
+
+/** What may be told of a session only where the operator allows it. `env` and headers are told nowhere. */
+export interface SensitiveDetails extends Pick<
+  EffectiveOptions,
+  'cwd' | 'systemPrompt' | 'additionalDirectories'
+> {
+  readonly agents?: Readonly<Record<string, unknown>>;
+}
+
+export function sensitiveDetails(
+  { cwd, systemPrompt, agents, additionalDirectories }: EffectiveOptions,
+  { allowSensitiveDetails }: PolicySettings,
+): SensitiveDetails {
+  if (!allowSensitiveDetails) {
+    throw new AppError('PERMISSION_DENIED', 'sensitive details of sessions are not shown on this server', {
+      hint: 'Leave includeSensitive out, or let the operator set CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1.',
+    });
+  }
+  return { cwd, systemPrompt, additionalDirectories, ...(agents && { agents: withoutServers(agents) }) };
+}
+
+/** An agent's servers hold headers, commands and variables. */
+function withoutServers(agents: NonNullable<EffectiveOptions['agents']>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, { mcpServers: _mcpServers, ...agent }]) => [name, agent]),
+  );
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+
+/**
+ * What the tools answer, for clients that want a schema of it. Loose, because an answer may learn new keys, and short,
+ * because each schema travels with tools/list. Made when asked for: most servers never need them.
+ */
+const count = (): z.ZodNumber => z.number();
+const text = (): z.ZodString => z.string();
+
+function snapshotShape() {
+  return {
+    sessionId: text(),
+    title: text().optional(),
+    status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
+    activity: text().optional(),
+    actions: z
+      .array(
+        z.looseObject({
+          requestId: text(),
+          type: z.enum(['permission', 'plan_review', 'user_question']),
+          toolName: text(),
+          summary: text().optional(),
+          accepts: z.array(text()).optional(),
+          expiresAt: text().optional(),
+        }),
+      )
+      .optional(),
+    moreActions: count().optional(),
+    result: z
+      .looseObject({
+        result: text(),
+        isError: z.boolean(),
+        outcome: z.enum(['completed', 'interrupted', 'failed']),
+        turn: count(),
+        errorSubtype: text().optional(),
+        nextStep: text().optional(),
+        totalCostUsd: count().optional(),
+        sessionTotalCostUsd: count().optional(),
+      })
+      .optional(),
+    answered: z.array(z.looseObject({ requestId: text(), decision: text(), answeredBy: text() })).optional(),
+    cursor: count(),
+    waitedMs: count().optional(),
+    waitLimitMs: count().optional(),
+    events: z.array(z.looseObject({ seq: count(), type: text() })).optional(),
+    droppedEvents: count().optional(),
+    queuedPrompts: count().optional(),
+    droppedPrompts: count().optional(),
+    resumeToken: text().optional(),
+    projectSettings: text().optional(),
+    notRestored: z.array(text()).optional(),
+  };
+}
+
+/** One session. */
+export function snapshotOutput(): z.ZodObject {
+  return z.looseObject(snapshotShape());
+}
+
+/** One session, several of them, or a page of a long text. */
+export function checkOutput(): z.ZodObject {
+  return z.looseObject({
+    ...z.object(snapshotShape()).partial().shape,
+    cursor: z.union([count(), text()]).optional(),
+    sessions: sessionList(),
+    text: text().optional(),
+    offset: count().optional(),
+    totalChars: count().optional(),
+    nextOffset: count().optional(),
+  });
+}
+
+/** One session, or the list of them. */
+export function sessionOutput(): z.ZodObject {
+  return z.looseObject({
+    ...z.object(snapshotShape()).partial().shape,
+    sessions: sessionList(),
+    message: text().optional(),
+    createdAt: text().optional(),
+    lastUsedAt: text().optional(),
+    turns: count().optional(),
+    totalCostUsd: count().optional(),
+  });
+}
+
+function sessionList() {
+  return z.array(z.looseObject({ sessionId: text(), status: text() })).optional();
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import { defineTool, type ToolDependencies } from '../define-tool.js';
+import { withHeartbeat } from '../heartbeat.js';
+
+export const claudeCodeConfigure = defineTool({
+  name: 'claude_code_configure',
+  title: 'Allow bypassPermissions',
+  description:
+    'Whether new sessions may use permissionMode "bypassPermissions", which runs every tool unasked. Off at first; on for 30 minutes once enabled.',
+  effect: 'destructive',
+  input: z.strictObject({ action: z.enum(['enable_bypass', 'disable_bypass', 'get_config']) }),
+  output: () => z.looseObject({ allowBypass: z.boolean(), message: z.string() }),
+  async handle({ action }, deps, context) {
+    const { bypass } = deps.sessions.approvals;
+    switch (action) {
+      case 'enable_bypass':
+        return enable(deps, context);
+      case 'disable_bypass':
+        return JSON.stringify(bypass.disable(context.caller));
+      case 'get_config':
+        return JSON.stringify(bypass.report(context.caller));
+    }
+  },
+});
+
+/** A person decides wherever one can be asked, and each time anew. */
+async function enable(
+  { sessions, maxWaitMs }: ToolDependencies,
+  { caller, returned, canReturnForm, signal, progress }: ToolContext,
+): Promise<string | ToolOutcome> {
+  const { bypass } = sessions.approvals;
+  if (returned !== undefined) {
+    return JSON.stringify(bypass.takeBack(returned.state.requestId, caller, returned.reply));
+  }
+  if (bypass.isGranted(caller)) return JSON.stringify(bypass.report(caller));
+  if (!caller.canAskPerson) return JSON.stringify(bypass.enableUnasked(caller));
+  if (canReturnForm) {
+    const { form, requestId, askedAt } = bypass.ask(caller);
+    return { form, state: { sessionId: '', requestId, cursor: 0, deadline: askedAt, round: 1, askedAt } };
+  }
+  const shown = bypass.show(caller, { signal, timeoutMs: Math.max(1, maxWaitMs) });
+  return JSON.stringify(
+    await withHeartbeat(shown, sessions.clock, progress && (() => progress('Waits for the person'))),
+  );
+}

@@ -1,0 +1,102 @@
+import { writeFileSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../../kit/gate.js';
+import { gate, text, tool } from '../../kit/model-steps.js';
+import type { PortSession } from '../port-session.js';
+import { useStage, type CreateBackend, type Stage } from '../stage.js';
+
+/** What can be done to a live process beside its prompts. What a backend has declared to lack is left out here. */
+export function describeControls(createBackend: CreateBackend): void {
+  const { abilities } = createBackend({ environment: {} });
+
+  describe.skipIf(!abilities.liveChanges)('a live process', () => {
+    const stage = useStage(createBackend);
+
+    it('goes on with the model that it is told', async () => {
+      const session = stage().shared();
+      await session.turn('first');
+
+      await session.process.setModel?.('claude-haiku-4-5');
+      const { report } = await session.turn('second');
+
+      expect(report).toMatchObject({ result: 'ok', outcome: 'completed' });
+      expect(modelsOf(stage(), session).at(-1)).toBe('claude-haiku-4-5');
+    });
+
+    it('goes on in the mode that it is told, also in the middle of a turn', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      const held = createGate();
+      const write = (name: string) => tool('Write', { file_path: join(sandbox.project, name), content: 'a' });
+      model.when('unasked', [gate(held, write('a.txt')), text('Written.')]);
+      const asks = session.host.asks.length;
+
+      const uuid = session.send('unasked');
+      await held.reached;
+      await session.process.setPermissionMode?.('acceptEdits');
+      held.open();
+      const { report } = await session.result(uuid);
+      await session.process.setPermissionMode?.('default');
+
+      expect(report).toMatchObject({ result: 'Written.', outcome: 'completed' });
+      expect(session.host.asks).toHaveLength(asks);
+    });
+
+    it('says no to a mode that it was not started for, and stays as it is', async () => {
+      const session = stage().shared();
+      await session.turn('first');
+
+      await expect(session.process.setPermissionMode?.('bypassPermissions')).rejects.toThrow(
+        'bypassPermissions',
+      );
+      const { report } = await session.turn('second');
+
+      expect(report).toMatchObject({ result: 'ok', outcome: 'completed' });
+    });
+
+    it('tells how full its context is, and of its servers', async () => {
+      const session = stage().shared();
+      await session.turn('first');
+
+      const usage = await session.process.contextUsage?.();
+      const servers = await session.process.mcpServers?.();
+
+      if (usage !== undefined) expect(usage.maxTokens).toBeGreaterThan(usage.totalTokens);
+      if (servers !== undefined) expect(servers).toEqual([]);
+    });
+
+    it('restores files, also when it was resumed without a prompt', async () => {
+      const { model, sandbox } = stage();
+      const path = join(sandbox.project, 'kept.txt');
+      writeFileSync(path, 'before\n');
+      model.when('change it', [
+        tool('Read', { file_path: path }),
+        tool('Write', { file_path: path, content: 'after\n' }),
+        text('Changed.'),
+      ]);
+      const options = { enableFileCheckpointing: true, permissionMode: 'acceptEdits' } as const;
+      const first = stage().open({ options });
+      const uuid = first.send('change it');
+      await first.result(uuid);
+      await first.process.stop();
+      const { claudeSessionId } = first;
+
+      const resumed = stage().open({ claudeSessionId, from: { type: 'resume' }, options });
+      const shown = await resumed.process.rewindFiles?.(uuid, { dryRun: true });
+      const stillThere = readFileSync(path, 'utf8');
+      const unknown = await resumed.process.rewindFiles?.(randomUUID(), { dryRun: true });
+      await resumed.process.rewindFiles?.(uuid, { dryRun: false });
+
+      expect(shown).toEqual({ files: [path], insertions: 1, deletions: 1, skippedLinks: 0 });
+      expect(stillThere).toBe('after\n');
+      expect(unknown).toBeUndefined();
+      expect(readFileSync(path, 'utf8')).toBe('before\n');
+    });
+  });
+}
+
+function modelsOf({ model }: Stage, { claudeSessionId }: PortSession): unknown[] {
+  return model.requests(claudeSessionId).map(({ body }) => (body as { model?: unknown }).model);
+}

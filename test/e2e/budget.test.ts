@@ -1,0 +1,249 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createArgvLog, type ArgvLog } from '../kit/argv-log.js';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { createGate } from '../kit/gate.js';
+import { gate, repeat, text, tool } from '../kit/model-steps.js';
+import { connectServer, type ServerClient, type ToolReply } from '../kit/server-client.js';
+import { until } from '../kit/until.js';
+import { startIdle } from './widening-scene.js';
+
+/** What each answer of the scripted model costs. */
+const answerUsd = 0.0044;
+const evicting = { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' };
+
+async function startLoggedScene(env: Record<string, string> = {}): Promise<Scene & { log: ArgvLog }> {
+  const { model, sandbox } = await startBackstage();
+  const log = createArgvLog(join(sandbox.root, 'wrapper'));
+  const server = await connect({ model, sandbox }, { CLAUDE_CODE_PATH: log.executable, ...env });
+  return { server, model, sandbox, log };
+}
+
+async function connect(
+  { model, sandbox }: Omit<Scene, 'server'>,
+  env: Record<string, string> = {},
+): Promise<ServerClient> {
+  const server = await connectServer({ era: 'modern', model, sandbox, env });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** The server is stopped, and another one started on the same files. */
+async function restart(scene: Scene, env: Record<string, string> = {}): Promise<ServerClient> {
+  await scene.server.close();
+  return connect(scene, env);
+}
+
+function start(server: ServerClient, args: Record<string, unknown> = {}): Promise<ToolReply> {
+  return server.call('claude_code', { prompt: 'hello', waitMs: 20_000, ...args });
+}
+
+function reply(
+  server: ServerClient,
+  sessionId: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolReply> {
+  return server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000, ...args });
+}
+
+/** Until no Claude Code is left, as after a while of rest. */
+async function evicted({ sandbox }: Scene): Promise<void> {
+  await until('no process is left', () =>
+    sandbox.processes().every(({ command }) => !command.includes('stream-json')),
+  );
+}
+
+function budgets(log: ArgvLog): number[] {
+  return log
+    .launches()
+    .flatMap((argv) => argv.filter((word) => word.startsWith('--max-budget-usd=')))
+    .map((word) => Number(word.slice('--max-budget-usd='.length)))
+    .toSorted((a, b) => b - a);
+}
+
+const spent = { isError: true, errorSubtype: 'max_budget' };
+
+describe('the budget of a session', () => {
+  it('is what is left of it for each process, and nothing is asked of the model once it is spent', async () => {
+    const scene = await startLoggedScene(evicting);
+    const { server, model, log } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 0.01 });
+    await evicted(scene);
+    const second = await reply(server, sessionId);
+    await evicted(scene);
+    await reply(server, sessionId);
+    await evicted(scene);
+    const asked = model.requests().length;
+
+    const beyond = await reply(server, sessionId);
+    const higher = await reply(server, sessionId, { maxBudgetUsd: 0.1 });
+
+    expect(second.json).toMatchObject({ status: 'idle', result: { sessionTotalCostUsd: 2 * answerUsd } });
+    expect(asked).toBe(3);
+    expect(beyond.json).toMatchObject({ status: 'error', result: { ...spent, totalCostUsd: 0 } });
+    expect(higher.json).toMatchObject({ status: 'idle', result: { result: 'ok', turn: 5 } });
+    expect(model.requests()).toHaveLength(4);
+    const expected = [0.1 - 3 * answerUsd, 0.01, 0.01 - answerUsd, 0.01 - 2 * answerUsd];
+    expect(budgets(log)).toEqual(expected.map((amount) => expect.closeTo(amount, 6)));
+  });
+
+  it('holds across a restart of the server', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const started = await start(scene.server, { maxBudgetUsd: answerUsd });
+    const server = await restart(scene);
+
+    const beyond = await reply(server, started.json.sessionId);
+
+    expect(started.json).toMatchObject({ result: { ...spent, totalCostUsd: answerUsd } });
+    expect(beyond.json).toMatchObject({ status: 'error', result: spent });
+    expect(scene.model.requests()).toHaveLength(1);
+  });
+
+  it('is shared with its forks, which draw on what is left', async () => {
+    const scene = await startLoggedScene();
+    const { server, model, log } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 2 * answerUsd });
+
+    const fork = await reply(server, sessionId, { forkSession: true });
+    const second = await reply(server, fork.json.sessionId);
+    const parent = await reply(server, sessionId);
+
+    expect(fork.json).toMatchObject({ result: { sessionTotalCostUsd: answerUsd } });
+    expect(budgets(log)).toEqual([2 * answerUsd, expect.closeTo(answerUsd, 6)]);
+    for (const { json } of [second, parent]) expect(json).toMatchObject({ status: 'error', result: spent });
+    expect(model.requests()).toHaveLength(2);
+  });
+
+  it.each([
+    ['spent', 2 * answerUsd],
+    ['overspent', 1.5 * answerUsd],
+  ])('that is %s has nothing for another fork, and no process is started for it', async (_, maxBudgetUsd) => {
+    const scene = await startLoggedScene();
+    const { server, model, log } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd });
+    await reply(server, sessionId, { forkSession: true });
+    const before = log.launches().length;
+
+    const another = await reply(server, sessionId, { forkSession: true });
+
+    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is used up/);
+    expect(log.launches()).toHaveLength(before);
+    expect(model.requests()).toHaveLength(2);
+  });
+
+  it('knows what a fork has spent while its own process was kept', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 0.01, maxTurns: 5 });
+    await reply(server, sessionId, { forkSession: true });
+    model.when('look around', [repeat(tool('Glob', { pattern: '*.none' }))]);
+
+    const parent = await reply(server, sessionId, { prompt: 'look around' });
+
+    // 0.0012 is left: the first answer is the last.
+    expect(parent.json).toMatchObject({ status: 'error', result: { ...spent, totalCostUsd: answerUsd } });
+  });
+
+  it('knows what a fork has spent after a restart', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 2 * answerUsd });
+    await reply(scene.server, sessionId, { forkSession: true });
+    const server = await restart(scene);
+
+    const parent = await reply(server, sessionId);
+
+    expect(parent.json).toMatchObject({ status: 'error', result: spent });
+    expect(scene.model.requests()).toHaveLength(2);
+  });
+
+  it('above the cap of today is refused, and within it the session goes on', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 5 });
+    const server = await restart(scene, { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '1' });
+
+    const same = await reply(server, sessionId);
+    const less = await reply(server, sessionId, { maxBudgetUsd: 1 });
+
+    expect(same.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: maxBudgetUsd 5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
+    );
+    expect(less.text).toContain('"status":"idle"');
+  });
+});
+
+describe('the budget of a day', () => {
+  it('stops new work on every server that shares the state', async () => {
+    const env = { CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.008' };
+    const scene = await startScene({ era: 'modern', env });
+    const neighbour = await connect(scene, env);
+
+    const { sessionId: first } = (await start(scene.server)).json;
+    const { sessionId: second } = (await start(neighbour)).json;
+    const refused = [
+      await scene.server.call('claude_code', { prompt: 'hello' }),
+      await reply(scene.server, first),
+      await reply(scene.server, first, { forkSession: true }),
+      await neighbour.call('claude_code', { prompt: 'hello' }),
+      await reply(neighbour, second),
+    ];
+    const seen = await scene.server.call('claude_code_check', { sessionId: first });
+
+    for (const { text: answer } of refused)
+      expect(answer).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: .*CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY/);
+    expect(seen.json.status).toBe('idle');
+    expect(scene.model.requests()).toHaveLength(2);
+  });
+
+  it('bounds each process with what is left of it', async () => {
+    const scene = await startLoggedScene({ CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.5' });
+
+    await startIdle(scene);
+    await startIdle(scene, { maxBudgetUsd: 3 });
+
+    expect(budgets(scene.log)).toEqual([0.5, expect.closeTo(0.5 - answerUsd, 6)]);
+  });
+});
+
+describe('the totals', () => {
+  it('of start, replies, eviction, resume, fork and kill are the sum of what each call says', async () => {
+    const scene = await startScene({ era: 'modern', env: evicting });
+    const { server, model, sandbox } = scene;
+    const sessionId = await startIdle(scene);
+    const answers = [
+      await reply(server, sessionId),
+      await reply(server, sessionId, { prompt: 'again' }),
+      await reply(server, sessionId, { prompt: 'once more' }),
+    ];
+    await evicted(scene);
+    answers.push(await reply(server, sessionId, { prompt: 'resumed' }));
+    const fork = await reply(server, sessionId, { forkSession: true });
+    const held = createGate();
+    model.when('hold', [tool('Glob', { pattern: '*.none' }), gate(held, text('never'))]);
+    await server.call('claude_code_reply', { sessionId, prompt: 'hold' });
+    await held.reached;
+    for (const { pid, command } of sandbox.processes())
+      if (command.includes('stream-json')) process.kill(pid, 'SIGKILL');
+    answers.push(await server.call('claude_code_check', { sessionId, waitMs: 20_000 }));
+    answers.push(await reply(server, sessionId, { prompt: 'alive again' }));
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+    await server.close();
+
+    const costs = [answerUsd, ...answers.map(({ json }) => json.result?.totalCostUsd ?? Number.NaN)];
+    const sum = costs.reduce((total, cost) => total + cost, 0);
+    expect(got.json.totalCostUsd).toBeCloseTo(sum, 8);
+    expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBeCloseTo(sum, 8);
+    expect(costs.filter((cost) => cost === answerUsd)).toHaveLength(6);
+    expect(fork.json.result).toMatchObject({ totalCostUsd: answerUsd, sessionTotalCostUsd: answerUsd });
+    expect(ledgerUsd(scene)).toBeCloseTo(sum + answerUsd, 8);
+  });
+});
+
+/** What the file of the day says, over all sessions. */
+function ledgerUsd({ sandbox }: Scene): number {
+  const folder = join(sandbox.stateDir, 'usage');
+  return readdirSync(folder)
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => (JSON.parse(line) as { costUsd: number }).costUsd)
+    .reduce((total, cost) => total + cost, 0);
+}

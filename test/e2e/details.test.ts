@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claudePids } from '../kit/claude-pids.js';
+import { startScene, type Scene } from '../kit/fixture.js';
+import { until } from '../kit/until.js';
+
+const sensitive = { CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS: '1' };
+const tinyServer = join(import.meta.dirname, '..', 'kit', 'tiny-server.mjs');
+
+async function start({ server, sandbox }: Scene, args: Record<string, unknown> = {}): Promise<string> {
+  const { json, text } = await server.call('claude_code', {
+    prompt: 'hello',
+    cwd: sandbox.project,
+    waitMs: 20_000,
+    ...args,
+  });
+  expect(text).toContain('"status":"idle"');
+  return json.sessionId;
+}
+
+const get = ({ server }: Scene, sessionId: string, args: Record<string, unknown> = {}) =>
+  server.call('claude_code_session', { action: 'get', sessionId, ...args });
+
+describe('get', () => {
+  it('tells how full the context is and how its servers are, while Claude Code is alive', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
+    const mcpServers = {
+      tiny: { type: 'stdio', command: process.execPath, args: [tinyServer], env: { TINY: 'hush-hush' } },
+      broken: { type: 'stdio', command: '/nowhere/at/all' },
+    };
+    const sessionId = await start(scene, { advanced: { mcpServers } });
+
+    const { json, text } = await get(scene, sessionId);
+
+    expect(json).toMatchObject({
+      sessionId,
+      status: 'idle',
+      totalCostUsd: 0.0044,
+      sessionTotalTurns: 1,
+      contextUsage: { totalTokens: expect.any(Number), maxTokens: expect.any(Number) },
+      mcpServers: expect.arrayContaining([
+        expect.objectContaining({ name: 'tiny' }),
+        expect.objectContaining({ name: 'broken', status: 'failed' }),
+      ]),
+    });
+    expect(text).not.toContain('hush-hush');
+  });
+
+  it('wakes no process for it', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
+    const sessionId = await start(scene);
+    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
+
+    const { json } = await get(scene, sessionId);
+
+    expect(json).not.toHaveProperty('contextUsage');
+    expect(claudePids(scene.sandbox)).toEqual([]);
+  });
+
+  it('keeps folder, prompt and agents to itself unless the operator allows them', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await start(scene, { systemPrompt: 'Be brief.' });
+
+    const plain = await get(scene, sessionId);
+    const refused = await get(scene, sessionId, { includeSensitive: true });
+
+    expect(plain.text).not.toContain(scene.sandbox.project);
+    expect(plain.text).not.toContain('Be brief.');
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: /);
+    expect(refused.text).toContain('CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS');
+  });
+
+  it('tells them where the operator does, and never env or headers', async () => {
+    const scene = await startScene({
+      era: 'modern',
+      env: { ...sensitive, CLAUDE_CODE_MCP_CALLER_TRUST: 'full' },
+    });
+    const server = {
+      type: 'http',
+      url: 'http://127.0.0.1:9/',
+      headers: { Authorization: 'Bearer hush-hush-1' },
+    };
+    const agents = {
+      reviewer: { description: 'Reviews', prompt: 'Review it.', mcpServers: [{ inner: server }] },
+    };
+    const sessionId = await start(scene, {
+      systemPrompt: 'Be brief.',
+      advanced: { agents, env: { PLANTED: 'hush-hush-2' }, mcpServers: { outer: server } },
+    });
+
+    const { json, text } = await get(scene, sessionId, { includeSensitive: true });
+
+    expect(json).toMatchObject({
+      cwd: scene.sandbox.project,
+      systemPrompt: 'Be brief.',
+      agents: { reviewer: { description: 'Reviews', prompt: 'Review it.' } },
+    });
+    expect(text).not.toContain('hush-hush');
+    expect(text).not.toContain('Authorization');
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
+import { accept, formCapability, seatPerson } from '../kit/person.js';
+import { connectServer } from '../kit/server-client.js';
+import { exists, human, start, wants } from './approval-moves.js';
+
+/** A server whose environment needs to know the sandbox. */
+async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string>): Promise<Scene> {
+  const { model, sandbox } = await startBackstage();
+  const server = await connectServer({ era: 'modern', model, sandbox, env: env(sandbox) });
+  onTestFinished(() => server.close());
+  return { model, sandbox, server };
+}
+
+describe('a folder in ROOTS', () => {
+  it('bounds sessions and trusts nothing in it', async () => {
+    const scene = await startIn(({ root }) => ({ CLAUDE_CODE_MCP_ROOTS: root }));
+    const hook = { type: 'command', command: `touch ${join(scene.sandbox.project, 'sprung.txt')}` };
+    mkdirSync(join(scene.sandbox.project, '.claude'));
+    writeFileSync(
+      join(scene.sandbox.project, '.claude', 'settings.json'),
+      JSON.stringify({ hooks: { SessionStart: [{ hooks: [hook] }] } }),
+    );
+    wants(scene, text('hello'));
+
+    const done = await start(scene);
+    const slashed = await start(scene, { advanced: { slashCommands: true } });
+
+    expect(done.json.projectSettings).toContain('skipped');
+    expect(exists(scene, 'sprung.txt')).toBe(false);
+    expect(slashed.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands need a folder/);
+  });
+
+  it('bounds what a caller may have read in advance', async () => {
+    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
+    const file_path = join(scene.sandbox.root, 'outside.txt');
+    writeFileSync(file_path, 'outside');
+    wants(scene, tool('Read', { file_path }));
+
+    const asked = await start(scene, { allowedTools: ['Read'] });
+
+    expect(asked.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName: 'Read', reason: 'This lies outside the folders of the session' }],
+    });
+  });
+
+  it('is refused where it holds the files of Claude Code', async () => {
+    const scene = await startScene({ era: 'modern' });
+
+    const started = await start(scene, { cwd: scene.sandbox.home });
+
+    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: cwd /);
+  });
+});
+
+describe('a command that a caller has given as a variable or header before', () => {
+  const command = 'touch$IFS$9pwned.txt;id';
+
+  it.each([
+    ['in a call that was refused', { env: { FOO: command } }],
+    ['as a harmless variable', { env: { LANG: command } }],
+    [
+      'as a header',
+      { mcpServers: { x: { type: 'http', url: 'https://example.com/', headers: { A: command } } } },
+    ],
+  ])('is shown to the person all the same, %s', async (_how, advanced) => {
+    const scene = await startScene({ era: 'legacy', env: human, capabilities: formCapability });
+    const person = seatPerson(scene.server.client, () => accept({ decision: 'deny' }));
+    wants(scene, text('hello'));
+    await start(scene, { advanced });
+    wants(scene, tool('Bash', { command }));
+
+    await start(scene);
+
+    expect(person.forms.at(-1)?.message).toContain(command);
+  });
+});
+
+describe('a list of what may run unasked', () => {
+  it('is a ceiling for modes too', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
+
+    const started = await start(scene, { permissionMode: 'acceptEdits' });
+
+    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "acceptEdits".*PREALLOW/);
+  });
+});
+
+describe('a session whose record is damaged', () => {
+  it('does not begin anew as if it were unknown', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_SESSION_TTL_MS: '1000' } });
+    wants(scene, text('hello'));
+    const { sessionId } = (await start(scene)).json;
+    await scene.server.close();
+    const folder = join(scene.sandbox.stateDir, 'sessions');
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
+    const server = await connectServer({ ...scene, era: 'modern' });
+    onTestFinished(() => server.close());
+
+    const replied = await server.call('claude_code_reply', { sessionId, prompt: 'do it' });
+
+    expect(replied.text).toMatch(/^Error \[UNAVAILABLE\]: the record of session .* is damaged/);
+    expect(scene.model.requests(sessionId)).toHaveLength(1);
+  });
+});
+
+describe('bypassPermissions that was enabled for a while', () => {
+  it('is not for a session that began without it', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } });
+    wants(scene, text('hello'));
+    const { sessionId } = (await start(scene)).json;
+    await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
+
+    const replied = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'do it',
+      diskResumeConfig: { permissionMode: 'bypassPermissions' },
+    });
+
+    expect(replied.text).toMatch(/^Error \[PERMISSION_DENIED\]: bypassPermissions is for new sessions/);
+  });
+});

@@ -1,0 +1,358 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createArgvLog } from '../kit/argv-log.js';
+import { startBareSession } from '../kit/bare-session.js';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { createGate } from '../kit/gate.js';
+import { gate, text, tool } from '../kit/model-steps.js';
+import { connectServer, type ServerClient } from '../kit/server-client.js';
+import { readTranscript } from './option-rows.js';
+import { startIdle } from './widening-scene.js';
+
+type Stage = Omit<Scene, 'server'>;
+
+function connect({ model, sandbox }: Stage, env: Record<string, string> = {}): Promise<ServerClient> {
+  return connectServer({ era: 'modern', model, sandbox, env });
+}
+
+/** The server is stopped, and another one started on the same files. */
+async function restart(scene: Scene, env: Record<string, string> = {}): Promise<ServerClient> {
+  await scene.server.close();
+  return connect(scene, env);
+}
+
+/** A session that somebody has had with Claude Code itself. */
+async function leaveForeign({ model, sandbox }: Stage, cwd = sandbox.project): Promise<string> {
+  const session = startBareSession({ cwd, env: sandbox.env(model), permissionMode: 'acceptEdits' });
+  const result = await session.turn('remember the word heron');
+  session.end();
+  await session.ended;
+  return result.session_id;
+}
+
+function recordOf({ sandbox }: Stage, sessionId: string): string {
+  return join(sandbox.stateDir, 'sessions', `${sessionId}.json`);
+}
+
+function lastRequest({ model }: Stage, sessionId: string): string {
+  return JSON.stringify(model.requests(sessionId).at(-1)?.body);
+}
+
+const more = { prompt: 'which word?', waitMs: 20_000 };
+
+describe('a session of an earlier server', () => {
+  it('goes on with its options and with what was allowed for it', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { model, sandbox } = scene;
+    model.when('write', [
+      tool('Write', { file_path: join(sandbox.project, 'a.txt'), content: 'a' }),
+      text('written'),
+    ]);
+    const started = await scene.server.call('claude_code', {
+      prompt: 'write one',
+      model: 'claude-sonnet-4-5',
+      disallowedTools: ['WebFetch'],
+      maxTurns: 9,
+      title: 'birds',
+      waitMs: 20_000,
+    });
+    const { sessionId, actions } = started.json;
+    await scene.server.call('claude_code_respond', {
+      requestId: actions?.[0]?.requestId,
+      decision: 'allow_for_session',
+      waitMs: 20_000,
+    });
+    const log = createArgvLog(join(sandbox.root, 'wrapper'));
+    const server = await restart(scene, { CLAUDE_CODE_PATH: log.executable });
+
+    const reply = await server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'write another',
+      waitMs: 20_000,
+    });
+    await server.close();
+
+    expect(reply.json).toMatchObject({
+      sessionId,
+      title: 'birds',
+      status: 'idle',
+      result: { result: 'written' },
+    });
+    expect(log.launches()[0]).toEqual(
+      expect.arrayContaining([
+        `--resume=${sessionId}`,
+        '--model=claude-sonnet-4-5',
+        '--disallowedTools=WebFetch',
+        '--max-turns=9',
+      ]),
+    );
+  });
+
+  it('has no secrets on disk, and says what it was not given again', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
+    const sessionId = await startIdle(scene, {
+      advanced: {
+        env: { BIRD_TOKEN: 'sekret-of-the-env' },
+        mcpServers: {
+          far: { type: 'http', url: 'https://a.example/', headers: { A: 'sekret-of-the-header' } },
+        },
+      },
+    });
+    const server = await restart(scene, { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' });
+    const record = readFileSync(recordOf(scene, sessionId), 'utf8');
+
+    const reply = await server.call('claude_code_reply', { sessionId, ...more });
+    const given = await server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { env: { BIRD_TOKEN: 'sekret-of-the-env' } },
+    });
+    await server.close();
+
+    expect(reply.json).toMatchObject({ status: 'idle', notRestored: ['env', 'mcpServers'] });
+    expect(given.json).toMatchObject({ status: 'idle', notRestored: ['mcpServers'] });
+    expect(record).not.toContain('sekret');
+  });
+
+  it('has no secrets of the servers of its agents on disk, nor any in an address', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
+    const agentServer = { command: 'true', env: { TOKEN: 'sekret-of-the-agent' } };
+    const url = 'https://ann:sekret-of-the-address@a.example/?key=sekret-of-the-query';
+    const options = [
+      { agents: { a: { description: 'd', prompt: 'p', mcpServers: [{ s: agentServer }] } } },
+      { mcpServers: { far: { type: 'http', url } } },
+    ];
+
+    const ids = await Promise.all(options.map((advanced) => startIdle(scene, { advanced })));
+    await scene.server.close();
+
+    const records = ids.map((id) => readFileSync(recordOf(scene, id), 'utf8'));
+    expect(records.flatMap((record) => [...record.matchAll(/sekret-[a-z-]+/g)].map(String))).toEqual([]);
+  });
+
+  it('tells a fork, too, what it was not given again', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene, { advanced: { env: { TZ: 'Asia/Tokyo' } } });
+    const server = await restart(scene);
+
+    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    await server.close();
+
+    expect(fork.json).toMatchObject({ status: 'idle', notRestored: ['env'] });
+  });
+
+  it('takes other options by diskResumeConfig, but no other folder', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene, { model: 'claude-sonnet-4-5' });
+    const other = join(scene.sandbox.root, 'other');
+    mkdirSync(other);
+    const log = createArgvLog(join(scene.sandbox.root, 'wrapper'));
+    const server = await restart(scene, { CLAUDE_CODE_PATH: log.executable });
+    const change = { model: 'claude-opus-4-5', maxTurns: 3, effort: 'low' };
+
+    const refused = await server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { cwd: other },
+    });
+    const reply = await server.call('claude_code_reply', { sessionId, ...more, diskResumeConfig: change });
+    await server.close();
+
+    expect(refused.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
+    );
+    expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    expect(log.launches()).toHaveLength(1);
+    expect(log.launches()[0]).toEqual(
+      expect.arrayContaining(['--model=claude-opus-4-5', '--max-turns=3', '--effort=low']),
+    );
+  });
+
+  it('goes on from an earlier message by resumeSessionAt, and forgets what came after it', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, sandbox } = scene;
+    const sessionId = await startIdle(scene);
+    await server.call('claude_code_reply', { sessionId, prompt: 'and the word osprey', waitMs: 20_000 });
+    const answer = readTranscript(sandbox, sessionId)
+      .split('\n')
+      .filter((line) => line.includes('"type":"assistant"') && line.includes('"uuid"'))
+      .map((line) => (JSON.parse(line) as { uuid: string }).uuid)[0];
+
+    const reply = await server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { resumeSessionAt: answer },
+    });
+
+    expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 3 } });
+    expect(lastRequest(scene, sessionId)).toContain('heron');
+    expect(lastRequest(scene, sessionId)).not.toContain('osprey');
+  });
+});
+
+describe('a fork', () => {
+  it('branches off a session that is running, which goes on undisturbed', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model } = scene;
+    const sessionId = await startIdle(scene);
+    const held = createGate();
+    model.when('hold', [gate(held, text('held'))]);
+    await server.call('claude_code_reply', { sessionId, prompt: 'hold' });
+    await held.reached;
+
+    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    const parent = await server.call('claude_code_check', { sessionId, waitMs: 0 });
+    held.open();
+    const after = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+
+    expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
+    expect(lastRequest(scene, fork.json.sessionId)).toContain('heron');
+    expect(parent.json.status).toBe('running');
+    expect(after.json).toMatchObject({ status: 'idle', result: { result: 'held', turn: 2 } });
+  });
+});
+
+describe('a session that this server did not start', () => {
+  it("goes on in its own folder, in this server's mode, and is known from then on", async () => {
+    const stage = await startBackstage();
+    const folder = join(stage.sandbox.root, 'elsewhere');
+    mkdirSync(folder);
+    const sessionId = await leaveForeign(stage, folder);
+    const log = createArgvLog(join(stage.sandbox.root, 'wrapper'));
+    const server = await connect(stage, { CLAUDE_CODE_PATH: log.executable });
+
+    const moved = await server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { cwd: stage.sandbox.project },
+    });
+    const bypassing = await server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { permissionMode: 'bypassPermissions' },
+    });
+    const unknown = await server.call('claude_code_session', { action: 'list' });
+    const reply = await server.call('claude_code_reply', { sessionId, ...more });
+    const known = await server.call('claude_code_session', { action: 'list' });
+    await server.close();
+
+    expect(moved.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
+    );
+    expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
+    expect(unknown.json.sessions).toEqual([]);
+    expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
+    expect(lastRequest(stage, sessionId)).toContain('heron');
+    expect(lastRequest(stage, sessionId)).toContain(`Primary working directory: ${folder}`);
+    expect(log.launches().map((argv) => argv.filter((word) => word.startsWith('--permission-mode')))).toEqual(
+      [['--permission-mode=default']],
+    );
+    expect(known.json.sessions?.map((session) => session.sessionId)).toEqual([sessionId]);
+  });
+
+  it.each([
+    ['HISTORY=off', { CLAUDE_CODE_MCP_HISTORY: 'off' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
+    ['HISTORY=list', { CLAUDE_CODE_MCP_HISTORY: 'list' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
+    [
+      'ALLOW_DISK_RESUME=0',
+      { CLAUDE_CODE_MCP_ALLOW_DISK_RESUME: '0' },
+      'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1',
+    ],
+  ])('is refused with %s, a fork of it too', async (_, env, hint) => {
+    const stage = await startBackstage();
+    const sessionId = await leaveForeign(stage);
+    const server = await connect(stage, env);
+
+    const reply = await server.call('claude_code_reply', { sessionId, ...more });
+    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    const list = await server.call('claude_code_session', { action: 'list' });
+    await server.close();
+
+    for (const { text: answer } of [reply, fork]) {
+      expect(answer).toContain('Error [PERMISSION_DENIED]: ');
+      expect(answer).toContain(hint);
+    }
+    expect(list.json.sessions).toEqual([]);
+    expect(stage.model.requests()).toHaveLength(1);
+    expect(readdirSync(stage.sandbox.stateDir)).toEqual([]);
+  });
+
+  it('is refused while it is alive elsewhere, with the offer of a fork that works', async () => {
+    const stage = await startBackstage();
+    const { model, sandbox } = stage;
+    const other = startBareSession({ cwd: sandbox.project, env: sandbox.env(model) });
+    const { session_id: sessionId } = await other.turn('remember the word heron');
+    const server = await connect(stage);
+
+    const refused = await server.call('claude_code_reply', { sessionId, ...more });
+    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    await server.close();
+    other.end();
+    await other.ended;
+
+    expect(refused.text).toMatch(
+      /^Error \[SESSION_BUSY\]: another Claude Code \(pid \d+\) .*forkSession: true/,
+    );
+    expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
+    expect(fork.json.sessionId).not.toBe(sessionId);
+    expect(lastRequest(stage, fork.json.sessionId)).toContain('heron');
+  });
+});
+
+describe('with a RESUME_SECRET', () => {
+  const secret = { CLAUDE_CODE_MCP_RESUME_SECRET: 'a-secret-of-many-characters' };
+
+  it('a session is found again by its own token only, once its record is gone', async () => {
+    const scene = await startScene({ era: 'modern', env: secret });
+    const first = await scene.server.call('claude_code', {
+      prompt: 'remember the word heron',
+      waitMs: 20_000,
+    });
+    const { sessionId } = first.json;
+    const later = await scene.server.call('claude_code_check', { sessionId });
+    const fork = await scene.server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    const tokens = [first, fork].map(({ json }) => (json as { resumeToken?: string }).resumeToken);
+    const server = await restart(scene, secret);
+
+    const withRecord = await server.call('claude_code_reply', { sessionId, ...more });
+    await server.close();
+    rmSync(recordOf(scene, sessionId));
+    const third = await connect(scene, secret);
+    const reply = (resumeToken: string | undefined) =>
+      third.call('claude_code_reply', { sessionId, ...more, resumeToken });
+    const refused = [
+      await reply(undefined),
+      await reply('x'),
+      await reply(tokens[1]),
+      await reply(`${tokens[0]}=`),
+    ];
+    const right = await reply(tokens[0]);
+    await third.close();
+
+    expect(tokens).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^[\w-]{43}$/)));
+    expect(new Set(tokens).size).toBe(2);
+    expect(later.text).not.toContain('resumeToken');
+    expect(withRecord.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    for (const { text: answer } of refused)
+      expect(answer).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_RESUME_SECRET/);
+    expect(right.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 1 } });
+    expect(lastRequest(scene, sessionId)).toContain('heron');
+  });
+
+  it('a session that somebody else has started is refused, and without one there are no tokens', async () => {
+    const stage = await startBackstage();
+    const sessionId = await leaveForeign(stage);
+    const guarded = await connect(stage, secret);
+
+    const refused = await guarded.call('claude_code_reply', { sessionId, ...more });
+    await guarded.close();
+    const open = await connect(stage);
+    const allowed = await open.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    await open.close();
+
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*needs its resumeToken/);
+    expect(allowed.json.status).toBe('idle');
+    expect(allowed.text).not.toContain('resumeToken');
+  });
+});

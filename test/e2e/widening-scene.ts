@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import type { Scene } from '../kit/fixture.js';
+import type { Try } from './widening-tries.js';
+
+/** What must be the same before and after a try. */
+async function stateOf({ server, model, sandbox }: Scene): Promise<unknown> {
+  const { json } = await server.call('claude_code_session', { action: 'list' });
+  const described = await Promise.all(
+    (json.sessions ?? []).map(({ sessionId }) =>
+      server.call('claude_code_session', { action: 'get', sessionId }),
+    ),
+  );
+  return {
+    sessions: described.map(({ text }) => text.replace(/"lastUsedAt":"[^"]*"/, '')),
+    requests: model.requests().length,
+    processes: sandbox.processes().map(({ pid }) => pid),
+  };
+}
+
+/** Each try gets its code and its words; no session, process or model request comes of any of them. */
+export async function expectRefusals(
+  scene: Scene,
+  tool: string,
+  tries: readonly Try[],
+  toArguments: (args: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> {
+  const before = await stateOf(scene);
+
+  const answers: string[] = [];
+  for (const [, args] of tries)
+    answers.push((await scene.server.call(tool, toArguments(args(scene)))).text.slice(0, 400));
+
+  for (const [index, [name, , code, words]] of tries.entries()) {
+    expect.soft(answers[index], name).toMatch(words);
+    expect.soft(answers[index], name).toContain(`Error [${code}]: `);
+  }
+  expect(await stateOf(scene)).toEqual(before);
+}
+
+/** A session that has answered and waits for more. */
+export async function startIdle(
+  { server, sandbox }: Scene,
+  args: Record<string, unknown> = {},
+): Promise<string> {
+  const { json } = await server.call('claude_code', {
+    prompt: 'remember the word heron',
+    cwd: sandbox.project,
+    waitMs: 20_000,
+    ...args,
+  });
+  expect(json).toMatchObject({ status: 'idle', result: { turn: 1 } });
+  return json.sessionId;
+}

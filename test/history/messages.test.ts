@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readMessages } from '../../src/history/messages.js';
+import { put, tempHome } from './support/temp-home.js';
+
+const at = '2026-01-01T00:00:00.000Z';
+const line = (fields: object): string =>
+  `${JSON.stringify({ uuid: randomUUID(), timestamp: at, ...fields })}\n`;
+const said = (type: 'user' | 'assistant', content: unknown, more: object = {}): string =>
+  line({ type, message: { role: type, content }, ...more });
+
+async function read(lines: readonly string[], request: Partial<Parameters<typeof readMessages>[1]> = {}) {
+  const { root } = await tempHome();
+  const path = await put(join(root, 'x.jsonl'), lines.join(''));
+  return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request });
+}
+
+it('tells prompts, answers and what tools answered apart', async () => {
+  const { messages, total } = await read([
+    said('user', 'go'),
+    said('assistant', [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', name: 'Read', id: 't', input: {} },
+    ]),
+    said('user', [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'found' }] }]),
+    said('user', [{ type: 'text', text: 'see' }, { type: 'image' }]),
+  ]);
+
+  expect(total).toBe(4);
+  expect(messages).toMatchObject([
+    { role: 'user', text: 'go', tools: [], at },
+    { role: 'assistant', text: 'I look.', tools: ['Read'] },
+    { role: 'tool_result', text: 'found' },
+    { role: 'user', text: 'see\n[image]' },
+  ]);
+});
+
+it.each([
+  ['subagents', said('assistant', 'aside', { isSidechain: true })],
+  ['notes to the model', said('user', 'caveat', { isMeta: true })],
+  ['commands of Claude Code itself', said('user', '<command-name>/model</command-name>')],
+  ['what such a command said', said('user', '<local-command-stdout>Set model</local-command-stdout>')],
+  ['thinking alone', said('assistant', [{ type: 'thinking', thinking: 'hm' }])],
+  ['bookkeeping', line({ type: 'cost-state', inner: { type: 'user' } })],
+  ['what is no JSON', '{"type":"user"\n'],
+  ['a message without a uuid of its own', said('user', 'x', { uuid: '../../etc' })],
+  ['a line that is still being written', said('user', 'half').slice(0, -1)],
+])('leaves out %s', async (_, other) => {
+  const { messages, total } = await read([said('user', 'go'), other]);
+
+  expect(total).toBe(1);
+  expect(messages).toMatchObject([{ text: 'go' }]);
+});
+
+it('keeps a prompt that only looks like a command', async () => {
+  const { messages } = await read([said('user', '<command-name>/x</command-name>', { promptSource: 'sdk' })]);
+
+  expect(messages).toMatchObject([{ role: 'user' }]);
+});
+
+it.each([
+  ['oldest', 0, 2, ['0', '1']],
+  ['oldest', 4, 5, ['4']],
+  ['newest', 0, 2, ['4', '3']],
+  ['newest', 3, 5, ['1', '0']],
+  ['newest', 9, 5, []],
+] as const)('pages %s first, from %i, %i of them', async (order, offset, limit, texts) => {
+  const lines = ['0', '1', '2', '3', '4'].map((word) => said('user', word));
+
+  const { messages, total } = await read(lines, { order, offset, limit });
+
+  expect(messages.map(({ text }) => text)).toEqual(texts);
+  expect(total).toBe(5);
+});
+
+it('reads lines that are longer than what is read at once, in any script', async () => {
+  const long = 'ä\u2028🜁'.repeat(400_000);
+
+  const { messages } = await read([said('user', long), said('assistant', 'short')]);
+
+  expect(messages.map(({ text }) => text)).toEqual([long, 'short']);
+});
+
+it('lets others run while it reads a large transcript', async () => {
+  const blob = line({ type: 'api-request-blob', text: 'x'.repeat(900_000) });
+  const lines = Array.from({ length: 40 }, (_, index) => blob + said('user', String(index)));
+  let turns = 0;
+  const ticking = setInterval(() => (turns += 1), 1);
+
+  const { messages, total } = await read(lines, { order: 'newest', limit: 1 });
+  clearInterval(ticking);
+
+  expect(messages).toMatchObject([{ text: '39' }]);
+  expect(total).toBe(40);
+  expect(turns).toBeGreaterThan(5);
+});

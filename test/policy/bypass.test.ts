@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../src/policy/approvals.js';
+import { mayBypass, refuseBypass } from '../../src/policy/bypass.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
+import { plainPolicy } from '../kit/policy.js';
+
+const alone: Standing = { canAskPerson: false, hasPerson: false };
+const withPerson: Standing = { canAskPerson: true, hasPerson: true };
+
+describe('bypassPermissions', () => {
+  it.each<[string, Partial<PolicySettings>, Standing, boolean]>([
+    ['a caller who has not enabled it', {}, alone, false],
+    ['a caller who has enabled it', {}, { ...alone, bypass: 'caller' }, true],
+    ['a caller whose person has enabled it', {}, { ...withPerson, bypass: 'person' }, true],
+    ['a caller who has enabled it before a person came', {}, { ...withPerson, bypass: 'caller' }, false],
+    ['a trusted caller', { callerTrust: 'full' }, alone, true],
+    ['a trusted caller for whom a person answers', { callerTrust: 'full' }, withPerson, false],
+    ['a trusted caller where any may approve', { callerTrust: 'full', approvals: 'any' }, withPerson, true],
+    ['a trusted caller where only people approve', { callerTrust: 'full', approvals: 'human' }, alone, false],
+    ['a caller where only people approve', { approvals: 'human' }, { ...alone, bypass: 'caller' }, false],
+    ['the same with a yes of the person', { approvals: 'human' }, { ...alone, bypass: 'person' }, true],
+  ])('of %s', (_who, policy, standing, expected) => {
+    expect(mayBypass({ ...plainPolicy, ...policy }, standing)).toBe(expected);
+  });
+
+  it('is refused with the switches that would allow it', () => {
+    expect(() => refuseBypass(plainPolicy, alone)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        hint: expect.stringMatching(/CALLER_TRUST=full.*configure/),
+      }),
+    );
+  });
+});

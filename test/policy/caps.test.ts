@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { maxBudgetOf, maxTurnsOf } from '../../src/policy/caps.js';
+import { plainPolicy } from '../kit/policy.js';
+
+describe('a limit', () => {
+  it.each([
+    ['that nobody sets is none', undefined, undefined, undefined],
+    ["of the caller is the caller's", 4, undefined, 4],
+    ["of the operator is the operator's", undefined, 5, 5],
+    ["within the operator's is the caller's", 4, 5, 4],
+    ["as high as the operator's is fine", 5, 5, 5],
+  ])('%s', (_, asked, cap, expected) => {
+    const policy = { ...plainPolicy, maxTurns: cap, maxBudgetUsd: cap };
+
+    expect(maxTurnsOf({ maxTurns: asked }, policy)).toBe(expected);
+    expect(maxBudgetOf({ maxBudgetUsd: asked }, policy)).toBe(expected);
+  });
+
+  it('above the cap is refused, not cut, and the setting is named', () => {
+    const policy = { ...plainPolicy, maxTurns: 5, maxBudgetUsd: 0.5 };
+
+    expect(() => maxTurnsOf({ maxTurns: 6 }, policy)).toThrow(
+      new AppError('PERMISSION_DENIED', 'maxTurns 6 is more than the 5 that the operator grants', {
+        hint: 'Ask for 5 or less, or let the operator raise CLAUDE_CODE_MCP_MAX_TURNS.',
+      }),
+    );
+    expect(() => maxBudgetOf({ maxBudgetUsd: 0.51 }, policy)).toThrow(
+      new AppError('PERMISSION_DENIED', 'maxBudgetUsd 0.51 is more than the 0.5 that the operator grants', {
+        hint: 'Ask for 0.5 or less, or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD.',
+      }),
+    );
+  });
+
+  it('never comes out above the cap', () => {
+    const amount = fc.double({ min: 0.01, max: 100, noNaN: true });
+
+    fc.assert(
+      fc.property(fc.option(amount, { nil: undefined }), amount, (asked, cap) => {
+        fc.pre(asked === undefined || asked <= cap);
+
+        expect(
+          maxBudgetOf({ maxBudgetUsd: asked }, { ...plainPolicy, maxBudgetUsd: cap }),
+        ).toBeLessThanOrEqual(cap);
+      }),
+    );
+  });
+});

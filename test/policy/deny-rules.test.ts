@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { refuseEditAround } from '../../src/policy/deny-rules.js';
+
+function isRefused(toolName: string, ...rules: readonly string[]): boolean {
+  try {
+    refuseEditAround(toolName, rules);
+    return false;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'PERMISSION_DENIED') throw error;
+    return true;
+  }
+}
+
+describe('an edited input', () => {
+  it.each([
+    ['Bash', 'Bash'],
+    ['Bash', 'Bash(rm *)'],
+    ['Bash', 'Read(./.env)'],
+    ['Bash', 'Edit(src/**)'],
+    ['Bash', 'Write(src/**)'],
+    ['PowerShell', 'Bash(rm *)'],
+    ['Read', 'Read(./.env)'],
+    ['Grep', 'Read(./.env)'],
+    ['Glob', 'Read(./.env)'],
+    ['WebFetch', 'WebFetch(domain:a.example)'],
+  ])('of %s is refused where %s is denied', (toolName, rule) => {
+    expect(isRefused(toolName, rule)).toBe(true);
+  });
+
+  it.each([
+    ['Bash', 'WebFetch'],
+    ['Bash', 'BashOutput'],
+    ['Read', 'Edit(src/**)'],
+    ['Read', 'ReadOnly'],
+    ['WebFetch', 'Bash'],
+    ['Edit', 'Edit(src/**)'],
+    ['mcp__a__b', 'Bash'],
+    ['constructor', 'Bash'],
+    ['__proto__', 'Bash'],
+  ])('of %s is fine where %s is denied', (toolName, rule) => {
+    expect(isRefused(toolName, rule)).toBe(false);
+  });
+
+  it('is fine where nothing is denied', () => {
+    expect(isRefused('Bash')).toBe(false);
+  });
+
+  it('is refused with the rule, and the request stays open', () => {
+    expect(() => refuseEditAround('Bash', ['WebFetch', 'Bash(rm *)', 'Read'])).toThrow(
+      new AppError(
+        'PERMISSION_DENIED',
+        'updatedInput is refused: it could go round the deny rule Bash(rm *)',
+        { hint: 'Deny it with a message that says what to run instead; the request is still open.' },
+      ),
+    );
+  });
+});

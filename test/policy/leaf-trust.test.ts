@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { AppError } from '../../src/core/errors.js';
+import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
+import { refuseUntrustedLeaves } from '../../src/policy/leaf-trust.js';
+import { plainPolicy } from '../kit/policy.js';
+
+/** What the refusal says of this request; undefined when it is not refused. */
+function refusalOf(requested: unknown, callerTrust: 'standard' | 'full' = 'standard'): string | undefined {
+  try {
+    refuseUntrustedLeaves(requested as RequestedOptions, { ...plainPolicy, callerTrust });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'PERMISSION_DENIED') throw error;
+    return error.message;
+  }
+}
+
+/** A value for each leaf that the schema can hold, wrapped up to the root of the options. */
+function leavesOf(schema: unknown, wrap: (inner: unknown) => unknown): unknown[] {
+  if (schema instanceof z.ZodOptional) return leavesOf(schema.unwrap(), wrap);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => leavesOf(option, wrap));
+  if (schema instanceof z.ZodArray) return leavesOf(schema.element, (inner) => wrap([inner]));
+  if (schema instanceof z.ZodRecord) return leavesOf(schema.valueType, (inner) => wrap({ anything: inner }));
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([key, inner]) =>
+      leavesOf(inner, (value) => wrap({ [key]: value })),
+    );
+  }
+  if (schema instanceof z.ZodLiteral) return [wrap(schema.value)];
+  if (schema instanceof z.ZodEnum) return [wrap(schema.options[0])];
+  if (schema instanceof z.ZodBoolean) return [wrap(true), wrap(false)];
+  if (schema instanceof z.ZodNumber) return [wrap(1)];
+  if (schema instanceof z.ZodString || schema instanceof z.ZodURL) return [wrap('https://a.example/')];
+  if (schema instanceof z.ZodUnknown) return [wrap('x')];
+  throw new Error(`The walk does not know ${(schema as z.ZodType).type}`);
+}
+
+const everyLeaf = Object.entries(sessionOptions).flatMap(([key, { schema }]) =>
+  leavesOf(schema, (value) => ({ [key]: value })),
+);
+
+const known = 'is not known to be safe';
+const program = 'runs a program outside the permission system';
+const loosens = 'would loosen the sandbox';
+
+describe('every leaf that an option can hold', () => {
+  it('has a verdict of its own', () => {
+    const unjudged = everyLeaf.filter((leaf) => refusalOf(leaf)?.includes(known));
+
+    expect(everyLeaf.length).toBeGreaterThan(80);
+    expect(unjudged).toEqual([]);
+  });
+
+  it('passes with full trust', () => {
+    expect(everyLeaf.filter((leaf) => refusalOf(leaf, 'full') !== undefined)).toEqual([]);
+  });
+
+  it('is refused when nobody has judged it, however deep it lies', () => {
+    const unknown: readonly unknown[] = [
+      { hooks: { Stop: 'x' } },
+      { sandbox: { filesystem: { allowWrite: '/' } } },
+      { mcpServers: { s: { oauth: 'x' } } },
+      { agents: { a: { hooks: 'x' } } },
+      { systemPrompt: { file: 'x' } },
+      { cwd: ['/'] },
+      { constructor: 'x' },
+    ];
+
+    expect(unknown.map((requested) => refusalOf(requested))).toEqual(
+      unknown.map(() => expect.stringContaining(known)),
+    );
+  });
+
+  it('is not hidden by a harmless one before it', () => {
+    const requested = { model: 'haiku', env: { CI: '1', LD_PRELOAD: 'x' }, title: 't' };
+
+    expect(refusalOf(requested)).toContain('env.LD_PRELOAD');
+  });
+});
+
+describe('the verdict', () => {
+  const agent = { description: 'd', prompt: 'p' };
+
+  it.each([
+    ['mcpServers.s.command', program, { mcpServers: { s: { command: 'x' } } }],
+    ['mcpServers.s.args.0', program, { mcpServers: { s: { args: ['x'] } } }],
+    ['mcpServers.s.env.A', program, { mcpServers: { s: { env: { A: 'x' } } } }],
+    ['mcpServers.s.headersHelper', program, { mcpServers: { s: { headersHelper: 'x' } } }],
+    ['agents.a.mcpServers.0', program, { agents: { a: { ...agent, mcpServers: ['x'] } } }],
+    [
+      'agents.a.mcpServers.0.s.url',
+      program,
+      { agents: { a: { ...agent, mcpServers: [{ s: { url: 'https://a.example/' } }] } } },
+    ],
+    ['agents.a.permissionMode', 'would skip approval', { agents: { a: { permissionMode: 'default' } } }],
+    ['agents.a.initialPrompt', 'expanded like a typed prompt', { agents: { a: { initialPrompt: 'x' } } }],
+    ['pathToClaudeCodeExecutable', program, { pathToClaudeCodeExecutable: '/x' }],
+    ['debug', 'to a file', { debug: false }],
+    ['debugFile', 'to any file', { debugFile: '/x' }],
+    ['sandbox.enabled', loosens, { sandbox: { enabled: false } }],
+    ['sandbox.failIfUnavailable', loosens, { sandbox: { failIfUnavailable: false } }],
+    ['sandbox.autoAllowBashIfSandboxed', 'skip approval', { sandbox: { autoAllowBashIfSandboxed: true } }],
+    ['sandbox.allowUnsandboxedCommands', loosens, { sandbox: { allowUnsandboxedCommands: true } }],
+    ['sandbox.network.allowLocalBinding', loosens, { sandbox: { network: { allowLocalBinding: true } } }],
+    ['env.ci', 'is not a harmless variable', { env: { ci: '1' } }],
+    ['env.BASH_ENV', 'is not a harmless variable', { env: { BASH_ENV: '' } }],
+  ])('on %s is that it %s', (leaf, what, requested) => {
+    const refusal = refusalOf(requested);
+
+    expect(refusal).toContain(`${leaf} `);
+    expect(refusal).toContain(what);
+  });
+
+  it.each([
+    ['a tighter sandbox', { sandbox: { enabled: true, network: { deniedDomains: ['a.example'] } } }],
+    ['a harmless variable', { env: { CI: '1', TZ: 'UTC', NODE_ENV: 'test' } }],
+    [
+      'a far server with headers',
+      { mcpServers: { s: { type: 'http', url: 'https://a.example', headers: { A: '$x {y}' } } } },
+    ],
+    ['a plain agent', { agents: { a: { ...agent, tools: ['Read'], background: true } } }],
+    ['any schema', { outputFormat: { type: 'json_schema', schema: { command: { env: ['x'] } } } }],
+    ['empty values', { env: {}, mcpServers: {}, agents: {}, sandbox: {}, allowedTools: [] }],
+  ])('on %s is yes', (_, requested) => {
+    expect(refusalOf(requested)).toBeUndefined();
+  });
+
+  it.each([
+    ['a header', { headers: { A: 'x${HOME}' } }],
+    ['an address', { url: 'https://a.example/${HOME}' }],
+  ])('on the environment in %s is no', (_, server) => {
+    expect(refusalOf({ mcpServers: { s: server } })).toContain('would take values from the environment');
+  });
+
+  it('names the switch', () => {
+    expect(() => refuseUntrustedLeaves({ debug: true }, plainPolicy)).toThrow(
+      new AppError(
+        'PERMISSION_DENIED',
+        'debug writes what the session says to a file: callers may not set it here',
+        { hint: 'Leave it out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.' },
+      ),
+    );
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/core/audit.js';
+import type { Approver, FormReply } from '../../../src/core/forms.js';
+import type { ToolContext } from '../../../src/core/tool-context.js';
+import { claudeCodeConfigure } from '../../../src/toolsets/configure/configure.js';
+import { plainCaller, toolContext } from '../../kit/callers.js';
+import { plainPolicy } from '../../kit/policy.js';
+import {
+  createManagerScene,
+  startIn,
+  writeTranscript,
+  type ManagerScene,
+  type ManagerSceneOptions,
+} from '../../session/manager-scene.js';
+
+const halfAnHour = 30 * 60_000;
+const yes: FormReply = { action: 'accept', content: { decision: 'allow' } };
+const no: FormReply = { action: 'accept', content: { decision: 'deny' } };
+const withForms = { ...plainCaller, canAskPerson: true };
+const modern = { caller: withForms, canReturnForm: true };
+const bypassing = { permissionMode: 'bypassPermissions' } as const;
+const human = { policy: { ...plainPolicy, approvals: 'human' as const } };
+
+async function configureScene(options: ManagerSceneOptions = {}) {
+  const audited: AuditEntry[] = [];
+  const scene = await createManagerScene({
+    audit: { record: (entry) => void audited.push(entry) },
+    ...options,
+  });
+  const outcome = (action: string, context: Partial<ToolContext> = {}) =>
+    claudeCodeConfigure.call(
+      { action },
+      { sessions: scene.manager, maxWaitMs: 45_000 },
+      toolContext(context),
+    );
+  const call = async (action: string, context: Partial<ToolContext> = {}): Promise<unknown> => {
+    const answer = await outcome(action, context);
+    if (!('text' in answer)) throw new Error('a form instead of an answer');
+    return JSON.parse(answer.text);
+  };
+  /** The form of the modern protocol, and the retry that brings its answer. */
+  const ask = async () => {
+    const answer = await outcome('enable_bypass', modern);
+    if ('text' in answer) throw new Error(`no form but ${answer.text}`);
+    const { form, state } = answer;
+    return {
+      form,
+      answer: (reply: FormReply) => call('enable_bypass', { ...modern, returned: { state, reply } }),
+    };
+  };
+  return { ...scene, audited, outcome, call, ask };
+}
+
+/** A person behind a client of the older protocols. */
+function person(scene: () => ManagerScene, reply: FormReply, afterMs: number): Approver {
+  return {
+    clientId: plainCaller.clientId,
+    async show() {
+      scene().clock.advance(afterMs);
+      return reply;
+    },
+  };
+}
+
+const start = ({ manager }: ManagerScene) => manager.start('do it', bypassing, plainCaller);
+const refused = { code: 'PERMISSION_DENIED' };
+
+describe('the switch', () => {
+  it('is off at first', async () => {
+    const scene = await configureScene();
+
+    expect(await scene.call('get_config')).toEqual({
+      allowBypass: false,
+      message: 'New sessions may not use permissionMode "bypassPermissions".',
+    });
+    await expect(start(scene)).rejects.toMatchObject(refused);
+  });
+
+  it('lets new sessions run unasked for half an hour', async () => {
+    const scene = await configureScene();
+
+    expect(await scene.call('enable_bypass')).toMatchObject({ allowBypass: true });
+    const { process } = await startIn(scene, bypassing);
+    scene.clock.advance(halfAnHour - 1);
+    expect(await scene.call('get_config')).toMatchObject({ allowBypass: true });
+    scene.clock.advance(1);
+
+    expect(process.launch.options.permissionMode).toBe('bypassPermissions');
+    expect(await scene.call('get_config')).toMatchObject({ allowBypass: false });
+    await expect(start(scene)).rejects.toMatchObject(refused);
+  });
+
+  it('is off again when a caller says so', async () => {
+    const scene = await configureScene();
+    await scene.call('enable_bypass');
+
+    expect(await scene.call('disable_bypass')).toMatchObject({ allowBypass: false });
+    await expect(start(scene)).rejects.toMatchObject(refused);
+    expect(scene.audited).toEqual([
+      { what: 'bypass_switched', clientId: 'c1', isOn: true, by: 'caller' },
+      { what: 'bypass_switched', clientId: 'c1', isOn: false, by: 'caller' },
+    ]);
+  });
+
+  it('is that of one client', async () => {
+    const scene = await configureScene();
+    await scene.call('enable_bypass');
+
+    const caller = { ...plainCaller, clientId: 'c2' };
+    expect(await scene.call('get_config', { caller })).toMatchObject({ allowBypass: false });
+    await expect(scene.manager.start('do it', bypassing, caller)).rejects.toMatchObject(refused);
+  });
+
+  it('needs no enabling where callers are fully trusted', async () => {
+    const scene = await configureScene({ policy: { ...plainPolicy, callerTrust: 'full' } });
+
+    expect(await scene.outcome('enable_bypass', modern)).toEqual({
+      text: JSON.stringify({
+        allowBypass: true,
+        message:
+          'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
+      }),
+    });
+    expect(scene.audited).toEqual([]);
+  });
+
+  it('cannot be turned by a caller where only people approve', async () => {
+    const scene = await configureScene(human);
+
+    await expect(scene.call('enable_bypass')).rejects.toMatchObject(refused);
+    expect(await scene.call('get_config')).toMatchObject({ allowBypass: false });
+  });
+});
+
+describe('a session that runs unasked', () => {
+  async function ended() {
+    const scene = await configureScene();
+    await scene.call('enable_bypass');
+    const { session, process } = await startIn(scene, bypassing);
+    process.result();
+    await writeTranscript(scene, session.id);
+    return { ...scene, session, process };
+  }
+  const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+  it('goes on while its process lives, and is resumed only while it is allowed again', async () => {
+    const scene = await ended();
+    const { manager, session, backend } = scene;
+    await scene.call('disable_bypass');
+
+    await manager.reply(session.id, 'more', reply, plainCaller);
+    await scene.process.prompt(1);
+    scene.process.result();
+    await session.evict();
+    await expect(manager.reply(session.id, 'more', reply, plainCaller)).rejects.toMatchObject(refused);
+    await scene.call('enable_bypass');
+    await manager.reply(session.id, 'more', reply, plainCaller);
+
+    const resumed = await backend.process(1);
+    expect(resumed.launch.options.permissionMode).toBe('bypassPermissions');
+  });
+
+  it('can be resumed in another mode', async () => {
+    const scene = await ended();
+    const { manager, session, backend } = scene;
+    await scene.call('disable_bypass');
+    await session.evict();
+
+    const diskResumeConfig = { permissionMode: 'default' } as const;
+    await manager.reply(session.id, 'more', { ...reply, diskResumeConfig }, plainCaller);
+
+    expect((await backend.process(1)).launch.options.permissionMode).toBe('default');
+  });
+
+  it('is forked only while it is allowed', async () => {
+    const scene = await ended();
+    const { manager, session } = scene;
+    await scene.call('disable_bypass');
+
+    const fork = manager.reply(session.id, 'more', { ...reply, forkSession: true }, plainCaller);
+
+    await expect(fork).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a person who is asked by a form that the client brings back', () => {
+  it('enables it, also where only people approve', async () => {
+    const scene = await configureScene(human);
+    const { form, answer } = await scene.ask();
+    scene.clock.advance(2_000);
+
+    expect(form.message).toContain('without asking anybody');
+    expect(await answer(yes)).toMatchObject({ allowBypass: true });
+    const { process } = await startIn(scene, bypassing);
+    expect(process.launch.options.permissionMode).toBe('bypassPermissions');
+    expect(scene.audited).toEqual([{ what: 'bypass_switched', clientId: 'c1', isOn: true, by: 'person' }]);
+  });
+
+  it('is asked once: the same answer does not enable it a second time', async () => {
+    const scene = await configureScene();
+    const { answer } = await scene.ask();
+    scene.clock.advance(2_000);
+    await answer(yes);
+    await scene.call('disable_bypass', modern);
+
+    expect(await answer(yes)).toMatchObject({ allowBypass: false });
+  });
+
+  it('is not heard when the form was withdrawn meanwhile', async () => {
+    const scene = await configureScene();
+    const { answer } = await scene.ask();
+    await scene.call('disable_bypass', modern);
+    scene.clock.advance(2_000);
+
+    expect(await answer(yes)).toMatchObject({ allowBypass: false });
+  });
+
+  it.each<[string, FormReply, number]>([
+    ['refuses', no, 2_000],
+    ['declines', { action: 'decline' }, 2_000],
+    ['is not there', { action: 'cancel' }, 2_000],
+    ['was no person', yes, 100],
+    ['was no person and declined', { action: 'decline' }, 500],
+    ['comes too late', yes, 5 * 60_000 + 1],
+    ['says nothing', { action: 'accept', content: {} }, 2_000],
+  ])('and %s leaves it off', async (_what, reply, afterMs) => {
+    const scene = await configureScene();
+    const { answer } = await scene.ask();
+    scene.clock.advance(afterMs);
+
+    expect(await answer(reply)).toMatchObject({ allowBypass: false });
+    await expect(start(scene)).rejects.toMatchObject(refused);
+  });
+
+  it.each<[string, FormReply]>([
+    ['refuses', no],
+    ['is not there', { action: 'cancel' }],
+  ])('and %s is an error where only people approve', async (_what, reply) => {
+    const scene = await configureScene(human);
+    const { answer } = await scene.ask();
+    scene.clock.advance(2_000);
+
+    await expect(answer(reply)).rejects.toMatchObject(refused);
+  });
+
+  it('and refuses turns it off where it was on', async () => {
+    const scene = await configureScene();
+    await scene.call('enable_bypass');
+    const { answer } = await scene.ask();
+    scene.clock.advance(2_000);
+
+    expect(await answer(no)).toMatchObject({ allowBypass: false });
+  });
+});
+
+describe('a person who is asked by a form that the client is sent', () => {
+  it.each<[string, FormReply, number, boolean]>([
+    ['says yes', yes, 2_000, true],
+    ['says no', no, 2_000, false],
+    ['is not there', { action: 'cancel' }, 2_000, false],
+    ['was no person', yes, 10, false],
+  ])('and %s', async (_what, reply, afterMs, expected) => {
+    const scene: Awaited<ReturnType<typeof configureScene>> = await configureScene({
+      approvers: new Set([person(() => scene, reply, afterMs)]),
+    });
+
+    expect(await scene.call('enable_bypass', { caller: withForms })).toMatchObject({ allowBypass: expected });
+  });
+
+  it('hears a beat while nobody answers, and leaves it off when the form cannot be shown', async () => {
+    const beats: string[] = [];
+    const scene: Awaited<ReturnType<typeof configureScene>> = await configureScene({
+      approvers: new Set([
+        {
+          clientId: plainCaller.clientId,
+          show: async (_form, { timeoutMs }) => {
+            await Promise.resolve();
+            scene.clock.advance(timeoutMs);
+            throw new Error('timed out');
+          },
+        },
+      ]),
+    });
+
+    const answer = await scene.call('enable_bypass', {
+      caller: withForms,
+      progress: (message) => void beats.push(message),
+    });
+
+    expect(answer).toMatchObject({ allowBypass: false, message: expect.stringContaining('Nobody') });
+    expect(beats).toHaveLength(9);
+  });
+});
