@@ -16,6 +16,7 @@ import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
 import { Permits } from './session/permits.js';
+import { Pots } from './session/pots.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
 import { ResumeTokens } from './session/resume-tokens.js';
@@ -74,6 +75,7 @@ export async function composeSessions(
       clock,
       logger,
     }),
+    pots: new Pots(join(stateDir, 'budgets'), logger),
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
       claudeHome,

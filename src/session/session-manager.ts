@@ -17,13 +17,13 @@ import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Adoption } from './adoption.js';
 import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
-import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import type { RecordStore, SessionRecord } from './record-store.js';
+import type { Pots } from './pots.js';
+import type { RecordStore } from './record-store.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from './session.js';
@@ -44,6 +44,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly pots: Pots;
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
@@ -83,6 +84,7 @@ export class SessionManager {
     });
     this.#factory = new SessionFactory({
       conversations: deps.conversations,
+      pots: deps.pots,
       log: deps.limits.log,
       session: {
         ...deps,
@@ -198,39 +200,35 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
     await this.#deps.ledger.flush();
+    await this.#deps.pots.flush();
   }
 
   /** In memory or on record; undefined when it is neither. */
-  async findIfKnown(id: SessionId): Promise<Session | undefined> {
+  async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
+    const { records } = this.#deps;
+    // By Claude's own id it would pass for a foreign one, with a new budget and its limits forgotten.
+    const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
     if (known !== undefined) return known;
-    const record = await this.#deps.records.load(id);
+    const record = await records.load(id);
     // A folder that the operator has closed since is closed for its old sessions too.
     if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
       return undefined;
-    const pot = await this.#potOf(record);
+    const pot = await this.#deps.pots.open(record.potId ?? id, record.totals.costUsd);
     // Two calls may have read the record at the same time: there must be one Session only.
     const session = this.#sessions.get(id) ?? this.#factory.restore(record, pot);
     this.#sessions.set(id, session);
     return session;
   }
 
-  /** Another server may have ended it meanwhile. */
+  /** Another server may have ended it meanwhile, or spent on a fork of it. */
   async #refreshed(session: Session): Promise<Session> {
+    await session.pot.refresh();
     const isEnded = async (): Promise<boolean> =>
       (await this.#deps.records.load(session.id))?.status === 'cancelled';
     if (!session.isLive && (await isEnded())) await session.cancel();
     return session;
-  }
-
-  /** Forks share what they spend: the first session of the family has the latest figure on record. */
-  async #potOf(record: SessionRecord): Promise<Pot> {
-    const { id, spentUsd } = record.pot ?? { id: record.sessionId, spentUsd: record.totals.costUsd };
-    const live = this.list().find(({ pot }) => pot.id === id);
-    if (live !== undefined) return live.pot;
-    const root = id === record.sessionId ? record : await this.#deps.records.load(id as SessionId);
-    return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
@@ -290,14 +288,10 @@ export class SessionManager {
   }
 
   #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
-    const { id, pot, options } = session;
+    const { id, options } = session;
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-    if (pot.id === id) return;
-    const root = this.#sessions.get(pot.id as SessionId);
-    if (root !== undefined) return this.#onChanged(root);
-    void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {
