@@ -161,6 +161,11 @@ export class Session implements SlotHolder {
     return this.#loop.engine.isLive;
   }
 
+  /** Of its Claude Code, while there is one. */
+  get pid(): number | undefined {
+    return this.#loop.engine.pid;
+  }
+
   activity(): string | undefined {
     return this.#journal.activity();
   }
@@ -287,6 +292,7 @@ export class Session implements SlotHolder {
     this.#isClaimed = true;
     try {
       engine.reserve();
+      if (this.options.persistSession) await engine.hold();
       await engine.refuseForeignOwner();
       await engine.refuseLostConversation();
       this.#refuseEnded();

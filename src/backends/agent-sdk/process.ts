@@ -12,13 +12,14 @@ import { messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
+import { ClaudeChild } from '../shared/child.js';
+import { MessageMapper } from '../shared/map-message.js';
+import { endChild } from '../shared/stop.js';
+import { traceVariables } from '../shared/trace-variables.js';
 import { callbacksFor } from './callbacks.js';
-import { ClaudeChild } from './child.js';
 import { readContext, readServers, rewind } from './controls.js';
-import { MessageMapper } from './map-message.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
-import { endChild } from './stop.js';
 
 export interface ProcessDependencies {
   readonly loadQuery: () => Promise<
@@ -170,7 +171,7 @@ export class AgentSdkProcess implements BackendProcess {
       },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options, this.#deps.redactor);
-        return this.#child.asSpawnedProcess();
+        return this.#child.withPipes();
       },
     };
   }
@@ -197,11 +198,6 @@ export class AgentSdkProcess implements BackendProcess {
     await this.#query.interrupt().catch(() => undefined);
     await quiet;
   }
-}
-
-/** The state of another trace, that the server may have inherited, would not belong to this one. */
-function traceVariables({ trace }: Launch): Options['env'] {
-  return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, TRACESTATE: trace.tracestate };
 }
 
 /** Where the SDK gives up on what Claude Code said, it ends it: how the process ended then tells nothing. */
