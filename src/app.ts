@@ -114,7 +114,7 @@ export function createApp(config: AppConfig): App {
     start: () => (transport = startStdio(factory, logger)),
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
-      config.audit?.close();
+      await config.audit?.close();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
@@ -8,6 +7,7 @@ import type { Audit } from './core/audit.js';
 import { messageOf } from './core/errors.js';
 import type { Logger } from './core/logger.js';
 import type { Redactor } from './core/redactor.js';
+import { FolderLocks, isHolder } from './history/session-locks.js';
 import { FileAudit } from './observability/file-audit.js';
 import { openAuditFile } from './observability/open-audit.js';
 import { startTimeOf } from './platform/processes.js';
@@ -27,7 +27,7 @@ export interface AuditConfig {
 export interface OpenAudit extends Audit {
   /** The file that the operator has named, by its real path. */
   readonly path: string;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Loaded only where an audit log is wanted; what is wrong with it stops the start. */
@@ -39,16 +39,18 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
     prepareStateFolder(stateDir);
-    const startTime = await startTimeOf(process.pid);
     // Without it others would take the file from us.
-    if (startTime === undefined) throw new Error('this system does not tell when a process was started');
-    const owner = { host: hostname(), pid: process.pid, startTime };
+    if ((await startTimeOf(process.pid)) === undefined)
+      throw new Error('this system does not tell when a process was started');
+    const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
     const opened = await openAuditFile({
       path: real,
       stateDir: realpathSync(stateDir),
       maxBytes: settings.auditMaxBytes,
-      owner,
-      startTimeOf,
+      async takeLane(lane) {
+        const taken = await locks.take(String(lane));
+        return isHolder(taken) ? undefined : () => taken.release();
+      },
       now: Date.now,
     });
     const { file, release } = opened;
@@ -71,7 +73,7 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
       insist: (entry) => audit.insist(entry),
       close() {
         audit.close();
-        release();
+        return release();
       },
     };
   } catch (error) {

@@ -28,7 +28,7 @@ async function onSmallDisk(era: Era, env: Record<string, string> = {}): Promise<
   const { file, release } = await audit.open();
   for (let index = 0; index < 4_000; index += 1) file.append({ what: 'test', words: 'x'.repeat(300) });
   file.close();
-  release();
+  await release();
   const server = await connectServer({
     sandbox,
     model,

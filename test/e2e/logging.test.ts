@@ -71,9 +71,14 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
   });
 });
 
-describe.each(['modern', 'legacy'] as const)('the trace of a request, %s era', (era) => {
+describe.each([
+  ['modern', 'agent-sdk'],
+  ['legacy', 'agent-sdk'],
+  ['modern', 'cli'],
+] as const)('the trace of a request, %s era, backend %s', (era, backend) => {
   it('is in the log, and in the environment of the Claude Code that it starts', async () => {
-    const scene = await startScene({ era, env: { TRACESTATE: 'of=another' } });
+    const env = { TRACESTATE: 'of=another', CLAUDE_CODE_MCP_BACKEND: backend };
+    const scene = await startScene({ era, env });
 
     const seen = [
       await traceSeen(scene, { traceparent, tracestate }),

@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,11 +12,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createAuditScene } from './audit-scene.js';
+import { createAuditScene, lanesOf } from './audit-scene.js';
 
 const isWindows = process.platform === 'win32';
+/** The files of the log, without its locks. */
 const logs = (path: string): string[] =>
-  readdirSync(dirname(path)).filter((name) => name.startsWith('audit'));
+  readdirSync(dirname(path)).filter((name) => name.startsWith('audit') && !name.endsWith('.locks'));
 
 describe('an audit log', () => {
   it('has a number, a time, the mark of the line before and one of its own in each line', async () => {
@@ -76,7 +76,7 @@ describe('an audit log', () => {
     for (const { file } of [first, second, first, second]) file.append({ what: 'test' });
     for (const { file, release } of [first, second]) {
       file.close();
-      release();
+      await release();
     }
     await scene.write(1);
 
@@ -87,15 +87,11 @@ describe('an audit log', () => {
 
   it('is taken over from a server that is gone, and from no other', async () => {
     const scene = createAuditScene();
-    await scene.open({ owner: { host: 'here', pid: 1, startTime: 'killed since' } });
+    await scene.open({ takeLane: lanesOf(scene.path, 1) });
 
-    const [second, third] = [await scene.open(), await scene.open()];
-    writeFileSync(`${scene.path}.lock`, JSON.stringify({ host: 'elsewhere', pid: 1, startTime: 'x' }));
-    const fourth = await scene.open();
+    const opened = [await scene.open(), await scene.open({ takeLane: lanesOf(scene.path, 3) })];
 
-    expect(
-      [second.path, third.path, fourth.path].map((path) => path.slice(dirname(path).length + 1)),
-    ).toEqual(['audit.jsonl', 'audit.2.jsonl', 'audit.3.jsonl']);
+    expect(opened.map(({ path }) => path)).toEqual([scene.path, scene.path.replace('.jsonl', '.2.jsonl')]);
   });
 
   it('loses nothing when the server ended before it could note where it stood', async () => {
@@ -130,7 +126,7 @@ describe('an audit log', () => {
     const { file, release } = await scene.open();
     file.append({ what: 'after' });
     file.close();
-    release();
+    await release();
 
     expect(file.misfit).toMatch(/wrong place/);
     expect(scene.problems()).toEqual([
@@ -160,7 +156,7 @@ describe('an audit log', () => {
 
     await expect(scene.open()).rejects.toThrow(/restore CLAUDE_CODE_MCP_STATE_DIR/);
 
-    expect(existsSync(`${scene.path}.lock`)).toBe(false);
+    expect(await lanesOf(scene.path, 3)(1)).toBeDefined();
   });
 
   it.skipIf(isWindows).each([

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { FolderLocks, isHolder } from '../../src/history/session-locks.js';
 import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/open-audit.js';
 import { verifyAudit, type ChainProblem } from '../../src/observability/verify-audit.js';
 import type { ChainHead } from '../../src/observability/audit-chain.js';
@@ -30,8 +31,7 @@ export function auditSceneIn(root: string, stateDir = join(root, 'state')): Audi
       path,
       stateDir,
       maxBytes: 10_000_000,
-      owner: { host: 'here', pid: process.pid, startTime: 'now' },
-      startTimeOf: async (pid) => (pid === process.pid ? 'now' : undefined),
+      takeLane: lanesOf(path, 2),
       now: () => Date.UTC(2026, 0, 1),
       ...changes,
     });
@@ -43,10 +43,20 @@ export function auditSceneIn(root: string, stateDir = join(root, 'state')): Audi
       const { file, release } = await open(changes);
       for (let index = 0; index < count; index += 1) file.append({ what: 'test', index, words: 'é "x"' });
       file.close();
-      release();
+      await release();
       return file.head;
     },
     problems: (keptHead) => (verifyAudit({ path, stateDir, keptHead }) ?? []).map(({ problem }) => problem),
     lines: () => readFileSync(path, 'utf8').split('\n').slice(0, -1),
+  };
+}
+
+/** The lanes as the server with this pid takes them; that with pid 1 is gone. */
+export function lanesOf(path: string, pid: number): AuditPlace['takeLane'] {
+  const startTimeOf = async (one: number): Promise<string | undefined> => (one === 1 ? undefined : 'alive');
+  const locks = new FolderLocks({ folder: `${path}.locks`, pid, startTimeOf });
+  return async (lane) => {
+    const taken = await locks.take(String(lane));
+    return isHolder(taken) ? undefined : () => taken.release();
   };
 }

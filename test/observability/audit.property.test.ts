@@ -25,7 +25,7 @@ beforeAll(async () => {
   scene = auditSceneIn(root);
   await scene.write(12, { maxBytes: 1_000 });
   names = readdirSync(root)
-    .filter((name) => name.startsWith('audit.jsonl'))
+    .filter((name) => /^audit\.jsonl(\.\d+)?$/.test(name))
     .toSorted((a, b) => (b === 'audit.jsonl' ? -1 : a === 'audit.jsonl' ? 1 : a < b ? -1 : 1));
   originals = names.map((name) => readFileSync(join(root, name)));
 });
