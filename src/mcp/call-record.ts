@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CallCode, ToolCallEntry } from '../core/audit.js';
-import type { CallObserver } from '../core/call-observer.js';
+import type { CallObserver, EndedCall } from '../core/call-observer.js';
 import type { Clock } from '../core/clock.js';
 import { cutMiddle } from '../core/escape.js';
 import { isUuid } from '../core/ids.js';
@@ -61,12 +61,13 @@ export class CallRecord {
   }
 
   end(code: CallCode, reason?: string): void {
-    const { tool, caller } = this.#call;
+    const { tool, caller, context } = this.#call;
     const { clientId, client, era } = caller;
-    const ended = {
+    const ended: EndedCall = {
       tool: tool.name,
       isRead: tool.effect === 'read',
-      code,
+      // Whatever it came to, nobody is there to hear it.
+      code: context.mcpReq.signal.aborted ? 'CANCELLED' : code,
       reason: reason && cutMiddle(reason, maxReasonChars),
       durationMs: Math.round(this.#deps.clock.now() - this.#startedAt),
       ...this.#told,

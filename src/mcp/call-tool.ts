@@ -65,12 +65,17 @@ export async function callTool(
       concerns: (sessionId) => record.noteSession(sessionId),
     };
     const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    record.end('text' in outcome ? 'ok' : 'input_required');
-    if ('text' in outcome) return toAnswer(outcome.text, deps);
-    return inputRequired({
+    if ('text' in outcome) {
+      const answer = toAnswer(outcome.text, deps);
+      record.end('ok');
+      return answer;
+    }
+    const form = inputRequired({
       inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
       requestState: await deps.states.seal(sealedCall, outcome.state, context),
     });
+    record.end('input_required');
+    return form;
   } catch (error) {
     const logger = withFields(deps.logger, record.ids);
     const told = withoutSecrets(toAppError(error, tool, { ...deps, logger }), deps.redactor);

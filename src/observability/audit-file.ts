@@ -47,6 +47,8 @@ export class AuditFile {
     this.#size = fstatSync(this.#descriptor).size;
     const found = standOf(lines, settings);
     this.head = found.head;
+    // Also of an empty one: from now on it is known where it stands.
+    settings.headFile.write(found.head);
     this.misfit = found.misfit;
     const [first] = lines;
     this.#firstSeq = first && readLine(first, settings.key)?.seq;
@@ -141,20 +143,18 @@ function refuseStranger(lines: readonly Buffer[], { path, key, knownHead }: Audi
   );
 }
 
+/** Where the chain stands: a server may have ended before it could note its last lines. */
 function standOf(
   lines: readonly Buffer[],
-  { key, knownHead }: AuditFileSettings,
+  { key, knownHead = noHead }: AuditFileSettings,
 ): { readonly head: ChainHead; readonly misfit: string | undefined } {
-  const head = knownHead ?? noHead;
+  let head = knownHead;
+  for (const line of lines) {
+    const next = followChain(line, head, key);
+    if (typeof next === 'object') head = next;
+  }
   const last = lines.at(-1);
-  // New, or put aside right before the server ended.
-  if (last === undefined) return { head, misfit: undefined };
-  const found = readLine(last, key);
-  if (found !== undefined && found.seq === head.seq && found.mac === head.mac)
-    return { head, misfit: undefined };
-  // Written, but the server ended before it could be noted.
-  const next = followChain(last, head, key);
-  return typeof next === 'string'
-    ? { head, misfit: `its last line ${next}` }
-    : { head: next, misfit: undefined };
+  // None: it is new, or was put aside right before the server ended.
+  const isWhole = last === undefined || readLine(last, key)?.mac === head.mac;
+  return { head, misfit: isWhole ? undefined : 'its last line is not the one that was written last' };
 }

@@ -116,6 +116,15 @@ describe('what is told of a call when it is over', () => {
   });
 });
 
+it('whose request was cancelled is told as cancelled, whatever it came to', async () => {
+  const { tool, deps, ended } = createCall(async () => 'fine');
+  const cancelled = { mcpReq: { ...context.mcpReq, signal: AbortSignal.abort() } } as ServerContext;
+
+  await callTool({ tool, args: {}, context: cancelled, caller: plainCaller, era: 'modern' }, deps);
+
+  expect(ended).toMatchObject([{ code: 'CANCELLED' }]);
+});
+
 describe('an error', () => {
   it('of ours is told as it is', async () => {
     const { call, logged } = fails(new AppError('SESSION_BUSY', 'it is busy', { hint: 'Wait for it.' }));

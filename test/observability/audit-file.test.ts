@@ -31,6 +31,14 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
+  it('is good before there is a line in it', async () => {
+    const scene = createAuditScene();
+
+    await scene.write(0);
+
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
   it.skipIf(isWindows)('is readable by its owner alone, and so is its key', async () => {
     const scene = createAuditScene();
     writeFileSync(scene.path, '', { mode: 0o644 });
@@ -99,12 +107,12 @@ describe('an audit log', () => {
     await scene.write(1);
     const headFile = readdirSync(join(scene.stateDir, 'audit')).find((name) => name.endsWith('.head')) ?? '';
     const before = readFileSync(join(scene.stateDir, 'audit', headFile));
-    await scene.write(1);
+    await scene.write(3);
     writeFileSync(join(scene.stateDir, 'audit', headFile), before);
 
     const head = await scene.write(1);
 
-    expect(head.seq).toBe(3);
+    expect(head.seq).toBe(5);
     expect(scene.problems()).toEqual([undefined]);
   });
 
@@ -128,7 +136,7 @@ describe('an audit log', () => {
     file.close();
     await release();
 
-    expect(file.misfit).toMatch(/wrong place/);
+    expect(file.misfit).toBe('its last line is not the one that was written last');
     expect(scene.problems()).toEqual([
       { file: scene.path, line: 3, what: 'line number 3 is missing before it' },
     ]);
