@@ -100,6 +100,7 @@ export async function composeSessions(
     },
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
+      callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
       // A model inside a session must not approve what a session of its own asks.
       approvals: config.depth > 0 ? 'human' : settings.approvals,

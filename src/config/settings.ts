@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import { permissionModes } from '../core/options/tools.js';
 import { historySettings } from './history-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
@@ -75,6 +76,13 @@ export const settings = {
     values: ['standard', 'full'],
     fallback: 'standard',
     doc: 'What callers may do. standard: nothing that runs code or skips approval outside the permission system of Claude Code. full: that too.',
+  }),
+  callerModes: choices({
+    flag: 'caller-modes',
+    env: ['CLAUDE_CODE_MCP_CALLER_MODES'],
+    values: permissionModes,
+    fallback: permissionModes,
+    doc: 'Permission modes that callers may choose, separated by commas. bypassPermissions also needs caller-trust full, or the toolset configure; the default mode can always be had.',
   }),
   approvals: choice({
     flag: 'approvals',
