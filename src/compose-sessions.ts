@@ -7,6 +7,7 @@ import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
+import type { Meter } from './core/measurements.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
@@ -14,6 +15,7 @@ import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
+import { measureBackend } from './session/measured-backend.js';
 import { Permits } from './session/permits.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
@@ -33,6 +35,7 @@ export interface SharedParts {
   readonly ids: IdSource;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
+  readonly meter: Meter;
 }
 
 /** Two at once: more only make each other slow. */
@@ -42,7 +45,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census }: SharedParts,
+  { clock, ids, approvers, census, meter }: SharedParts,
 ): ComposedSessions {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -63,11 +66,12 @@ export function composeSessions(
     ids,
   });
   const manager = new SessionManager({
-    backend: countTools(backend, census),
+    backend: measureBackend(countTools(backend, census), meter, clock),
     clock,
     ids,
     logger,
     audit: createLogAudit(logger),
+    meter,
     redactor,
     approvers,
     slots: new Slots(settings.maxSessions),
@@ -118,6 +122,7 @@ export function composeSessions(
       cleanupIntervalMs: settings.cleanupIntervalMs,
     },
   });
+  meter.watchSessions(() => manager.list().map(({ state }) => state.status));
   return { manager, backend };
 }
 

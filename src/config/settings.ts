@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import { historySettings } from './history-settings.js';
+import { metricsSettings } from './metrics-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
 
@@ -185,6 +186,7 @@ export const settings = {
     fallback: false,
     doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
   }),
+  ...metricsSettings,
   logLevel: choice({
     flag: 'log-level',
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
@@ -211,7 +213,6 @@ const reservedVariables = [
   'CLAUDE_CODE_MCP_AUDIT_LOG',
   'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
-  'CLAUDE_CODE_MCP_METRICS',
   'CLAUDE_CODE_MAX_EXECUTION_TIME',
 ] as const;
 

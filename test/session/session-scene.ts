@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from '../../src/core/measurements.js';
 import { Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
@@ -37,6 +38,7 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
+  readonly meter?: Meter;
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -88,6 +90,7 @@ export function createScene(scene: SceneOptions = {}) {
       ids,
       broker,
       logger,
+      meter: scene.meter ?? noMeter,
       redactor: blindRedactor,
       longestRunMs,
       interruptOnTimeout: false,
