@@ -10,6 +10,7 @@ import type { Settings } from './config/settings.js';
 import { ToolCensus } from './core/tool-census.js';
 import { instructions, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
+import { usageResource } from './mcp/usage-resource.js';
 import { createServerFactory } from './mcp/server-factory.js';
 import { LazyMetrics } from './observability/lazy-metrics.js';
 import type { ComposedSessions } from './compose-sessions.js';
@@ -72,6 +73,10 @@ export function createApp(config: AppConfig): App {
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
       composeSessions(config, { clock: systemClock, ids, approvers, census, meter }),
     ));
+  const loadDependencies = async (): Promise<ToolDependencies> => ({
+    sessions: (await loadSessions()).manager,
+    maxWaitMs: settings.maxWaitMs,
+  });
   const preload = once(() => {
     setTimeout(() => {
       metrics?.open();
@@ -83,16 +88,13 @@ export function createApp(config: AppConfig): App {
   const factory = createServerFactory({
     version: config.version,
     tools: isNested ? [] : settings.toolsets.flatMap((name) => toolsets[name](settings)),
-    resources: isNested ? [] : referenceResources(census),
+    resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructions,
     onToolsListed: preload,
-    loadDependencies: async (): Promise<ToolDependencies> => ({
-      sessions: (await loadSessions()).manager,
-      maxWaitMs: settings.maxWaitMs,
-    }),
+    loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
     logger,

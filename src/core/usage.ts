@@ -14,7 +14,7 @@ export interface ModelUsage {
 export const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Stands for the model of a turn that did not tell, or told of more than itself. */
-export const unknownModel = 'unknown';
+const unknownModel = 'unknown';
 
 /** Sums of binary fractions differ by less than this. */
 const dustUsd = 1e-6;
@@ -28,6 +28,10 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   };
 }
 
+export function allTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
 /**
  * What one turn has used, by model. An old Claude Code tells the sums of its whole process here: they do not add up to
  * the cost of the turn, and then only the cost is believed.
@@ -36,7 +40,7 @@ export function usageByModel(costUsd: number, modelUsage: unknown): readonly Mod
   const told = isRecord(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
   const sum = told.reduce((total, usage) => total + usage.costUsd, 0);
   if (Math.abs(sum - costUsd) <= dustUsd) return told;
-  return [{ model: unknownModel, costUsd, tokens: noTokens }];
+  return [{ model: unknownModel, costUsd: count(costUsd), tokens: noTokens }];
 }
 
 function modelEntry([model, usage]: readonly [string, unknown]): ModelUsage[] {

@@ -6,6 +6,8 @@ import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
 import type { DayBudget } from './budget.js';
 
+const dayMs = 86_400_000;
+
 const lineSchema = z.object({
   at: z.string(),
   sessionId: z.string(),
@@ -65,6 +67,13 @@ export class UsageLedger implements DayBudget {
     });
   }
 
+  /** The lines of the last days, today included, the oldest day first; what was added here is among them. */
+  async *lines(days: number): AsyncGenerator<UsageLine> {
+    await this.flush();
+    const now = this.#settings.clock.now();
+    for (let ago = days - 1; ago >= 0; ago -= 1) yield* linesOf(this.#path(dateOf(now - ago * dayMs)));
+  }
+
   async flush(): Promise<void> {
     await this.#work.catch(() => undefined);
   }
@@ -95,11 +104,26 @@ export class UsageLedger implements DayBudget {
   }
 
   #date(): string {
-    return new Date(this.#settings.clock.now()).toISOString().slice(0, 10);
+    return dateOf(this.#settings.clock.now());
   }
 
   #path(date: string): string {
     return join(this.#settings.folder, `${date}.jsonl`);
+  }
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Line by line: a day of many servers can be long. */
+async function* linesOf(path: string): AsyncGenerator<UsageLine> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return;
+  try {
+    for await (const text of handle.readLines()) yield* parseLine(text);
+  } finally {
+    await handle.close();
   }
 }
 
