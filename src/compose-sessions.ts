@@ -11,6 +11,7 @@ import type { Meter } from './core/measurements.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
+import { FolderLocks } from './history/session-locks.js';
 import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
@@ -85,7 +86,15 @@ export function composeSessions(
       logger,
     }),
     tokens: new ResumeTokens(settings.resumeSecret),
-    conversations: { claudeHome, startTimeOf: processes.startTimeOf },
+    conversations: {
+      claudeHome,
+      startTimeOf: processes.startTimeOf,
+      locks: new FolderLocks({
+        folder: join(stateDir, 'locks'),
+        pid: process.pid,
+        startTimeOf: processes.startTimeOf,
+      }),
+    },
     folders: {
       claudeHome,
       defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),

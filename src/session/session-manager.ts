@@ -28,6 +28,7 @@ import type { RecordStore, SessionRecord } from './record-store.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session, WhenBusy } from './session.js';
 import { SessionControls } from './session-controls.js';
+import { SessionCatalogue } from './session-catalogue.js';
 import { SessionFactory } from './session-factory.js';
 import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
@@ -77,11 +78,13 @@ export class SessionManager {
   readonly approvals: Approvals;
   readonly #housekeeper: Housekeeper;
   readonly controls: SessionControls;
+  readonly catalogue: SessionCatalogue;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
     this.#options = new OptionDesk(deps);
+    this.catalogue = new SessionCatalogue(deps, () => this.list());
     this.approvals = new Approvals(deps, {
       nameOf: (id) => this.#nameOf(id),
       onNobody: ({ sessionId, shown }) =>

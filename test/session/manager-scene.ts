@@ -17,6 +17,7 @@ import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainLimits: ManagerDependencies['limits'] = {
@@ -62,7 +63,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     records,
     ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
     tokens: new ResumeTokens(undefined),
-    conversations: { claudeHome, startTimeOf: async () => undefined },
+    conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
     folders: {
       claudeHome,
       defaultCwd: project,

@@ -7,6 +7,7 @@ import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { initialState } from '../../src/core/session-state.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import type { SessionLocks } from '../../src/history/session-locks.js';
 import { InputBroker } from '../../src/inputs/broker.js';
 import { Conversation } from '../../src/session/conversation.js';
 import { Permits } from '../../src/session/permits.js';
@@ -16,6 +17,7 @@ import { noTotals } from '../../src/session/totals.js';
 import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainOptions: EffectiveOptions = {
@@ -39,6 +41,7 @@ export interface SceneOptions {
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
   readonly meter?: Meter;
+  readonly locks?: SessionLocks;
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -67,6 +70,7 @@ export function createScene(scene: SceneOptions = {}) {
   const conversation = new Conversation(id, options.cwd, {
     claudeHome: scene.claudeHome ?? noClaudeHome,
     startTimeOf: async () => 'the start',
+    locks: scene.locks ?? freeLocks,
   });
   const session = new Session(
     {
