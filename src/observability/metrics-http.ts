@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** Whoever asks has this long for it, and so few may ask at once: a scraper needs neither. */
-const requestLimitMs = 5_000;
+const requestLimitMs = 2_000;
 const maxConnections = 16;
 
 /** Serves the metrics on the loopback interface. Resolves when it listens; rejects when the port is taken. */
@@ -26,8 +26,8 @@ export async function serveMetrics(
   { host, port }: Address,
   page: MetricsPage,
   logger: Logger,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
     // A body is of no use to anybody here.
     request.resume();
     void answer(request, portOf(server), page, logger).then(({ status, body, headers }) => {

@@ -1,6 +1,6 @@
 import { turnFailures } from '../core/turn-failures.js';
 import type { TurnReport, TurnResult } from '../core/turn-result.js';
-import { addTokens, noTokens, usageByModel, type Tokens } from '../core/usage.js';
+import { addTokens, allTokens, noTokens, usageByModel, type Tokens } from '../core/usage.js';
 
 export interface Totals {
   readonly turns: number;
@@ -18,7 +18,7 @@ export function addTurn(totals: Totals, report: TurnReport): Totals {
   return {
     turns: totals.turns + report.numTurns,
     costUsd: dollars(totals.costUsd + report.costUsd),
-    ...(told.length === 0 && totals.tokens === undefined ? {} : { tokens }),
+    ...(allTokens(tokens) === 0 ? {} : { tokens }),
   };
 }
 

@@ -4,9 +4,6 @@ import { createRequire } from 'node:module';
 interface ParsedSample {
   readonly value?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly buckets?: Readonly<Record<string, string>>;
-  readonly count?: string;
-  readonly sum?: string;
 }
 
 interface Family {
@@ -16,26 +13,50 @@ interface Family {
   readonly metrics: readonly ParsedSample[];
 }
 
-// It has no types, and its ES module is one that only bundlers take for one.
+type Counts = Readonly<Record<string, number>>;
+
+// It has no types, and what it calls its ES module is one for bundlers only.
 const parse = createRequire(import.meta.url)('parse-prometheus-text-format') as (
   text: string,
 ) => readonly Family[];
 
 export class Scrape {
   readonly families: ReadonlyMap<string, Family>;
+  /** Every series by the name it has in the text: the parser makes one of the series of a histogram. */
+  readonly #series: ReadonlyMap<string, Family>;
 
   constructor(text: string) {
-    this.families = new Map(parse(text).map((family) => [family.name, family]));
+    this.families = byName(text);
+    this.#series = byName(text.replaceAll(/^# TYPE .*$/gm, ''));
   }
 
-  /** Every series of a counter or gauge, `a,b` for its label values; of a histogram, how often it was observed. */
-  counts(name: string): Readonly<Record<string, number>> {
-    const { metrics = [] } = this.families.get(name) ?? {};
+  /** The values of a counter or gauge by its labels, `a,b`; of a histogram, how often each was observed. */
+  counts(name: string): Counts {
+    const isHistogram = this.families.get(name)?.type === 'HISTOGRAM';
+    return this.values(isHistogram ? `${name}_count` : name);
+  }
+
+  /** The values of one series by its labels. */
+  values(name: string): Counts {
+    const { metrics = [] } = this.#series.get(name) ?? {};
     return Object.fromEntries(
-      metrics.map(({ labels = {}, value, count }) => [
-        Object.values(labels).join(','),
-        Number(value ?? count),
-      ]),
+      metrics.map(({ labels = {}, value }) => [Object.values(labels).join(','), Number(value)]),
     );
   }
+
+  /** All that is ours. */
+  own(): Readonly<Record<string, Counts>> {
+    const names = [...this.families.keys()].filter((name) => name.startsWith('claude_code_mcp_'));
+    return Object.fromEntries(names.map((name) => [name, this.counts(name)]));
+  }
+}
+
+/** Without their types, the series of a histogram stand between each other. */
+function byName(text: string): ReadonlyMap<string, Family> {
+  const found = new Map<string, Family>();
+  for (const family of parse(text)) {
+    const before = found.get(family.name)?.metrics ?? [];
+    found.set(family.name, { ...family, metrics: [...before, ...family.metrics] });
+  }
+  return found;
 }
