@@ -1,24 +1,7 @@
 /** A scrape as a real Prometheus parser reads it. */
-import { createRequire } from 'node:module';
-
-interface ParsedSample {
-  readonly value?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-interface Family {
-  readonly name: string;
-  readonly help: string;
-  readonly type: string;
-  readonly metrics: readonly ParsedSample[];
-}
+import parse, { type Family } from 'parse-prometheus-text-format';
 
 type Counts = Readonly<Record<string, number>>;
-
-// It has no types, and what it calls its ES module is one for bundlers only.
-const parse = createRequire(import.meta.url)('parse-prometheus-text-format') as (
-  text: string,
-) => readonly Family[];
 
 export class Scrape {
   readonly families: ReadonlyMap<string, Family>;
