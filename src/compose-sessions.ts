@@ -67,7 +67,7 @@ export function composeSessions(
     ids,
   });
   const manager = new SessionManager({
-    backend: measureBackend(countTools(backend, census), meter, clock),
+    backend: measureBackend(countTools(backend, census), meter),
     clock,
     ids,
     logger,

@@ -36,7 +36,7 @@ export type Measurement =
       readonly ms: number;
     }
   | { readonly what: 'process_started' }
-  /** It works on a conversation, or has ended before it did. */
+  /** It works on a conversation, or was gone before it did. */
   | { readonly what: 'process_ready'; readonly isReady: boolean; readonly ms: number }
   | { readonly what: 'process_ended' }
   /** `status` is that of the API; undefined when there was no answer. */

@@ -1,5 +1,4 @@
 import type { Backend, BackendHost, BackendSignal } from '../core/backend.js';
-import type { Clock } from '../core/clock.js';
 import type { EventBody } from '../core/events.js';
 import type { Meter } from '../core/measurements.js';
 import { usageByModel } from '../core/usage.js';
@@ -8,27 +7,20 @@ import { usageByModel } from '../core/usage.js';
 const maxOpenCalls = 1_000;
 
 /** The same backend; its processes, what they use and which tools they call are measured. */
-export function measureBackend(backend: Backend, meter: Meter, clock: Clock): Backend {
+export function measureBackend(backend: Backend, meter: Meter): Backend {
   return {
     prepare: () => backend.prepare(),
     open(launch, host) {
       meter.measure({ what: 'process_started' });
-      return backend.open(launch, measuredHost(host, meter, clock));
+      return backend.open(launch, measuredHost(host, meter));
     },
   };
 }
 
-function measuredHost(host: BackendHost, meter: Meter, clock: Clock): BackendHost {
+function measuredHost(host: BackendHost, meter: Meter): BackendHost {
   const calls = new ToolCalls(meter);
-  const startedAt = clock.now();
-  let isStarting = true;
-  const noteStart = (isReady: boolean): void => {
-    if (isStarting) meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
-    isStarting = false;
-  };
   return {
     onSignal(signal, raw) {
-      if (signal.type === 'init' || signal.type === 'result') noteStart(true);
       measureSignal(signal, meter);
       if (signal.type === 'event') calls.note(signal.event);
       host.onSignal(signal, raw);
@@ -40,7 +32,6 @@ function measuredHost(host: BackendHost, meter: Meter, clock: Clock): BackendHos
       return answer;
     },
     onExit(exit) {
-      noteStart(false);
       calls.end();
       meter.measure({ what: 'process_ended' });
       host.onExit(exit);
@@ -58,38 +49,38 @@ function measureSignal(signal: BackendSignal, meter: Meter): void {
 /** Joins the tool calls of one process to their results. */
 class ToolCalls {
   readonly #meter: Meter;
-  readonly #open = new Map<string, { readonly tool: string; isDenied: boolean }>();
+  readonly #open = new Map<string, string>();
+  readonly #denied = new Set<string>();
 
   constructor(meter: Meter) {
     this.#meter = meter;
   }
 
   note(event: EventBody): void {
-    if (event.type === 'tool_use') {
-      const { toolUseId, toolName } = event;
-      if (this.#open.size < maxOpenCalls && !this.#open.has(toolUseId))
-        this.#open.set(toolUseId, { tool: toolName, isDenied: false });
-    }
-    if (event.type !== 'tool_result') return;
-    const call = this.#open.get(event.toolUseId);
-    if (call === undefined) return;
-    this.#open.delete(event.toolUseId);
-    const failure = call.isDenied ? 'denied' : 'error';
-    this.#meter.measure({
-      what: 'claude_tool_ended',
-      tool: call.tool,
-      outcome: event.isError ? failure : 'ok',
-    });
+    if (event.type === 'tool_use') this.#begin(event.toolUseId, event.toolName);
+    if (event.type === 'tool_result') this.#end(event.toolUseId, event.isError);
   }
 
+  /** Claude Code may ask before it tells of the call. */
   noteDenied(toolUseId: string): void {
-    const call = this.#open.get(toolUseId);
-    if (call !== undefined) call.isDenied = true;
+    if (this.#denied.size < maxOpenCalls) this.#denied.add(toolUseId);
   }
 
   end(): void {
-    for (const { tool } of this.#open.values())
+    for (const tool of this.#open.values())
       this.#meter.measure({ what: 'claude_tool_ended', tool, outcome: 'unfinished' });
     this.#open.clear();
+  }
+
+  #begin(toolUseId: string, tool: string): void {
+    if (this.#open.size < maxOpenCalls && !this.#open.has(toolUseId)) this.#open.set(toolUseId, tool);
+  }
+
+  #end(toolUseId: string, isError: boolean): void {
+    const tool = this.#open.get(toolUseId);
+    if (tool === undefined) return;
+    this.#open.delete(toolUseId);
+    const failure = this.#denied.delete(toolUseId) ? 'denied' : 'error';
+    this.#meter.measure({ what: 'claude_tool_ended', tool, outcome: isError ? failure : 'ok' });
   }
 }

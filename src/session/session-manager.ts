@@ -7,7 +7,6 @@ import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
-import type { Meter } from '../core/measurements.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
@@ -39,7 +38,6 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
-  readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;

@@ -1,6 +1,5 @@
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
-import type { Meter } from '../core/measurements.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import type { SessionState } from '../core/session-state.js';
@@ -18,7 +17,6 @@ import type { Totals } from './totals.js';
 export interface TurnLoopDependencies extends EngineDependencies {
   readonly broker: InputBroker;
   readonly logger: Logger;
-  readonly meter: Meter;
   readonly redactor: Redactor;
   /** A turn never lasts longer than this, not even one that waits for a person. */
   readonly longestRunMs: number;

@@ -5,7 +5,7 @@ import { measureBackend } from '../../src/session/measured-backend.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { plainCaller } from '../kit/callers.js';
-import { createManagerScene, startIn, type ManagerScene } from './manager-scene.js';
+import { createManagerScene, startIn, writeTranscript, type ManagerScene } from './manager-scene.js';
 import { untilStatus } from './session-scene.js';
 
 type What = Measurement['what'];
@@ -29,7 +29,7 @@ async function createScene(): Promise<ManagerScene & { readonly meter: Recording
   const meter = new RecordingMeter();
   const backend = new FakeBackend();
   const clock = new FakeClock();
-  const scene = await createManagerScene({ meter, clock, backend: measureBackend(backend, meter, clock) });
+  const scene = await createManagerScene({ meter, clock, backend: measureBackend(backend, meter) });
   return { ...scene, backend, clock, meter };
 }
 
@@ -74,9 +74,25 @@ describe('a process', () => {
     await expect(started).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(meter.of('process_started', 'process_ready', 'process_ended', 'turn_ended')).toEqual([
       { what: 'process_started' },
-      { what: 'process_ready', isReady: false, ms: 30 },
       { what: 'process_ended' },
       { what: 'turn_ended', outcome: 'failed', errorSubtype: 'crashed', ms: 30 },
+      { what: 'process_ready', isReady: false, ms: 30 },
+    ]);
+  });
+
+  it('that is only asked something, without a prompt, is ready when it has answered', async () => {
+    const scene = await createScene();
+    const { session, process } = await startIn(scene, { enableFileCheckpointing: true });
+    await writeTranscript(scene, session.id);
+    process.result();
+    process.exit();
+
+    await session.rewind('00000000-0000-4000-8000-000000000009', { dryRun: true });
+    await session.cancel();
+
+    expect(scene.meter.of('process_ready')).toEqual([
+      { what: 'process_ready', isReady: true, ms: 0 },
+      { what: 'process_ready', isReady: true, ms: 0 },
     ]);
   });
 
