@@ -30,7 +30,7 @@ const homes: readonly [RegExp, readonly string[]][] = [
     /^(node:)?fs(\/promises)?$/,
     ['session', 'history', 'platform', 'backends', 'config', 'observability', '.'],
   ],
-  [/^(node:)?https?$/, ['observability']],
+  [/^(node:)?https?$/, ['backends', 'observability']],
   [/^prom-client$/, ['observability']],
   [/^node:process$/, ['mcp']],
 ];
@@ -73,6 +73,20 @@ function isAllowed(room: string, file: string, specifier: string): boolean {
 describe('the rooms of the house', () => {
   it('import only what they may', () => {
     expect(violations()).toEqual([]);
+  });
+
+  it('have backends that know what they share, and not each other', () => {
+    const crossings = files
+      .filter((file) => roomOf(file) === 'backends')
+      .flatMap((file) => importsOf(file).map((specifier) => [file, specifier] as const))
+      .filter(([file, specifier]) => {
+        const own = file.split(/[\\/]/)[1];
+        if (!specifier.startsWith('.')) return specifier.startsWith('@anthropic-ai/') && own !== 'agent-sdk';
+        const [room, target] = relative(source, join(source, dirname(file), specifier)).split(/[\\/]/);
+        return room === 'backends' && target !== own && target !== 'shared';
+      });
+
+    expect(crossings).toEqual([]);
   });
 
   it('are all in the table', () => {

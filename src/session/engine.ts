@@ -329,8 +329,10 @@ function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
   return JSON.stringify(launch.options) === JSON.stringify(plan.options);
 }
 
-/** Others may have spent what this process still thinks it has. */
+/** Others may have spent what this process still thinks it has, or left it more than it knows. */
 function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
   if (budgetLeftUsd === undefined) return true;
-  return launch.budgetLeftUsd !== undefined && launch.budgetLeftUsd - spentUsd <= budgetLeftUsd + 1e-9;
+  if (launch.budgetLeftUsd === undefined) return false;
+  const own = launch.budgetLeftUsd - spentUsd;
+  return own <= budgetLeftUsd + 1e-9 && own >= budgetLeftUsd / 2;
 }

@@ -9,6 +9,8 @@ const maxOpenCalls = 1_000;
 /** The same backend; its processes, what they use and which tools they call are measured. */
 export function measureBackend(backend: Backend, meter: Meter): Backend {
   return {
+    name: backend.name,
+    abilities: backend.abilities,
     prepare: () => backend.prepare(),
     open(launch, host) {
       meter.measure({ what: 'process_started' });

@@ -5,7 +5,7 @@ import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { isPermissionMode } from '../core/options/tools.js';
-import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
+import type { SessionState, StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
@@ -13,6 +13,7 @@ import { BackgroundWatch } from './background-watch.js';
 import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
+import { moved } from './moved.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
@@ -66,13 +67,14 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
       this.#turns.end([]);
+      this.account.end();
       throw error;
     }
   }
@@ -84,8 +86,8 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
@@ -236,6 +238,7 @@ export class TurnLoop implements BackendHost {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#turns.begin(turn);
+    this.account.begin(this.options.maxBudgetUsd);
     return turn;
   }
 
@@ -262,7 +265,7 @@ export class TurnLoop implements BackendHost {
   #plan(resumeAt?: string): LaunchPlan {
     return {
       options: this.options,
-      grantedRules: this.desk.grants.rules,
+      grantedRules: this.desk.grantedRules,
       budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
@@ -299,6 +302,7 @@ export class TurnLoop implements BackendHost {
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.account.add(report);
+    this.account.end();
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
@@ -340,13 +344,6 @@ export class TurnLoop implements BackendHost {
   }
 
   #apply(event: StateEvent): void {
-    const next = nextState(this.state, event);
-    if (next !== undefined) this.state = next;
-    else
-      this.#deps.logger.log('error', 'illegal state move', {
-        sessionId: this.#seed.sessionId,
-        from: this.state.status,
-        event: event.type,
-      });
+    this.state = moved(this.state, event, { ...this.#deps, ...this.#seed });
   }
 }

@@ -10,6 +10,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../src/core/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { Pots } from '../../src/session/pots.js';
 import { Permits } from '../../src/session/permits.js';
 import { RecordStore } from '../../src/session/record-store.js';
 import { SessionManager, type ManagerDependencies } from '../../src/session/session-manager.js';
@@ -52,7 +53,9 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
   };
   const records = new RecordStore(stateDir);
+  const pots = new Pots(join(stateDir, 'budgets'), logger);
   const manager = new SessionManager({
+    pots,
     backend,
     clock,
     ids,

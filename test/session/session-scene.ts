@@ -1,5 +1,6 @@
 import { noMeter, type Meter } from '../../src/core/measurements.js';
-import { Pot } from '../../src/session/budget.js';
+import { MemorySum } from '../../src/session/appended-sum.js';
+import { Holds, Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
 import type { LogFields, Logger } from '../../src/core/logger.js';
@@ -81,7 +82,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      pot: new Pot(id),
+      pot: new Pot(id, new MemorySum()),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -100,7 +101,7 @@ export function createScene(scene: SceneOptions = {}) {
       interruptOnTimeout: false,
       isHumanOnly: false,
       isReadingBounded: false,
-      day: { leftUsd: () => undefined },
+      day: { holds: new Holds(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
     },

@@ -105,7 +105,7 @@ describe('the report of usage', () => {
 
   it('names no folder where callers may not know it', async () => {
     const { report, wrote } = await createScene();
-    await wrote(0, { cwd: '/srv/secret-project' }, { cwd: '/srv/b', costUsd: 3 });
+    await wrote(0, { cwd: '/srv/secret-\u2028project' }, { cwd: '/srv/b', costUsd: 3 });
 
     const text = usageText(await report([], false));
 
