@@ -137,6 +137,15 @@ describe.each(['modern', 'legacy'] as const)('metrics, %s era', (era) => {
 });
 
 describe('metrics', () => {
+  it('are the same whichever way Claude Code is driven', async () => {
+    const env = { ...withRetries, CLAUDE_CODE_MCP_METRICS: ':0', CLAUDE_CODE_MCP_BACKEND: 'cli' };
+    const scene = await startScene({ era: 'modern', env });
+
+    const events = await play(scene);
+
+    expect((await scrape(scene)).own()).toEqual(played(events));
+  });
+
   it('are there before the first call, and only under the name of the machine itself', async () => {
     const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_METRICS: '127.0.0.1:0' } });
     const url = await metricsUrl(scene);
