@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import { permissionModes } from '../core/options/tools.js';
 import { historySettings } from './history-settings.js';
+import { metricsSettings } from './metrics-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
 
@@ -200,6 +201,7 @@ export const settings = {
     fallback: false,
     doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
   }),
+  ...metricsSettings,
   logLevel: choice({
     flag: 'log-level',
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
@@ -226,7 +228,6 @@ const reservedVariables = [
   'CLAUDE_CODE_MCP_AUDIT_LOG',
   'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
-  'CLAUDE_CODE_MCP_METRICS',
   'CLAUDE_CODE_MAX_EXECUTION_TIME',
 ] as const;
 
