@@ -30,6 +30,8 @@ const homes: readonly [RegExp, readonly string[]][] = [
     /^(node:)?fs(\/promises)?$/,
     ['session', 'history', 'platform', 'backends', 'config', 'observability', 'commands', '.'],
   ],
+  [/^(node:)?https?$/, ['backends', 'observability']],
+  [/^prom-client$/, ['observability']],
   [/^node:process$/, ['mcp']],
 ];
 
@@ -103,6 +105,8 @@ describe('the rooms of the house', () => {
     ['transports', 'transports/x.ts', '../toolsets/define-tool.js'],
     ['commands', 'commands/x.ts', '../session/session-manager.js'],
     ['session', 'session/x.ts', '../commands/config.js'],
+    ['session', 'session/x.ts', 'prom-client'],
+    ['mcp', 'mcp/x.ts', 'node:http'],
   ])('would not let %s have %s import %s', (room, file, specifier) => {
     expect(isAllowed(room, file, specifier)).toBe(false);
   });

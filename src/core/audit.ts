@@ -1,5 +1,5 @@
-import type { ErrorCode } from './errors.js';
 import type { AnsweredBy, Decision, InputKind } from './events.js';
+import type { CallOutcome } from './measurements.js';
 import type { Outcome } from './session-state.js';
 import type { ErrorSubtype } from './turn-failures.js';
 
@@ -18,7 +18,7 @@ export interface AuditedCaller {
 export interface ToolCallEntry extends AuditedCaller {
   readonly what: 'tool_call';
   readonly tool: string;
-  readonly code: CallCode;
+  readonly code: CallOutcome;
   /** Why it was refused, or failed. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
@@ -31,9 +31,6 @@ export interface ToolCallEntry extends AuditedCaller {
   readonly requestId?: string | undefined;
   readonly decision?: string | undefined;
 }
-
-/** `input_required`: the call handed over a form, and comes back. */
-export type CallCode = 'ok' | 'input_required' | ErrorCode;
 
 /** Somebody gives a session something to do. Written before it is passed on. */
 interface PromptEntry extends AuditedCaller {

@@ -1,10 +1,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { CallCode, ToolCallEntry } from '../core/audit.js';
+import type { ToolCallEntry } from '../core/audit.js';
 import type { CallObserver, EndedCall } from '../core/call-observer.js';
 import type { Clock } from '../core/clock.js';
 import { cutMiddle } from '../core/escape.js';
 import { isUuid } from '../core/ids.js';
 import type { Caller } from '../core/caller.js';
+import type { CallOutcome } from '../core/measurements.js';
 import { traceIdOf } from '../core/trace.js';
 import type { Tool } from '../toolsets/define-tool.js';
 
@@ -60,7 +61,7 @@ export class CallRecord {
     this.#sessionId = sessionId.trim().toLowerCase();
   }
 
-  end(code: CallCode, reason?: string): void {
+  end(code: CallOutcome, reason?: string): void {
     const { tool, caller, context } = this.#call;
     const { clientId, client, era } = caller;
     const ended: EndedCall = {

@@ -1,5 +1,6 @@
 import type { Audit, AuditEntry } from '../core/audit.js';
 import type { CallObserver } from '../core/call-observer.js';
+import type { Meter } from '../core/measurements.js';
 import type { Logger, LogFields } from '../core/logger.js';
 
 /** What is to be accounted for, as lines of the log. */
@@ -20,6 +21,14 @@ export function createCallAudit(audit: Audit): CallObserver {
     onCallEnded({ isRead, ...call }) {
       if (!isRead || call.code !== 'ok') audit.record({ what: 'tool_call', ...call });
     },
+  };
+}
+
+/** Tool calls as measurements. */
+export function createCallMeter(meter: Meter): CallObserver {
+  return {
+    onCallEnded: ({ tool, code, durationMs }) =>
+      meter.measure({ what: 'call_ended', tool, outcome: code, ms: durationMs }),
   };
 }
 

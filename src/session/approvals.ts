@@ -6,6 +6,7 @@ import type { Audit } from '../core/audit.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
+import type { Meter } from '../core/measurements.js';
 import type { Redactor } from '../core/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
@@ -29,6 +30,7 @@ export interface ApprovalsDependencies {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly policy: PolicySettings;
@@ -61,10 +63,13 @@ export class Approvals {
             ? deps.audit.record(settledEntry(settled, deps.redactor, clientId))
             : deps.audit.insist(settledEntry(settled, deps.redactor, clientId)),
         onSettled: (settled) => {
-          this.#people.onSettled(settled.request.requestId);
-          const { answeredBy } = settled;
+          const { request, decision, answeredBy } = settled;
+          const { requestId, kind, askedAt } = request;
+          this.#people.onSettled(requestId);
           if (answeredBy !== 'caller' && answeredBy !== 'elicitation')
             deps.audit.record(settledEntry(settled, deps.redactor));
+          const ms = deps.clock.now() - askedAt;
+          deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
         },
       },
     });

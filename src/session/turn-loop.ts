@@ -196,6 +196,7 @@ export class TurnLoop implements BackendHost {
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
+      case 'api_retry':
         return;
     }
   }
@@ -308,7 +309,7 @@ export class TurnLoop implements BackendHost {
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
     if (report === reports.nothingToReport) this.#journal.stateChanged();
-    else this.#journal.tellResult(report, turn.number, this.account.totals);
+    else this.#journal.tellResult(report, turn, this.account.totals);
     this.#seed.onChanged();
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
@@ -320,9 +321,8 @@ export class TurnLoop implements BackendHost {
 
   #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
     const turn = this.current;
-    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined) {
+    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    }
     if (!othersOpen) turn?.goOn();
     this.#apply({ type: 'input_settled', othersOpen });
   }
@@ -340,7 +340,7 @@ export class TurnLoop implements BackendHost {
   }
 
   tell(body: EventBody, raw?: unknown): void {
-    this.#journal.tell(body, this.turnNumber, raw);
+    this.#journal.tell(body, this.current ?? this.turnNumber, raw);
   }
 
   #apply(event: StateEvent): void {

@@ -2,6 +2,7 @@
 import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { noMeter } from '../../src/core/measurements.js';
 import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
@@ -51,6 +52,7 @@ export async function composeInProcess(
       approvers: new Set(),
       audit: noAudit,
       census: new ToolCensus(),
+      meter: noMeter,
     },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };

@@ -4,9 +4,11 @@ import type { EndedCall } from '../../src/core/call-observer.js';
 import { systemClock } from '../../src/core/clock.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { noMeter, type Measurement } from '../../src/core/measurements.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
+import { createCallMeter } from '../../src/observability/log-audit.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/session/session-manager.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
@@ -19,6 +21,7 @@ const context = {
 function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
   const logged: unknown[] = [];
   const ended: EndedCall[] = [];
+  const measured: Measurement[] = [];
   const tool = defineTool({
     name: 'look',
     title: 'Look',
@@ -40,7 +43,10 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     redactor: blindRedactor,
     isStructured: false,
     clock: systemClock,
-    observers: [{ onCallEnded: (call: EndedCall) => void ended.push(call) }],
+    observers: [
+      { onCallEnded: (call: EndedCall) => void ended.push(call) },
+      createCallMeter({ ...noMeter, measure: (one) => void measured.push(one) }),
+    ],
   };
   return {
     call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),
@@ -48,6 +54,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     tool,
     logged,
     ended,
+    measured,
   };
 }
 
@@ -57,6 +64,25 @@ const fails = (error: unknown) =>
   });
 
 describe('a call', () => {
+  it('is measured by how it ended: well, with a code, or with one for whatever was unexpected', async () => {
+    const good = createCall(async () => 'fine');
+    const refused = fails(new AppError('SESSION_BUSY', 'it is busy'));
+    const broken = fails(new Error('boom'));
+
+    await good.call({});
+    await good.call({ unknown: 1 });
+    await refused.call({});
+    await broken.call({});
+
+    const ended = { what: 'call_ended', tool: 'look', ms: expect.any(Number) };
+    expect([...good.measured, ...refused.measured, ...broken.measured]).toEqual([
+      { ...ended, outcome: 'ok' },
+      { ...ended, outcome: 'INVALID_ARGUMENT' },
+      { ...ended, outcome: 'SESSION_BUSY' },
+      { ...ended, outcome: 'INTERNAL' },
+    ]);
+  });
+
   it('answers with the text of the tool', async () => {
     const { call, logged } = createCall(async ({ word }) => `saw ${word}`);
 
