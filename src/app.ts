@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { auditTo } from './core/audit.js';
 import { systemClock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
@@ -12,8 +13,15 @@ import { instructions, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
 import { usageResource } from './mcp/usage-resource.js';
 import { createServerFactory } from './mcp/server-factory.js';
+import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from './observability/lazy-metrics.js';
 import type { ComposedSessions } from './compose-sessions.js';
+import {
+  createCallAudit,
+  createCallLog,
+  createCallMeter,
+  createLogAudit,
+} from './observability/log-audit.js';
 import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
@@ -24,6 +32,8 @@ export interface AppConfig {
   readonly settings: Settings;
   readonly version: string;
   readonly logger: Logger;
+  /** Undefined when the operator wants none. */
+  readonly audit: OpenAudit | undefined;
   /** Knows the secrets of the environment; every copy that leaves goes through it. */
   readonly redactor: Redactor;
   /** What a session inherits from this process. */
@@ -64,6 +74,8 @@ const metricsDelayMs = 500;
 /** Composition root: every part is built here, from Config, and nowhere else. */
 export function createApp(config: AppConfig): App {
   const { settings, logger, redactor } = config;
+  // The one that can refuse comes first: what it refuses has not happened.
+  const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
@@ -73,7 +85,14 @@ export function createApp(config: AppConfig): App {
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, { clock: systemClock, ids, approvers, census, meter }),
+      composeSessions(config, {
+        clock: systemClock,
+        ids,
+        approvers,
+        census,
+        meter,
+        audit: auditTo([...files, createLogAudit(logger)]),
+      }),
     ));
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
@@ -99,8 +118,9 @@ export function createApp(config: AppConfig): App {
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
+    observers: [createCallLog(logger), createCallMeter(meter), ...files.map(createCallAudit)],
+    clock: systemClock,
     logger,
-    meter,
     redactor,
     ids,
   });
@@ -112,6 +132,7 @@ export function createApp(config: AppConfig): App {
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      await config.audit?.close();
       // Last of all, so that the end of every session is in them.
       await metrics?.close();
     },

@@ -19,6 +19,8 @@ export async function follow(
   const { targets, mode, waitMs, seen, tell } = watch;
   const { caller, progress, signal, returned } = context;
   const { approvals, clock } = deps.sessions;
+  const [only, ...others] = targets;
+  if (only !== undefined && others.length === 0) context.concerns(only.session.id);
   // It may be that the person was only away when the form came before.
   if (returned === undefined && waitMs > 0) {
     approvals.askAgain(
