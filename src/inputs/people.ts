@@ -143,7 +143,11 @@ export class People {
       });
       if (!recall.signal.aborted) isSettled = this.#settle(request, approver.clientId, reply, askedAt);
     } catch (error) {
-      logger.log('debug', 'a form could not be shown', { requestId, reason: messageOf(error) });
+      logger.log('debug', 'a form could not be shown', {
+        sessionId: request.sessionId,
+        requestId,
+        reason: messageOf(error),
+      });
     }
     open.shown -= 1;
     client.isOut = false;
@@ -160,10 +164,13 @@ export class People {
       const answer = buildAnswer(request, given);
       this.#remember(requestId);
       this.#clientsWithPerson.add(clientId);
-      broker.answer(requestId, answer, 'elicitation');
+      broker.answer(requestId, answer, 'elicitation', clientId);
       return true;
     } catch (error) {
-      logger.log('warn', 'a form came back with an answer that does not fit', {
+      // Still open: whoever waits for it must hear of it.
+      this.#answered.delete(requestId);
+      logger.log('warn', 'the answer of a form could not be taken', {
+        sessionId: request.sessionId,
         requestId,
         reason: messageOf(error),
       });

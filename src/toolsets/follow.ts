@@ -19,6 +19,7 @@ export async function follow(
   const { targets, mode, waitMs, seen, tell, asksAtOnce = false } = watch;
   const { caller, progress, signal, returned } = context;
   const { approvals, clock } = deps.sessions;
+  noteOnly(targets, context);
   const asks = waitMs > 0 || asksAtOnce;
   // It may be that the person was only away when the form came before.
   if (returned === undefined && asks) {
@@ -62,6 +63,11 @@ export async function follow(
       mayApprove: approvals.mayApprove(caller),
     }),
   };
+}
+
+/** A call about several sessions is written down as one about none. */
+function noteOnly([only, ...others]: readonly WaitTarget[], { concerns }: ToolContext): void {
+  if (only !== undefined && others.length === 0) concerns(only.session.id);
 }
 
 /** A round does not renew the wait: it ends when the first one would have. */

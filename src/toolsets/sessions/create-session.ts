@@ -35,8 +35,9 @@ export const claudeCreateSession = defineTool({
   effect: 'destructive',
   input,
   output: createOutput,
-  async handle({ prompt, ...given }, { sessions }, { caller, signal }) {
+  async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
     const session = await sessions.start(prompt, toRequested(given), caller);
+    concerns(session.id);
     // The caller will never learn the id, and may well try again.
     if (signal.aborted) await session.cancel();
     const isSkipping = session.options.projectSettings === 'skipped';
