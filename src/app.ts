@@ -9,7 +9,7 @@ import type { Redactor } from './core/redactor.js';
 import { metricsTarget } from './config/metrics-settings.js';
 import type { Settings } from './config/settings.js';
 import { ToolCensus } from './core/tool-census.js';
-import { instructions, nestedInstructions } from './mcp/instructions.js';
+import { instructionsFor, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
 import { usageResource } from './mcp/usage-resource.js';
 import { createServerFactory } from './mcp/server-factory.js';
@@ -55,9 +55,13 @@ export interface App {
   close(): Promise<void>;
 }
 
-const toolsets: Readonly<Record<Settings['toolsets'][number], (settings: Settings) => readonly Tool[]>> = {
-  async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
-  configure: () => configureTools,
+type LoadToolset = (settings: Settings) => Promise<readonly Tool[]>;
+
+const toolsets: Readonly<Record<Settings['toolsets'][number], LoadToolset>> = {
+  async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  // Imported when chosen: a server without it does not pay for it.
+  sessions: async () => (await import('./toolsets/sessions/index.js')).sessionsTools,
+  configure: async () => configureTools,
 };
 
 const ids: IdSource = {
@@ -72,11 +76,12 @@ const preloadDelayMs = 25;
 const metricsDelayMs = 500;
 
 /** Composition root: every part is built here, from Config, and nowhere else. */
-export function createApp(config: AppConfig): App {
+export async function createApp(config: AppConfig): Promise<App> {
   const { settings, logger, redactor } = config;
   // The one that can refuse comes first: what it refuses has not happened.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
+  const tools = await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)));
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const metrics = createMetrics(config);
@@ -108,12 +113,12 @@ export function createApp(config: AppConfig): App {
   });
   const factory = createServerFactory({
     version: config.version,
-    tools: isNested ? [] : settings.toolsets.flatMap((name) => toolsets[name](settings)),
+    tools: isNested ? [] : tools.flat(),
     resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
-    instructions: isNested ? nestedInstructions : instructions,
+    instructions: isNested ? nestedInstructions : instructionsFor(settings.toolsets),
     onToolsListed: preload,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',

@@ -80,7 +80,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
     redactor,
   });
   for (const warning of warnings) logger.log('warn', warning);
-  const app = createApp({
+  const app = await createApp({
     settings,
     version,
     logger,

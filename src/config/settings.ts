@@ -13,9 +13,9 @@ export const settings = {
   toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'configure'],
+    values: ['async', 'sessions', 'configure'],
     fallback: ['async'],
-    doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
+    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions). With configure callers can let new sessions run every tool unasked.',
   }),
   backend: choice({
     flag: 'backend',

@@ -89,6 +89,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function sentence(text: string): string {
+/** With a full stop, if it has no end of its own. */
+export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -101,12 +101,16 @@ export class People {
   }
 
   /** Where nobody but a person may approve, a form that got no answer must not be the last: it may come again. */
-  askAgain({ requestId }: InputRequest, clientId: string): void {
+  askAgain(
+    { requestId }: InputRequest,
+    clientId: string,
+    { isPatient }: { readonly isPatient: boolean },
+  ): void {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientId);
     if (open === undefined || client === undefined || open.shown > 0) return;
     // It may still be before the person; one that has not come back for long will not.
-    if (client.isOut && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
+    if ((client.isOut || isPatient) && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
     for (const approver of this.#settings.approvers) {
       if (approver.clientId === clientId) void this.#show(approver, open);

@@ -80,7 +80,7 @@ export async function callTool(
     const logger = withFields(deps.logger, record.ids);
     const told = withoutSecrets(toAppError(error, tool, { ...deps, logger }), deps.redactor);
     record.end(told.code, told.message);
-    return { content: [{ type: 'text', text: formatError(told) }], isError: true };
+    return { content: [{ type: 'text', text: formatError(inWordsOf(tool, told)) }], isError: true };
   }
 }
 
@@ -102,6 +102,13 @@ async function returnedForm(
   if (sealed === undefined && mcpReq.inputResponses === undefined) return undefined;
   const state = await states.open(typeof sealed === 'string' ? sealed : '', call, context);
   return { state, reply: replyOf(context) };
+}
+
+/** The session layer does not know by which tools it is called. */
+function inWordsOf({ hintWords = [] }: Tool, error: AppError): AppError {
+  if (error.hint === undefined || hintWords.length === 0) return error;
+  const hint = hintWords.reduce((text, [name, word]) => text.replace(name, word), error.hint);
+  return new AppError(error.code, error.message, { hint });
 }
 
 /** Before its text is cut: an error may quote a command, or the last words of Claude Code. */

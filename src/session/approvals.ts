@@ -132,9 +132,13 @@ export class Approvals {
   }
 
   /** A new call asks: it may be that the person was only away when the form came. */
-  askAgain(requests: readonly InputRequest[], caller: Caller): void {
+  askAgain(
+    requests: readonly InputRequest[],
+    caller: Caller,
+    options: { readonly isPatient: boolean },
+  ): void {
     if (!caller.canAskPerson || this.mayApprove(caller)) return;
-    for (const request of requests) this.#people.askAgain(request, caller.clientId);
+    for (const request of requests) this.#people.askAgain(request, caller.clientId, options);
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {

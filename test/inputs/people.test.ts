@@ -332,3 +332,22 @@ it('remembers the last thousand requests that people have settled', () => {
     true,
   ]);
 });
+
+describe('a form that got no answer, where a new call may show it again', () => {
+  it.each([
+    [false, 0, true],
+    [true, 0, false],
+    [true, 59_999, false],
+    [true, 60_000, true],
+  ])('comes again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
+    const { people, clock, ask } = createPeopleScene();
+    const { request } = ask({}, 300_000);
+    const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;
+    people.takeBack(request.requestId, 'c1', cancelled, askedAt);
+
+    clock.advance(ms);
+    people.askAgain(request, 'c1', { isPatient });
+
+    expect(people.canHandOver(request, 'c1')).toBe(comesAgain);
+  });
+});
