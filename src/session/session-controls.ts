@@ -42,7 +42,9 @@ export class SessionControls {
     }
     const { options, approvals, find } = this.#settings;
     const session = await find(id);
-    await session.configure(await options.forConfigure(session, changes, approvals.standingOf(caller)));
+    const configuration = await options.forConfigure(session, changes, approvals.standingOf(caller));
+    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session);
+    await session.configure(configuration);
     return session;
   }
 
