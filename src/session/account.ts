@@ -38,6 +38,11 @@ export class Account {
     day.holds.set(sessionId, usd);
   }
 
+  /** For a turn that Claude Code begins by itself: it has what was set aside for the one before, or what is left. */
+  goOn(maxBudgetUsd: number | undefined): void {
+    if (this.#current === undefined) this.begin(maxBudgetUsd);
+  }
+
   /** For the next process; undefined when nothing limits it. */
   leftUsd(maxBudgetUsd: number | undefined): number | undefined {
     return (this.#current ?? this.#allowance(maxBudgetUsd)).usd;

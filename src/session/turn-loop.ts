@@ -17,7 +17,7 @@ import { moved } from './moved.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
-import { interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
+import { changedBy, interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
 
 /** Runs the turns of one session, one after the other, and judges how each of them ended. */
@@ -43,7 +43,10 @@ export class TurnLoop implements BackendHost {
     this.account = new Account({ ...seed, day: deps.day });
     this.options = seed.options;
     this.lastUsedAt = deps.clock.now();
-    this.background = new BackgroundWatch(deps.clock, () => this.#journal.stateChanged());
+    this.background = new BackgroundWatch(deps.clock, () => {
+      this.account.end();
+      this.#journal.stateChanged();
+    });
     this.#seed = seed;
     this.#deps = deps;
     this.desk = new InputDesk(
@@ -80,9 +83,7 @@ export class TurnLoop implements BackendHost {
   }
 
   run(prompt: Prompt, changes: TurnChanges): void {
-    const { options = this.options } = changes;
-    const { maxTurns = options.maxTurns, maxBudgetUsd = options.maxBudgetUsd } = changes;
-    this.options = { ...options, maxTurns, maxBudgetUsd };
+    this.options = changedBy(changes, this.options);
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
@@ -220,11 +221,12 @@ export class TurnLoop implements BackendHost {
     this.#turns.forget();
     this.background.stop();
     if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
+    this.account.end();
     this.#apply({ type: 'process_closed' });
     this.#journal.stateChanged();
   }
 
-  #beginTurn(promptUuids: readonly string[], changes: TurnChanges): Turn {
+  #beginTurn(promptUuids: readonly string[], changes: TurnChanges, budget: 'begin' | 'goOn' = 'begin'): Turn {
     this.turnNumber += 1;
     this.lastUsedAt = this.#deps.clock.now();
     this.background.stop();
@@ -237,7 +239,7 @@ export class TurnLoop implements BackendHost {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#turns.begin(turn);
-    this.account.begin(this.options.maxBudgetUsd);
+    this.account[budget](this.options.maxBudgetUsd);
     return turn;
   }
 
@@ -279,8 +281,9 @@ export class TurnLoop implements BackendHost {
 
   #beginUnsolicited(): void {
     this.#apply({ type: 'turn_started' });
-    this.#beginTurn([], {}).isUnderWay = true;
+    this.#beginTurn([], {}, 'goOn').isUnderWay = true;
     this.tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
+    if (this.account.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 
   #onResult(signal: Extract<BackendSignal, { type: 'result' }>): void {
@@ -301,7 +304,8 @@ export class TurnLoop implements BackendHost {
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.account.add(report);
-    this.account.end();
+    // What Claude Code goes on with by itself is paid from the same share.
+    if (tooLate.length === 0 && this.engine.tasks.length === 0) this.account.end();
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
@@ -335,7 +339,7 @@ export class TurnLoop implements BackendHost {
 
   /** Prompts meant to steer a turn that was already over: Claude Code runs them as a turn of their own. */
   #goOnWith(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
-    this.#beginTurn(promptUuids, {}).isUnderWay = true;
+    this.#beginTurn(promptUuids, {}, 'goOn').isUnderWay = true;
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 
