@@ -18,6 +18,7 @@ import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
+import { plainPolicy } from '../kit/policy.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainOptions: EffectiveOptions = {
@@ -98,6 +99,7 @@ export function createScene(scene: SceneOptions = {}) {
       interruptOnTimeout: false,
       isHumanOnly: false,
       isReadingBounded: false,
+      policy: plainPolicy,
       day: { holds: new Holds(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
