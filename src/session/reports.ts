@@ -62,6 +62,11 @@ export function failed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'other', result: words };
 }
 
+/** For what Claude Code did before it was gone without a word. */
+export function untold(costUsd: number): TurnReport {
+  return { ...bare, costUsd, outcome: 'failed', errorSubtype: 'crashed', result: '' };
+}
+
 /** The end of a turn of this server's own, which costs nothing. */
 export function own(outcome: 'completed' | 'interrupted', words: string): TurnReport {
   return { ...bare, outcome, result: words };

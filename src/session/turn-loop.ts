@@ -140,8 +140,7 @@ export class TurnLoop implements BackendHost {
     this.engine.interrupt().catch(() => undefined);
     this.desk.withdrawAll(by);
     const stopTimer = this.#deps.clock.after(interruptGraceMs, () => void this.engine.stop());
-    await turn.ended;
-    stopTimer();
+    await turn.ended.finally(stopTimer);
   }
 
   /** Ends the process, and with it the turn. */
@@ -184,6 +183,7 @@ export class TurnLoop implements BackendHost {
         this.availableTools = signal.tools;
         return;
       case 'event':
+        this.account.note(signal.event);
         return this.tell(signal.event, raw);
       case 'activity':
         return this.#onActivity(signal.state);
@@ -219,6 +219,7 @@ export class TurnLoop implements BackendHost {
     // The process made way for the one that gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#turns.forget();
+    this.account.forfeit();
     this.background.stop();
     if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
     this.account.end();
@@ -324,9 +325,8 @@ export class TurnLoop implements BackendHost {
 
   #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
     const turn = this.current;
-    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined) {
+    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    }
     if (!othersOpen) turn?.goOn();
     this.#apply({ type: 'input_settled', othersOpen });
   }

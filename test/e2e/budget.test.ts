@@ -215,6 +215,28 @@ describe('the budget of a session', () => {
     expect(model.requests().length).toBeLessThanOrEqual(Math.ceil(0.03 / answerUsd));
   });
 
+  it('is not escaped by a command that kills Claude Code before it can tell what it has cost', async () => {
+    const env = { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '0.02', CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.02' };
+    const scene = await startScene({ era: 'modern', env });
+    const { server, model, sandbox } = scene;
+    const look = tool('Glob', { pattern: '*.none' });
+    model.when('vanish', [look, tool('Bash', { command: 'kill -9 $PPID' })]);
+    const vanish = { prompt: 'vanish', cwd: sandbox.project, allowedTools: ['Bash'] };
+
+    const first = await start(server, vanish);
+    const second = await reply(server, first.json.sessionId, { prompt: 'vanish' });
+    const beyond = [
+      await reply(server, first.json.sessionId, { prompt: 'vanish' }),
+      await start(server, vanish),
+    ];
+
+    for (const { json } of [first, second])
+      expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
+    for (const { text: words } of beyond)
+      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: today's budget/);
+    expect(model.requests()).toHaveLength(4);
+  });
+
   it('knows what a fork spends on another server', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene, { maxBudgetUsd: 3 * answerUsd });
