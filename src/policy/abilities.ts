@@ -43,7 +43,7 @@ export function withinAbilities(
   // The operator's default is one for sessions in which it can be kept within bounds.
   if ((requested.allowedTools ?? []).length === 0) return rest;
   throw new AppError('PERMISSION_DENIED', `allowedTools ${unboundedIn(means, options)}`, {
-    hint: 'Leave allowedTools out: what Claude wants to do is then asked for.',
+    hint: 'Leave allowedTools out, or give a session that has them diskResumeConfig: { allowedTools: [] }: what Claude wants to do is then asked for.',
   });
 }
 

@@ -9,6 +9,8 @@ export interface GateFacts {
   readonly isHumanOnly: boolean;
   /** What the policy let the caller have run unasked. */
   readonly allowedTools: readonly string[];
+  /** Rules that were granted while it ran. */
+  readonly grantedRules?: readonly string[] | undefined;
   /** The folders of the session, where reading is bounded by them; undefined where Claude Code alone decides. */
   readonly readableFolders?: readonly string[] | undefined;
 }
@@ -26,6 +28,11 @@ const launchFiles: readonly RegExp[] = [
 const namesLaunchFile = /\.cursor\b|\.codex\b|\.gemini\b|\bopencode\.jsonc?\b/i;
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+
+/** Whether it reads files, so that `readableFolders` bounds it in spite of any rule. */
+export function isReading(toolName: string): boolean {
+  return readingTools.has(toolName);
+}
 
 const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
@@ -76,10 +83,10 @@ function launchReason(
 function readsElsewhere(
   toolName: string,
   target: string | undefined,
-  { allowedTools, readableFolders }: GateFacts,
+  { allowedTools, grantedRules = [], readableFolders }: GateFacts,
 ): boolean {
-  if (readableFolders === undefined || target === undefined || !readingTools.has(toolName)) return false;
-  const isPreAllowed = allowedTools.some((rule) => rule.split('(', 1)[0] === toolName);
+  if (readableFolders === undefined || target === undefined || !isReading(toolName)) return false;
+  const isPreAllowed = [...allowedTools, ...grantedRules].some((rule) => rule.split('(', 1)[0] === toolName);
   return isPreAllowed && !readableFolders.some((folder) => isInside(target, folder));
 }
 

@@ -22,13 +22,21 @@ export function refusePreAllowed(
 
 function mayPreAllow(rule: string, policy: PolicySettings, standing: Standing): boolean {
   // What is more than one rule is not what it looks like.
-  if (!isSingleRule(rule)) return false;
-  const toolName = rule.split('(', 1)[0] ?? '';
-  if (harmless.has(toolName)) return true;
+  if (!isSingleRule(rule) || !isWithinList(rule, policy)) return false;
   const { preallow, approvals } = policy;
-  if (preallow !== undefined)
-    return preallow.some((listed) => listed === '*' || listed === rule || listed === toolName);
+  if (preallow !== undefined || harmless.has(toolNameOf(rule))) return true;
   return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson && !standing.hasPerson);
+}
+
+/** Whether the operator's list of what may run unasked, where there is one, has room for a rule. */
+export function isWithinList(rule: string, { preallow }: Pick<PolicySettings, 'preallow'>): boolean {
+  const toolName = toolNameOf(rule);
+  if (preallow === undefined || harmless.has(toolName)) return true;
+  return preallow.some((listed) => listed === '*' || listed === rule || listed === toolName);
+}
+
+function toolNameOf(rule: string): string {
+  return rule.split('(', 1)[0] ?? '';
 }
 
 /** A list of what may run unasked is no ceiling when a mode can be chosen that runs more. */

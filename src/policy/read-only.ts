@@ -21,9 +21,8 @@ const readOnlyTools: ReadonlySet<string> = new Set([
   'ExitPlanMode',
 ]);
 
-/** Commands without an option that writes; `git status` is the only two-word one. */
-const readOnlyCommand =
-  /^(?:ls|pwd|cat|head|tail|wc|grep|echo|which|git status)(?:[ \t]+[\w./:=@,+-]+)*[ \t]*$/;
+/** Commands without an option that writes. None of git: a repository can name programs that `git status` runs. */
+const readOnlyCommand = /^(?:ls|pwd|cat|head|tail|wc|grep|echo|which)(?:[ \t]+[\w./:=@,+-]+)*[ \t]*$/;
 
 /** True only where nothing can be changed for certain; everything in doubt is false. */
 export function isReadOnly(toolName: string, input: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,7 @@
+import type { EventBody } from '../core/events.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { allowanceFor, type Allowance, type DayBudget, type Pot, type Refusal } from './budget.js';
+import * as reports from './reports.js';
 import { addTurn, type Totals } from './totals.js';
 
 export interface AccountSettings {
@@ -17,6 +19,8 @@ export class Account {
   readonly #settings: AccountSettings;
   /** Of the turn that runs. */
   #current: Allowance | undefined;
+  /** Whether the model has been at work since Claude Code last told what it cost. */
+  #isOwing = false;
 
   constructor(settings: AccountSettings) {
     this.totals = settings.totals;
@@ -38,17 +42,33 @@ export class Account {
     day.holds.set(sessionId, usd);
   }
 
+  /** For a turn that Claude Code begins by itself: it has what was set aside for the one before, or what is left. */
+  goOn(maxBudgetUsd: number | undefined): void {
+    if (this.#current === undefined) this.begin(maxBudgetUsd);
+  }
+
   /** For the next process; undefined when nothing limits it. */
   leftUsd(maxBudgetUsd: number | undefined): number | undefined {
     return (this.#current ?? this.#allowance(maxBudgetUsd)).usd;
   }
 
   add(report: TurnReport): void {
-    const { sessionId, pot, day, onSpent } = this.#settings;
     this.totals = addTurn(this.totals, report);
-    pot.spend(sessionId, report.costUsd);
-    day.holds.use(sessionId, report.costUsd);
-    onSpent(report);
+    this.#spend(report);
+  }
+
+  note({ type }: EventBody): void {
+    if (type === 'text' || type === 'thinking' || type === 'tool_use') this.#isOwing = true;
+  }
+
+  /**
+   * The process is gone. What it has not told the cost of may have cost all that was set aside: if it counted for
+   * nothing, a command that kills Claude Code would be a way round every budget.
+   */
+  forfeit(): void {
+    const { sessionId, pot } = this.#settings;
+    const usd = this.#isOwing ? pot.holds.of(sessionId) : 0;
+    if (usd > 0) this.#spend(reports.untold(usd));
   }
 
   /** What the turn has not spent is there for others again. */
@@ -57,6 +77,14 @@ export class Account {
     this.#current = undefined;
     pot.holds.drop(sessionId);
     day.holds.drop(sessionId);
+  }
+
+  #spend(report: TurnReport): void {
+    const { sessionId, pot, day, onSpent } = this.#settings;
+    this.#isOwing = false;
+    pot.spend(sessionId, report.costUsd);
+    day.holds.use(sessionId, report.costUsd);
+    onSpent(report);
   }
 
   #allowance(maxBudgetUsd: number | undefined): Allowance {

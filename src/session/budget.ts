@@ -13,6 +13,10 @@ export class Holds {
     if (held !== undefined) this.#usd.set(sessionId, Math.max(0, held - usd));
   }
 
+  of(sessionId: string): number {
+    return this.#usd.get(sessionId) ?? 0;
+  }
+
   drop(sessionId: string): void {
     this.#usd.delete(sessionId);
   }

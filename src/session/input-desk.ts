@@ -6,7 +6,9 @@ import type { Redactor } from '../core/redactor.js';
 import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
 import { mayPreApprove, type Means } from '../policy/abilities.js';
-import { judgeToolCall } from '../policy/gate.js';
+import { isReading, judgeToolCall } from '../policy/gate.js';
+import { isWithinList } from '../policy/pre-approval.js';
+import type { PolicySettings } from '../policy/settings.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from './reports.js';
 
@@ -22,6 +24,7 @@ export interface InputDeskSettings {
   readonly isHumanOnly: boolean;
   /** Whether reading outside the session's folders is asked, whatever a caller has allowed in advance. */
   readonly isReadingBounded: boolean;
+  readonly policy: Pick<PolicySettings, 'preallow'>;
 }
 
 /** What the turn has to know of a request. */
@@ -54,8 +57,10 @@ export class InputDesk {
 
   /** Rules that the next process begins with. */
   get grantedRules(): readonly string[] {
-    const { backend, isReadingBounded } = this.#settings;
-    return mayPreApprove(backend, this.#host.options(), isReadingBounded) ? this.grants.rules : [];
+    const { backend, isReadingBounded, policy } = this.#settings;
+    if (!mayPreApprove(backend, this.#host.options(), isReadingBounded)) return [];
+    // The operator may have made the list shorter since they were granted.
+    return this.grants.rules.filter((rule) => isWithinList(rule, policy));
   }
 
   judge(call: ToolCall): GateDecision {
@@ -67,7 +72,7 @@ export class InputDesk {
     const readableFolders = this.#settings.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
       { ...call, realTarget },
-      { plansDir, isHumanOnly, allowedTools, readableFolders },
+      { plansDir, isHumanOnly, allowedTools, grantedRules: this.grants.rules, readableFolders },
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
@@ -84,14 +89,13 @@ export class InputDesk {
     return { decision: 'allow' };
   }
 
-  ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
-    const { broker, sessionId, interruptOnTimeout, isHumanOnly } = this.#settings;
+  async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    const { broker, sessionId, interruptOnTimeout } = this.#settings;
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
-    // The gate would ask in spite of a rule: it must not be promised.
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
-    const offered = isHumanOnly || !isGrantable ? withoutRules : ask;
-    return broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
+    const offered: InputAsk = isGrantable && this.#mayOfferRules(ask) ? ask : withoutRules;
+    const given = await broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
       sessionId,
       timeoutMs: this.#host.options().permissionRequestTimeoutMs,
       interruptOnTimeout,
@@ -113,6 +117,16 @@ export class InputDesk {
         this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
       },
     });
+    // The backend knows the rules that were not offered, too.
+    if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
+    return { ...given, forSession: false };
+  }
+
+  /** A rule that the operator's list forbids, or in spite of which the gate would ask, must not be promised. */
+  #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
+    const { isHumanOnly, isReadingBounded, policy } = this.#settings;
+    if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
+    return suggestedRules.every((rule) => isWithinList(rule, policy));
   }
 
   withdrawAll(by: AnsweredBy): void {

@@ -21,7 +21,7 @@ export const denyAfterEnd: InputAnswer = {
 /** The first reason wins: a time limit beats the interrupt it causes. */
 export function judge(report: TurnReport, reason: StopReason | undefined): TurnReport {
   if (reason === undefined || report.outcome === 'completed') return report;
-  if (reason === 'time_limit' || reason === 'approval_timeout') {
+  if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
     return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
   }
   const { errorSubtype: _errorSubtype, ...rest } = report;
@@ -50,6 +50,7 @@ const stopWords: Readonly<Record<StopReason, string>> = {
   cancel: 'Cancelled.',
   shutdown: 'The server was stopped.',
   time_limit: 'The turn was stopped at its time limit.',
+  max_budget: 'No budget is left for what Claude Code began by itself, so it was stopped.',
   approval_timeout: 'Nobody answered a request in time, so the turn was stopped.',
 };
 
@@ -59,6 +60,11 @@ export function crashed(words: string): TurnReport {
 
 export function failed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'other', result: words };
+}
+
+/** For what Claude Code did before it was gone without a word. */
+export function untold(costUsd: number): TurnReport {
+  return { ...bare, costUsd, outcome: 'failed', errorSubtype: 'crashed', result: '' };
 }
 
 /** The end of a turn of this server's own, which costs nothing. */

@@ -49,6 +49,7 @@ export class SessionControls {
     const { options, approvals, audit, find } = this.#settings;
     const session = await find(id);
     const allowed = await options.forConfigure(session, changes, approvals.standingOf(caller));
+    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session);
     audit.insist({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
     await session.configure(allowed);
     return session;

@@ -6,6 +6,7 @@ import type { SessionState } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { InputBroker } from '../inputs/broker.js';
 import type { GrantRecord } from '../inputs/grants.js';
+import type { PolicySettings } from '../policy/settings.js';
 import type { DayBudget, Pot } from './budget.js';
 import type { Conversation } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
@@ -23,6 +24,7 @@ export interface TurnLoopDependencies extends EngineDependencies {
   readonly interruptOnTimeout: boolean;
   readonly isHumanOnly: boolean;
   readonly isReadingBounded: boolean;
+  readonly policy: Pick<PolicySettings, 'preallow'>;
   readonly day: DayBudget;
 }
 

@@ -17,7 +17,7 @@ import { moved } from './moved.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
-import { interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
+import { changedBy, interruptGraceMs, Turn, type StopReason, type TurnChanges } from './turn.js';
 import { Turns } from './turns.js';
 
 /** Runs the turns of one session, one after the other, and judges how each of them ended. */
@@ -36,6 +36,7 @@ export class TurnLoop implements BackendHost {
   readonly #journal: Journal;
   readonly desk: InputDesk;
   readonly #turns = new Turns();
+  readonly judge = (call: ToolCall): GateDecision => this.desk.judge(call);
 
   constructor(seed: TurnLoopSeed, deps: TurnLoopDependencies) {
     this.state = seed.state;
@@ -43,7 +44,10 @@ export class TurnLoop implements BackendHost {
     this.account = new Account({ ...seed, day: deps.day });
     this.options = seed.options;
     this.lastUsedAt = deps.clock.now();
-    this.background = new BackgroundWatch(deps.clock, () => this.#journal.stateChanged());
+    this.background = new BackgroundWatch(deps.clock, () => {
+      this.account.end();
+      this.#journal.stateChanged();
+    });
     this.#seed = seed;
     this.#deps = deps;
     this.desk = new InputDesk(
@@ -80,9 +84,7 @@ export class TurnLoop implements BackendHost {
   }
 
   run(prompt: Prompt, changes: TurnChanges): void {
-    const { options = this.options } = changes;
-    const { maxTurns = options.maxTurns, maxBudgetUsd = options.maxBudgetUsd } = changes;
-    this.options = { ...options, maxTurns, maxBudgetUsd };
+    this.options = changedBy(changes, this.options);
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
@@ -139,8 +141,7 @@ export class TurnLoop implements BackendHost {
     this.engine.interrupt().catch(() => undefined);
     this.desk.withdrawAll(by);
     const stopTimer = this.#deps.clock.after(interruptGraceMs, () => void this.engine.stop());
-    await turn.ended;
-    stopTimer();
+    await turn.ended.finally(stopTimer);
   }
 
   /** Ends the process, and with it the turn. */
@@ -183,6 +184,7 @@ export class TurnLoop implements BackendHost {
         this.availableTools = signal.tools;
         return;
       case 'event':
+        this.account.note(signal.event);
         return this.tell(signal.event, raw);
       case 'activity':
         return this.#onActivity(signal.state);
@@ -201,10 +203,6 @@ export class TurnLoop implements BackendHost {
     }
   }
 
-  judge(call: ToolCall): GateDecision {
-    return this.desk.judge(call);
-  }
-
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     if (this.state.status === 'cancelled') return reports.denyAfterEnd;
     const granted = this.desk.answerByGrant(ask);
@@ -219,13 +217,15 @@ export class TurnLoop implements BackendHost {
     // The process made way for the one that gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#turns.forget();
+    this.account.forfeit();
     this.background.stop();
     if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
+    this.account.end();
     this.#apply({ type: 'process_closed' });
     this.#journal.stateChanged();
   }
 
-  #beginTurn(promptUuids: readonly string[], changes: TurnChanges): Turn {
+  #beginTurn(promptUuids: readonly string[], changes: TurnChanges, budget: 'begin' | 'goOn' = 'begin'): Turn {
     this.turnNumber += 1;
     this.lastUsedAt = this.#deps.clock.now();
     this.background.stop();
@@ -238,7 +238,7 @@ export class TurnLoop implements BackendHost {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#turns.begin(turn);
-    this.account.begin(this.options.maxBudgetUsd);
+    this.account[budget](this.options.maxBudgetUsd);
     return turn;
   }
 
@@ -280,8 +280,9 @@ export class TurnLoop implements BackendHost {
 
   #beginUnsolicited(): void {
     this.#apply({ type: 'turn_started' });
-    this.#beginTurn([], {}).isUnderWay = true;
+    this.#beginTurn([], {}, 'goOn').isUnderWay = true;
     this.tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
+    if (this.account.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 
   #onResult(signal: Extract<BackendSignal, { type: 'result' }>): void {
@@ -302,7 +303,8 @@ export class TurnLoop implements BackendHost {
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.account.add(report);
-    this.account.end();
+    // What Claude Code goes on with by itself is paid from the same share.
+    if (tooLate.length === 0 && this.engine.tasks.length === 0) this.account.end();
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
@@ -335,7 +337,7 @@ export class TurnLoop implements BackendHost {
 
   /** Prompts meant to steer a turn that was already over: Claude Code runs them as a turn of their own. */
   #goOnWith(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
-    this.#beginTurn(promptUuids, {}).isUnderWay = true;
+    this.#beginTurn(promptUuids, {}, 'goOn').isUnderWay = true;
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 

@@ -5,7 +5,8 @@ import type { EffectiveOptions } from '../core/options/index.js';
 export const interruptGraceMs = 5_000;
 
 /** Why a turn ended other than by its own result. The first reason wins. */
-export type StopReason = 'interrupt' | 'time_limit' | 'approval_timeout' | 'cancel' | 'shutdown';
+export type StopReason =
+  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
 
 /** Limits that a reply may change, from this turn on. */
 export interface TurnChanges {
@@ -16,6 +17,19 @@ export interface TurnChanges {
   readonly options?: EffectiveOptions | undefined;
   /** Goes on from this message; what came after it is forgotten. */
   readonly resumeAt?: string | undefined;
+}
+
+/** The options from this turn on. */
+export function changedBy(
+  { options, maxTurns, maxBudgetUsd }: TurnChanges,
+  before: EffectiveOptions,
+): EffectiveOptions {
+  const base = options ?? before;
+  return {
+    ...base,
+    maxTurns: maxTurns ?? base.maxTurns,
+    maxBudgetUsd: maxBudgetUsd ?? base.maxBudgetUsd,
+  };
 }
 
 export interface TurnLimits {

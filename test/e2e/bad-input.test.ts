@@ -34,6 +34,36 @@ const cases: readonly Case[] = [
     /^Error \[INVALID_ARGUMENT\]: unknown key "dangerouslySkipPermissions"; known: prompt, cwd, /,
   ],
   [
+    'a schema that is too long for an argument',
+    'claude_code',
+    () => ({
+      prompt: 'x',
+      advanced: { outputFormat: { type: 'json_schema', schema: { description: 'x'.repeat(130_000) } } },
+    }),
+    /^Error \[INVALID_ARGUMENT\]: advanced\.outputFormat\.schema: is longer than 120000 bytes as JSON/,
+  ],
+  [
+    'servers that are too long for an argument',
+    'claude_code',
+    () => {
+      const headers = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`X-${i}`, 'x'.repeat(9_000)]));
+      return {
+        prompt: 'x',
+        advanced: { mcpServers: { x: { type: 'http', url: 'https://example.com/', headers } } },
+      };
+    },
+    /^Error \[INVALID_ARGUMENT\]: advanced\.mcpServers: is longer than 120000 bytes as JSON/,
+  ],
+  [
+    'too many variables',
+    'claude_code',
+    () => ({
+      prompt: 'x',
+      advanced: { env: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`A${i}`, 'x'])) },
+    }),
+    /^Error \[INVALID_ARGUMENT\]: advanced\.env: has more than 50 entries/,
+  ],
+  [
     'an unknown key in advanced',
     'claude_code',
     () => ({ prompt: 'x', advanced: { env: { A: '1' } } }),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArgvLog, type ArgvLog } from '../kit/argv-log.js';
@@ -181,6 +181,60 @@ describe('the budget of a session', () => {
       result: { ...spent, result: expect.stringContaining('set aside for turns that run now') },
     });
     expect(later.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
+  });
+
+  it('stays set aside while work in the background can begin a turn of its own', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model, sandbox } = scene;
+    model.when('wait for it', [
+      tool('Bash', { command: 'while [ ! -e go ]; do sleep 0.1; done', run_in_background: true }),
+      text('started'),
+    ]);
+    const lookAround = [repeat(tool('Glob', { pattern: '*.none' }))];
+    model.when('<task-notification', lookAround);
+    model.when('look around', lookAround);
+    const { sessionId } = (
+      await start(server, {
+        prompt: 'wait for it',
+        cwd: sandbox.project,
+        maxBudgetUsd: 0.03,
+        allowedTools: ['Bash'],
+      })
+    ).json;
+
+    const meanwhile = await reply(server, sessionId, { forkSession: true, prompt: 'look around' });
+    writeFileSync(join(sandbox.project, 'go'), '');
+    await until('the budget is spent', async () => {
+      const { json } = await server.call('claude_code_check', { sessionId, waitMs: 1_000 });
+      return json.status === 'error';
+    });
+    const later = await reply(server, sessionId, { forkSession: true, prompt: 'look around' });
+
+    for (const { json } of [meanwhile, later])
+      expect(json).toMatchObject({ status: 'error', result: { ...spent, totalCostUsd: 0 } });
+    expect(model.requests().length).toBeLessThanOrEqual(Math.ceil(0.03 / answerUsd));
+  });
+
+  it('is not escaped by a command that kills Claude Code before it can tell what it has cost', async () => {
+    const env = { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '0.02', CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.02' };
+    const scene = await startScene({ era: 'modern', env });
+    const { server, model, sandbox } = scene;
+    const look = tool('Glob', { pattern: '*.none' });
+    model.when('vanish', [look, tool('Bash', { command: 'kill -9 $PPID' })]);
+    const vanish = { prompt: 'vanish', cwd: sandbox.project, allowedTools: ['Bash'] };
+
+    const first = await start(server, vanish);
+    const second = await reply(server, first.json.sessionId, { prompt: 'vanish' });
+    const beyond = [
+      await reply(server, first.json.sessionId, { prompt: 'vanish' }),
+      await start(server, vanish),
+    ];
+
+    for (const { json } of [first, second])
+      expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
+    for (const { text: words } of beyond)
+      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: today's budget/);
+    expect(model.requests()).toHaveLength(4);
   });
 
   it('knows what a fork spends on another server', async () => {

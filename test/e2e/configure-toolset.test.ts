@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { tool } from '../kit/model-steps.js';
+import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
 import type { ToolReply } from '../kit/server-client.js';
+import { until } from '../kit/until.js';
 import { any, exists, human, restart, start, touch, wants } from './approval-moves.js';
 
 const toolset = { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } as const;
@@ -114,6 +115,35 @@ describe('bypassPermissions', () => {
     });
 
     expect((await start(scene, bypassing)).text).toMatch(refusal);
+  });
+
+  it('is for new sessions: one that has begun without it does not get it when its process is gone', async () => {
+    const scene = await startScene({
+      era: 'modern',
+      env: { ...toolset, CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' },
+    });
+    wants(scene, text('hello'));
+    const { sessionId } = (await start(scene)).json;
+    await until(
+      'no Claude Code is left',
+      () => !scene.sandbox.processes().some(({ command }) => command.includes('stream-json')),
+    );
+    await configure(scene, 'enable_bypass');
+    const refused = /^Error \[PERMISSION_DENIED\]: bypassPermissions is for new sessions/;
+
+    const configured = await scene.server.call('claude_code_session', {
+      action: 'configure',
+      sessionId,
+      ...bypassing,
+    });
+    const replied = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'do it',
+      diskResumeConfig: bypassing,
+    });
+
+    expect(configured.text).toMatch(refused);
+    expect(replied.text).toMatch(refused);
   });
 
   it('is off again in the next server, where its sessions can go on only in another mode', async () => {

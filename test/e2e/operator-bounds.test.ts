@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
-import { exists, human, start, wants, writeUserSettings } from './approval-moves.js';
+import { exists, human, restart, start, wants, writeUserSettings } from './approval-moves.js';
 
 /** A server whose environment needs to know the sandbox. */
 async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string>): Promise<Scene> {
@@ -48,6 +48,42 @@ describe('a folder in ROOTS', () => {
     });
   });
 
+  it.each<[string, string, (project: string, home: string) => Record<string, unknown>]>([
+    ['the home folder by its sign', 'Grep', () => ({ pattern: 'secret', path: '~' })],
+    ['a folder after a blank', 'Grep', (_project, home) => ({ pattern: 'secret', path: ` ${home}` })],
+    ['a pattern beside a path', 'Glob', (path, home) => ({ pattern: join(home, '*.txt'), path })],
+    ['a pattern through a link', 'Glob', (path) => ({ pattern: join(path, 'link', '**', '*.txt') })],
+  ])('bounds it by where Claude Code would look: %s', async (_way, toolName, input) => {
+    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
+    const { home, project } = scene.sandbox;
+    writeFileSync(join(home, 'outside.txt'), 'secret');
+    symlinkSync(home, join(project, 'link'));
+    wants(scene, tool(toolName, input(project, home)));
+
+    const asked = await start(scene, { allowedTools: ['Grep', 'Glob'] });
+
+    expect(asked.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName, reason: 'This lies outside the folders of the session' }],
+    });
+  });
+
+  it('bounds what a caller allows in advance with an answer', async () => {
+    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
+    const file_path = join(scene.sandbox.root, 'outside.txt');
+    writeFileSync(file_path, 'outside');
+    wants(scene, tool('Bash', { command: 'touch a.txt' }), tool('Read', { file_path }));
+    const { actions = [] } = (await start(scene)).json;
+
+    const asked = await scene.server.call('claude_code_respond', {
+      requestId: actions[0]?.requestId,
+      decision: 'allow',
+      updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Read' }] }],
+    });
+
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Read' }] });
+  });
+
   it('is refused where it holds the files of Claude Code', async () => {
     const scene = await startScene({ era: 'modern' });
 
@@ -87,6 +123,40 @@ describe('a list of what may run unasked', () => {
     const started = await start(scene, { permissionMode: 'acceptEdits' });
 
     expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "acceptEdits".*PREALLOW/);
+  });
+
+  it('is a ceiling for what is allowed for the session: the same call, and no rule of Claude Code', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
+    wants(scene, tool('Bash', { command: 'npm run one' }), tool('Bash', { command: 'npm run two' }));
+    const [action] = (await start(scene)).json.actions ?? [];
+
+    const other = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: 'allow_for_session',
+    });
+
+    expect(action).not.toHaveProperty('grant');
+    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
+  });
+
+  it('is a ceiling for rules that were granted before there was a list', async () => {
+    const before = await startScene({ era: 'modern' });
+    wants(before, tool('Bash', { command: 'npm run one' }));
+    const { sessionId, actions = [] } = (await start(before)).json;
+    await before.server.call('claude_code_respond', {
+      requestId: actions[0]?.requestId,
+      decision: 'allow_for_session',
+    });
+    const scene = await restart(before, { era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
+    wants(scene, tool('Bash', { command: 'npm run two' }));
+
+    const asked = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'do it',
+      waitMs: 20_000,
+    });
+
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
   });
 });
 

@@ -70,7 +70,7 @@ describe('a tool call where only people approve', () => {
   it.each([
     ['Read', { file_path: '/p/a' }],
     ['Glob', { pattern: '*' }],
-    ['Bash', { command: 'git status' }],
+    ['Bash', { command: 'ls -la' }],
     ['AskUserQuestion', { questions: [] }],
     ['Agent', { prompt: 'look' }],
   ])('passes when it changes nothing: %s %j', (toolName, input) => {
@@ -116,12 +116,9 @@ describe('a tool call where only people approve', () => {
 });
 
 describe('a command', () => {
-  it.each(['ls', 'cat a.txt b.txt', 'git status', 'grep -rn word src', 'pwd '])(
-    'is read-only: %s',
-    (command) => {
-      expect(isReadOnly('Bash', { command })).toBe(true);
-    },
-  );
+  it.each(['ls', 'cat a.txt b.txt', 'grep -rn word src', 'pwd '])('is read-only: %s', (command) => {
+    expect(isReadOnly('Bash', { command })).toBe(true);
+  });
 
   it.each([
     'ls > a',
@@ -131,6 +128,8 @@ describe('a command', () => {
     'cat `touch a`',
     'ls | tee a',
     'git commit',
+    // A repository can name a program that it runs (core.fsmonitor).
+    'git status',
     'git diff --output=a',
     'find . -delete',
     'ls\ntouch a',

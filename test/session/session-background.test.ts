@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { idleScene, until } from './session-scene.js';
+import { MemorySum } from '../../src/session/appended-sum.js';
+import { Pot } from '../../src/session/budget.js';
+import { idleScene, startedScene, until } from './session-scene.js';
 
 describe('background tasks', () => {
   it('are shown, and keep the session from its rest', async () => {
@@ -33,5 +35,30 @@ describe('background tasks', () => {
     expect(session.isAtRest).toBe(true);
     clock.advance(10_000);
     expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
+  it('keep what is left of the turn set aside until they have ended', async () => {
+    const pot = new Pot('family', new MemorySum());
+    const { session, process, clock } = await startedScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
+
+    process.result({ costUsd: 0.25 });
+    const meanwhile = pot.holds.of(session.id);
+    process.signal({ type: 'tasks', tasks: [] });
+    clock.advance(10_000);
+
+    expect([meanwhile, pot.holds.of(session.id)]).toEqual([0.75, 0]);
+  });
+
+  it('that have news when no budget is left are stopped', async () => {
+    const pot = new Pot('family', new MemorySum());
+    const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
+    pot.spend('a fork', 1);
+
+    process.activity('running');
+    process.unsolicitedResult({ outcome: 'interrupted' });
+
+    expect(process.interrupts).toBe(1);
+    expect(session.lastResult).toMatchObject({ errorSubtype: 'max_budget', isError: true });
   });
 });

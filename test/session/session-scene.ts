@@ -19,6 +19,7 @@ import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
+import { plainPolicy } from '../kit/policy.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainOptions: EffectiveOptions = {
@@ -101,6 +102,7 @@ export function createScene(scene: SceneOptions = {}) {
       interruptOnTimeout: false,
       isHumanOnly: false,
       isReadingBounded: false,
+      policy: plainPolicy,
       day: { holds: new Holds(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),

@@ -31,7 +31,9 @@ const agentName = z
 /** Who works beside Claude, and as whom Claude works. */
 export const agentOptions = defineOptions({
   agents: {
-    schema: z.record(agentName, agentSchema).refine((agents) => Object.keys(agents).length <= 50),
+    schema: z
+      .record(agentName, agentSchema)
+      .refine((agents) => Object.keys(agents).length <= 50, 'has more than 50 entries'),
     place: 'advanced',
     isOpaque: true,
     words: '{name:{description,prompt,tools?,model?}}',

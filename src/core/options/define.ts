@@ -25,6 +25,16 @@ export function argument(maxChars: number): z.ZodString {
     .refine((text) => !text.includes('\0'), 'must not contain NUL');
 }
 
+/** Linux takes 128 KiB for one argument, and a start that fails by it does not say which. */
+const maxArgumentBytes = 120_000;
+
+/** Whether a value can be handed to Claude Code as one argument, in JSON. */
+export function fitsArgument(value: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= maxArgumentBytes;
+}
+
+export const tooLong = `is longer than ${maxArgumentBytes} bytes as JSON`;
+
 /** Identity, for inference. */
 export function defineOptions<const G extends OptionGroup>(group: G): G {
   return group;

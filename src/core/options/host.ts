@@ -19,7 +19,7 @@ export const hostOptions = defineOptions({
           .max(10_000)
           .refine((text) => !text.includes('\0'), 'must not contain NUL'),
       )
-      .refine((variables) => Object.keys(variables).length <= 50),
+      .refine((variables) => Object.keys(variables).length <= 50, 'has more than 50 entries'),
     place: 'advanced',
     isOpaque: true,
     long: 'Variables for Claude Code and its commands. A few harmless ones (`CI, NO_COLOR, FORCE_COLOR, TZ, LANG, LC_ALL, NODE_ENV, MAX_THINKING_TOKENS, CLAUDE_CODE_MAX_OUTPUT_TOKENS, CLAUDE_CODE_MAX_RETRIES, BASH_DEFAULT_TIMEOUT_MS, BASH_MAX_TIMEOUT_MS`); all others need CALLER_TRUST=full. Never shown, and not kept on disk. Default: none.',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { defineOptions } from './define.js';
+import { defineOptions, fitsArgument, tooLong } from './define.js';
 
 /** What comes back beside the text. */
 export const outputOptions = defineOptions({
   outputFormat: {
     schema: z.strictObject({
       type: z.literal('json_schema'),
-      schema: z.record(z.string(), z.unknown()),
+      schema: z.record(z.string(), z.unknown()).refine(fitsArgument, tooLong),
     }),
     place: 'advanced',
     isOpaque: true,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argument, defineOptions } from './define.js';
+import { argument, defineOptions, fitsArgument, tooLong } from './define.js';
 
 const common = { timeout: z.int().min(1).max(3_600_000).optional(), alwaysLoad: z.boolean().optional() };
 const headerMap = z
@@ -36,7 +36,8 @@ export const serverOptions = defineOptions({
           .regex(/^[A-Za-z0-9][\w-]*$/, 'must be letters, digits, - and _'),
         serverSchema,
       )
-      .refine((servers) => Object.keys(servers).length <= 20),
+      .refine((servers) => Object.keys(servers).length <= 20, 'has more than 20 entries')
+      .refine(fitsArgument, tooLong),
     place: 'advanced',
     isOpaque: true,
     words: '{name:{type:"http"|"sse",url,headers?}}',
