@@ -19,6 +19,15 @@ type Create = (
 
 /** The only place that knows which backends there are. Only the chosen one is loaded. */
 const backends: Readonly<Record<Settings['backend'], Create>> = {
+  async auto(config, common) {
+    const { isSdkInstalled } = await import('./backends/agent-sdk/load-sdk.js');
+    if (isSdkInstalled()) return backends['agent-sdk'](config, common);
+    config.logger.log(
+      'warn',
+      'the Agent SDK is not installed: the backend is cli, which can do a little less',
+    );
+    return backends.cli(config, common);
+  },
   async 'agent-sdk'({ executable }, common) {
     const { createAgentSdkBackend } = await import('./backends/agent-sdk/backend.js');
     return createAgentSdkBackend({ ...common, executable });

@@ -95,7 +95,7 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.0 or later, below 3; update it with `claude update`/,
+      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.0 or later, below 3\. Update it with `claude update`, or let the operator/,
     ],
     ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.0 or later/],
     [

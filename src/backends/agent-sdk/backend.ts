@@ -3,6 +3,7 @@ import type { Backend } from '../../core/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
+import { loadSdk } from './load-sdk.js';
 import { AgentSdkProcess } from './process.js';
 
 export interface AgentSdkSettings {
@@ -18,8 +19,8 @@ export interface AgentSdkSettings {
 
 /** Drives Claude Code through the Claude Agent SDK, which takes about 170 ms to load: hence only when needed. */
 export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
-  let sdk: Promise<typeof import('@anthropic-ai/claude-agent-sdk')> | undefined;
-  const load = (): NonNullable<typeof sdk> => (sdk ??= import('@anthropic-ai/claude-agent-sdk'));
+  let sdk: ReturnType<typeof loadSdk> | undefined;
+  const load = (): NonNullable<typeof sdk> => (sdk ??= loadSdk());
   return {
     name: 'agent-sdk',
     abilities: allAbilities,

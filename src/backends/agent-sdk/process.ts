@@ -8,7 +8,7 @@ import type {
   Prompt,
   Rewinding,
 } from '../../core/backend.js';
-import { messageOf } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
@@ -125,21 +125,24 @@ export class AgentSdkProcess implements BackendProcess {
 
   async #run(): Promise<void> {
     let failure: string | undefined;
+    let refusal: AppError | undefined;
     try {
       for await (const message of (await this.#opening) ?? []) this.#deliver(message);
     } catch (error) {
       // After an error result the SDK throws that result once more when the stream ends.
-      failure = messageOf(error);
+      if (error instanceof AppError) refusal = error;
+      else failure = messageOf(error);
     }
     const wasStopped = this.#stopping !== undefined;
     // Whatever cannot be ended here, the session must hear of the end.
     await this.stop().catch(() => undefined);
     const child = this.#child;
-    const reason = wasStopped ? undefined : misunderstanding(failure);
+    const reason = wasStopped ? undefined : (refusal?.message ?? misunderstanding(failure));
     this.#host.onExit({
       reason: reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
+      hint: refusal?.hint,
     });
   }
 

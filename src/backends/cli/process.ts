@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/backend.js';
-import { messageOf } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
@@ -166,10 +166,12 @@ export class CliProcess implements BackendProcess {
 
   async #run(): Promise<void> {
     let reason: string | undefined;
+    let hint: string | undefined;
     try {
       reason = await (await this.#opening)?.exited;
     } catch (error) {
       reason = messageOf(error);
+      if (error instanceof AppError) hint = error.hint;
     }
     await Promise.race([this.#drained, pause(drainMs)]);
     // Whatever cannot be ended here, the session must hear of the end.
@@ -180,6 +182,7 @@ export class CliProcess implements BackendProcess {
       reason: this.#failure ?? reason ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: this.#child === undefined || this.#child.neverStarted,
+      hint,
     });
   }
 

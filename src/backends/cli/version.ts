@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AppError } from '../../core/errors.js';
 
 /** Shorter than the ten seconds a start has by default: the caller is to hear why. */
 const defaultLimitMs = 9_000;
 
 const tested = { from: [2, 1, 0], before: 3, words: '2.1.0 or later, below 3' } as const;
+
+const hint =
+  'Update it with `claude update`, or let the operator set CLAUDE_CODE_PATH to another Claude Code.';
 
 export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
 
@@ -47,8 +51,10 @@ function refuseVersion(executable: string, said: string): void {
     (major === fromMajor && (minor > fromMinor || (minor === fromMinor && patch >= fromPatch)));
   if (isOldEnough && isNewEnough) return;
   const found = said === '' ? 'no version' : `"${said.slice(0, 80)}"`;
-  throw new Error(
-    `${executable} is not a Claude Code that the cli backend can drive: --version says ${found}, needed is ${tested.words}; update it with \`claude update\``,
+  throw new AppError(
+    'UNAVAILABLE',
+    `${executable} is not a Claude Code that the cli backend can drive: --version says ${found}, needed is ${tested.words}`,
+    { hint },
   );
 }
 
@@ -69,7 +75,13 @@ function versionOf(
       const isLate = error?.killed === true && !run.signal.aborted;
       const settle = (): void => {
         if (isLate)
-          reject(new Error(`${executable} did not answer --version within ${run.timeout / 1_000} s`));
+          reject(
+            new AppError(
+              'UNAVAILABLE',
+              `${executable} did not answer --version within ${run.timeout / 1_000} s`,
+              { hint },
+            ),
+          );
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };
