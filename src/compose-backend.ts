@@ -1,5 +1,6 @@
-import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AppConfig } from './app.js';
+import { sweepLaunches } from './backends/shared/launch-files.js';
 import { depthVariable, type Settings } from './config/settings.js';
 import type { Backend } from './core/backend.js';
 import type { IdSource } from './core/ids.js';
@@ -10,6 +11,7 @@ type Create = (
   config: AppConfig,
   common: {
     readonly environment: Readonly<Record<string, string>>;
+    readonly launchFolder: string;
     readonly depth: { readonly variable: string; readonly level: number };
     readonly processes: typeof processes;
     readonly redactor: AppConfig['redactor'];
@@ -40,7 +42,6 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     return createCliBackend({
       ...common,
       executable: config.executable ?? claudeOnPath(config) ?? findBundledClaude(),
-      temporaryFolder: tmpdir(),
       script: { node: process.execPath, path: config.permissionServer },
     });
   },
@@ -48,11 +49,15 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
 
 export function composeBackend(
   config: AppConfig,
-  environment: Readonly<Record<string, string>>,
+  sessions: { readonly environment: Readonly<Record<string, string>>; readonly stateDir: string },
   ids: IdSource,
 ): Promise<Backend> {
+  // Not where temporary files are: a session may work there, and read there unasked.
+  const launchFolder = join(sessions.stateDir, 'launches');
+  void sweepLaunches(launchFolder, processes).catch(() => undefined);
   return backends[config.settings.backend](config, {
-    environment,
+    environment: sessions.environment,
+    launchFolder,
     depth: { variable: depthVariable, level: config.depth + 1 },
     processes,
     redactor: config.redactor,

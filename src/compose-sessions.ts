@@ -55,7 +55,7 @@ export async function composeSessions(
   );
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = await composeBackend(config, environmentForSessions, ids);
+  const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
     backend: countTools(backend, census),
     clock,

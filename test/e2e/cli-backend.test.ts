@@ -15,11 +15,9 @@ function startCli(env: Record<string, string> = {}): Promise<Scene> {
 }
 
 /** Where each live session keeps what must not stand among its arguments. */
-function launchFolders({ root }: Sandbox): string[] {
-  const folder = join(root, 'tmp');
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('claude-code-mcp-'))
-    .map((name) => join(folder, name));
+function launchFolders({ stateDir }: Sandbox): string[] {
+  const folder = join(stateDir, 'launches');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 function secretIn(folder: string): string {

@@ -89,7 +89,7 @@ export function rowsFor(sandbox: Sandbox) {
     agent: { value: 'birder', ...says('system', 'You are a birder.') },
     mcpServers: {
       value: { far: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } } },
-      seen: ({ argv }) => argv[argv.indexOf('--mcp-config') + 1],
+      seen: ({ argv }) => serversOf(argv),
       expected:
         '{"mcpServers":{"far":{"type":"http","url":"https://mcp.example.com/x","headers":{"X-Bird":"heron"}}}}',
     },
@@ -108,6 +108,12 @@ export function rowsFor(sandbox: Sandbox) {
 
 export function valueOf(argv: readonly string[], name: string): string | undefined {
   return argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+/** They are in a file: an argument is seen by everybody. */
+function serversOf(argv: readonly string[]): string | undefined {
+  const at = argv.indexOf('--mcp-config');
+  return at < 0 ? undefined : readFileSync(argv[at + 1] ?? '', 'utf8');
 }
 
 /** The transcript of a session, wherever Claude Code keeps it. */

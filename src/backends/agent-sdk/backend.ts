@@ -12,6 +12,8 @@ export interface AgentSdkSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
+  /** Where files for the length of a process are kept. */
+  readonly launchFolder: string;
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
   readonly ids: IdSource;
@@ -32,6 +34,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
       const depth = `${level}.${settings.ids.uuid()}`;
       return new AgentSdkProcess(launch, host, {
         loadQuery: async () => (await load()).query,
+        launchFolder: settings.launchFolder,
         processes: settings.processes,
         redactor: settings.redactor,
         executable: settings.executable,

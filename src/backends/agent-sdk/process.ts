@@ -13,6 +13,7 @@ import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
+import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
 import { callbacksFor } from './callbacks.js';
@@ -24,6 +25,7 @@ export interface ProcessDependencies {
   readonly loadQuery: () => Promise<
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
+  readonly launchFolder: string;
   readonly processes: ProcessTable;
   /** For what is shortened here: the session takes the secrets out of the rest. */
   readonly redactor: Redactor;
@@ -43,6 +45,7 @@ export class AgentSdkProcess implements BackendProcess {
   readonly #input = new Pushable<SDKUserMessage>();
   readonly #mapper: MessageMapper;
   readonly #opening: Promise<Query | undefined>;
+  #files: LaunchFiles | undefined;
   #query: Query | undefined;
   #child: ClaudeChild | undefined;
   #busy = false;
@@ -136,6 +139,7 @@ export class AgentSdkProcess implements BackendProcess {
     const wasStopped = this.#stopping !== undefined;
     // Whatever cannot be ended here, the session must hear of the end.
     await this.stop().catch(() => undefined);
+    this.#files?.remove();
     const child = this.#child;
     const reason = wasStopped ? undefined : (refusal?.message ?? misunderstanding(failure));
     this.#host.onExit({
@@ -164,6 +168,7 @@ export class AgentSdkProcess implements BackendProcess {
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
+      ...this.#servers(),
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
       env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
@@ -171,6 +176,14 @@ export class AgentSdkProcess implements BackendProcess {
         return this.#child.withPipes();
       },
     };
+  }
+
+  /** The SDK would pass them as an argument, with their headers. */
+  #servers(): Pick<Options, 'extraArgs'> {
+    const { mcpServers } = this.#launch.options;
+    if (mcpServers === undefined) return {};
+    const files = (this.#files = new LaunchFiles(this.#deps.launchFolder));
+    return { extraArgs: { 'mcp-config': files.write('mcp.json', JSON.stringify({ mcpServers })) } };
   }
 
   async #stop(): Promise<void> {

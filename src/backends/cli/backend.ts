@@ -17,8 +17,8 @@ export interface CliSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
-  /** Where files for the length of a process may be. */
-  readonly temporaryFolder: string;
+  /** Where files for the length of a process are kept. */
+  readonly launchFolder: string;
   /** The permission server that Claude Code starts. */
   readonly script: ScriptLaunch;
   readonly processes: ProcessTable;

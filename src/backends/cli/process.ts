@@ -5,11 +5,11 @@ import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
 import { isRecord, list, text, type Json } from '../shared/json.js';
+import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
-import { LaunchFiles } from './launch-files.js';
 import { LineCutter } from './lines.js';
 import { answerQuestion } from './permission/answer.js';
 import type { CallbackServer, Registration } from './permission/callback-server.js';
@@ -27,7 +27,7 @@ export interface ProcessDependencies {
   readonly ownEnvironment: Readonly<Record<string, string>>;
   /** `KEY=VALUE`, unique to this launch: how strays are found after a crash. */
   readonly marker: string;
-  readonly temporaryFolder: string;
+  readonly launchFolder: string;
   readonly script: ScriptLaunch;
   readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
@@ -133,12 +133,12 @@ export class CliProcess implements BackendProcess {
   }
 
   async #prepare(): Promise<string[]> {
-    const { callbacks, temporaryFolder, script } = this.#deps;
+    const { callbacks, launchFolder, script } = this.#deps;
     const sessionId = this.#launch.claudeSessionId;
     const { port, token } = (this.#registration = await callbacks.register(sessionId, (question, signal) =>
       answerQuestion(question, signal, { host: this.#host, permissionMode: this.#permissionMode }),
     ));
-    const files = (this.#files = new LaunchFiles(temporaryFolder));
+    const files = (this.#files = new LaunchFiles(launchFolder));
     const config = mcpConfig(this.#launch.options, script, { port, token, sessionId });
     return [...toArguments(this.#launch, files), `--mcp-config=${files.write('mcp.json', config)}`];
   }
