@@ -6,7 +6,7 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import { until } from '../kit/until.js';
-import { start } from './faults/fault-scene.js';
+import { reply, start } from './faults/fault-scene.js';
 
 const isLinux = process.platform === 'linux';
 
@@ -72,6 +72,59 @@ describe('the cli backend', () => {
     }
     expect(launchFolders(sandbox)).toEqual([]);
   });
+
+  it.skipIf(!isLinux)('keeps the token from the commands that Claude Code runs', async () => {
+    const scene = await startCli();
+    const { server, model, sandbox } = scene;
+    model.when('look', [tool('Bash', { command: 'env > seen.txt; touch seen' }), text('Seen.')]);
+    const asked = await start(scene, { prompt: 'look' });
+    const [secret = ''] = launchFolders(sandbox).map(secretIn);
+
+    await server.call('claude_code_respond', {
+      requestId: asked.json.actions?.[0]?.requestId,
+      decision: 'allow',
+    });
+
+    const seen = readFileSync(join(sandbox.project, 'seen.txt'), 'utf8');
+    expect(seen).toContain('HOME=');
+    expect([secret, 'PERMISSION_'].filter((word) => seen.includes(word))).toEqual([]);
+  });
+
+  it.skipIf(!isLinux)(
+    'denies what is asked when its script is killed, and asks again with the next one',
+    async () => {
+      const scene = await startCli();
+      const { server, model, sandbox } = scene;
+      model.when('first', [tool('Bash', { command: 'touch first.txt' }), text('Denied.')]);
+      model.when('second', [tool('Bash', { command: 'touch second.txt' }), text('Denied again.')]);
+      const asked = await start(scene, { prompt: 'first' });
+      const { sessionId } = asked.json;
+      const script = sandbox.processes().find(({ command }) => command.includes('permission-server'));
+
+      process.kill(script?.pid ?? 0, 'SIGKILL');
+      const withdrawn = await server.call('claude_code_check', {
+        sessionId,
+        cursor: asked.json.cursor,
+        waitMs: 20_000,
+      });
+      const first = await server.call('claude_code_check', {
+        sessionId,
+        cursor: withdrawn.json.cursor,
+        waitMs: 20_000,
+      });
+      const second = await reply(scene, sessionId, 'second');
+
+      expect(withdrawn.json).toMatchObject({ answered: [{ decision: 'none', answeredBy: 'withdrawn' }] });
+      expect(first.json).toMatchObject({ status: 'idle', result: { result: 'Denied.' } });
+      expect(second.json).toMatchObject({
+        status: 'waiting',
+        actions: [{ input: { command: 'touch second.txt' } }],
+      });
+      expect(['first.txt', 'second.txt'].filter((name) => existsSync(join(sandbox.project, name)))).toEqual(
+        [],
+      );
+    },
+  );
 
   it('resumes in another process, with what was granted', async () => {
     const scene = await startCli({ CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' });

@@ -95,9 +95,13 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.0 or later, below 3\. Update it with `claude update`, or let the operator/,
+      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or let the operator/,
     ],
-    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.0 or later/],
+    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.315 or later/],
+    [
+      'other-version-inside',
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", needed is 2\.1\.315 or later/,
+    ],
     [
       'no-permission-server',
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed: nobody could have been asked/,
@@ -143,5 +147,7 @@ describe('the cli backend', () => {
 
     expect(interrupted.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
     await expectQuiet(scene, [{ sessionId, status: 'idle' }]);
+    const resumed = await scene.server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 0 });
+    expect(resumed.json).toMatchObject({ sessionId, status: 'running' });
   });
 });

@@ -89,9 +89,8 @@ export function rowsFor(sandbox: Sandbox) {
     agent: { value: 'birder', ...says('system', 'You are a birder.') },
     mcpServers: {
       value: { far: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } } },
-      seen: ({ argv }) => serversOf(argv),
-      expected:
-        '{"mcpServers":{"far":{"type":"http","url":"https://mcp.example.com/x","headers":{"X-Bird":"heron"}}}}',
+      seen: ({ argv }) => serverIn(argv, 'far'),
+      expected: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } },
     },
     strictMcpConfig: {
       value: true,
@@ -106,14 +105,20 @@ export function rowsFor(sandbox: Sandbox) {
   } satisfies Record<string, Row>;
 }
 
+/** In one word with its flag, or in the next one. */
 export function valueOf(argv: readonly string[], name: string): string | undefined {
-  return argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const joined = argv.find((word) => word.startsWith(`--${name}=`));
+  if (joined !== undefined) return joined.slice(name.length + 3);
+  const at = argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : argv[at + 1];
 }
 
-/** They are in a file: an argument is seen by everybody. */
-function serversOf(argv: readonly string[]): string | undefined {
-  const at = argv.indexOf('--mcp-config');
-  return at < 0 ? undefined : readFileSync(argv[at + 1] ?? '', 'utf8');
+/** A server that a caller has added. They are in a file: an argument is seen by everybody. */
+function serverIn(argv: readonly string[], name: string): unknown {
+  const path = valueOf(argv, 'mcp-config');
+  if (path === undefined) return undefined;
+  const config = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, unknown> };
+  return config.mcpServers[name];
 }
 
 /** The transcript of a session, wherever Claude Code keeps it. */

@@ -7,7 +7,7 @@ import type { Scene } from '../kit/fixture.js';
 import { stall, streamThenHang, text, tool } from '../kit/model-steps.js';
 import type { ServerClient, ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
-import { readTranscript, type rowsFor } from './option-rows.js';
+import { readTranscript, valueOf, type rowsFor } from './option-rows.js';
 
 export type TrialScene = Scene & { readonly log: ArgvLog };
 type TriedKey = Exclude<keyof typeof sessionOptions, keyof ReturnType<typeof rowsFor>>;
@@ -145,7 +145,7 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     const argv = log.argvOf(json.sessionId);
     // Never quietly none: where there is no sandbox, there is no turn.
     expect(json.status).toBe(hasSandbox() ? 'idle' : 'error');
-    expect(JSON.parse(argv[argv.indexOf('--settings') + 1] ?? '')).toMatchObject({
+    expect(JSON.parse(valueOf(argv, 'settings') ?? '')).toMatchObject({
       sandbox: {
         enabled: true,
         failIfUnavailable: true,

@@ -17,6 +17,7 @@ export type FaultyMode =
   | 'no-permission-server'
   | 'old-version'
   | 'no-version'
+  | 'other-version-inside'
   | 'garbage'
   | 'garbage-only'
   | 'json-null'

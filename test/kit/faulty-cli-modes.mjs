@@ -5,6 +5,7 @@
  *   answers     which control requests get an answer (default: all);
  *   stubborn    ignore the end of input, SIGINT and SIGTERM;
  *   mcpStatus   what its init says of MCP servers (default: connected);
+ *   runs        which version its init says it is;
  *   version     what --version says; hidesVersion: nothing, as if it did not know the flag.
  */
 import { randomUUID } from 'node:crypto';
@@ -100,6 +101,7 @@ export const modes = {
   },
   'no-permission-server': { mcpStatus: 'failed', turn: goodTurn },
   'old-version': { version: '1.0.128 (Claude Code)', turn: goodTurn },
+  'other-version-inside': { runs: '2.1.200', turn: goodTurn },
   'no-version': { hidesVersion: true, turn: goodTurn },
 
   garbage: {

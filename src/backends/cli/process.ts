@@ -15,7 +15,7 @@ import { answerQuestion } from './permission/answer.js';
 import type { CallbackServer, Registration } from './permission/callback-server.js';
 import { mcpConfig, type ScriptLaunch } from './permission/config.js';
 import { serverName } from './permission/protocol.js';
-import type { CheckVersion } from './version.js';
+import { versionProblem, type CheckVersion } from './version.js';
 
 export interface ProcessDependencies {
   readonly processes: ProcessTable;
@@ -200,13 +200,12 @@ export class CliProcess implements BackendProcess {
     }
   }
 
-  /** False when nobody could be asked: the turn is held before a tool can run. */
+  /** False when it cannot be driven, or nobody could be asked: the turn is held before a tool can run. */
   #begin(init: Json): boolean {
     this.#hasBegun = true;
-    const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
-    const status = isRecord(server) ? text(server['status']) : undefined;
-    if (status === 'connected') return true;
-    this.#failure = `Claude Code was stopped because its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+    const problem = problemOf(init);
+    if (problem === undefined) return true;
+    this.#failure = `Claude Code was stopped because ${problem}`;
     // Halted at once, and then ended with all it has started.
     this.#child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
@@ -243,6 +242,15 @@ export class CliProcess implements BackendProcess {
     void this.#control.request('interrupt');
     await quiet;
   }
+}
+
+function problemOf(init: Json): string | undefined {
+  const version = text(init['claude_code_version']);
+  const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
+  const status = isRecord(server) ? text(server['status']) : undefined;
+  if (status !== 'connected')
+    return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+  return version === undefined ? undefined : versionProblem(version);
 }
 
 /** What is no message is a stray word of Claude Code or of something it has started. */
