@@ -41,7 +41,7 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     ]);
     return createCliBackend({
       ...common,
-      executable: config.executable ?? claudeOnPath(config) ?? findBundledClaude(),
+      findExecutable: (notIn) => config.executable ?? claudeOnPath(config, notIn) ?? findBundledClaude(),
       script: { node: process.execPath, path: config.permissionServer },
     });
   },
@@ -65,7 +65,7 @@ export function composeBackend(
   });
 }
 
-function claudeOnPath({ home, environment }: AppConfig): string | undefined {
+function claudeOnPath({ home, environment }: AppConfig, notIn: readonly string[]): string | undefined {
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  return findExecutable(name, { home, searchPath: environment['PATH'] });
+  return findExecutable(name, { home, searchPath: environment['PATH'], notIn });
 }

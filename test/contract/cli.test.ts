@@ -23,7 +23,7 @@ const createOn =
   (table: ProcessTable): CreateBackend =>
   ({ environment, executable = findBundledClaude() }) =>
     createCliBackend({
-      executable,
+      findExecutable: () => executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
       launchFolder: join(environment['HOME'] ?? '', 'launches'),

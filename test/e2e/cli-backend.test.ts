@@ -262,18 +262,26 @@ describe('the cli backend', () => {
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
   });
 
-  it.skipIf(!isLinux)('takes the first claude on the PATH, though not of a relative folder', async () => {
+  it.skipIf(!isLinux)('takes the first claude on the PATH, though not one of the repository', async () => {
     const { sandbox: elsewhere } = await startBackstage();
     const folder = installClaude(elsewhere);
-    const { server, sandbox } = await startCli({ PATH: `.:bin:${folder}:${process.env['PATH']}` });
+    const repository = join(elsewhere.project, 'bin');
+    mkdirSync(repository);
+    writeFileSync(join(repository, 'claude'), `#!/bin/sh\ntouch '${elsewhere.root}/trapped'\n`, {
+      mode: 0o755,
+    });
+    const { server, sandbox } = await startCli({
+      PATH: `.:bin:${repository}:${folder}:${process.env['PATH']}`,
+    });
 
     const started = await server.call('claude_code', {
       prompt: 'hello',
-      cwd: sandbox.project,
+      cwd: elsewhere.project,
       waitMs: 20_000,
     });
 
     expect(started.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
     expect(sandbox.processes().map(({ command }) => command.split(' ')[0])).toContain(join(folder, 'claude'));
+    expect(existsSync(join(elsewhere.root, 'trapped'))).toBe(false);
   });
 });

@@ -20,8 +20,8 @@ import { versionProblem, type CheckVersion } from './version.js';
 export interface ProcessDependencies {
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
-  /** Undefined when there is none on this machine. */
-  readonly executable: string | undefined;
+  /** Undefined when there is none on this machine. A repository must not choose: not in the folders of the session. */
+  readonly findExecutable: (notIn: readonly string[]) => string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** What marks and watches the session: nobody else may set it. */
   readonly ownEnvironment: Readonly<Record<string, string>>;
@@ -117,8 +117,10 @@ export class CliProcess implements BackendProcess {
   async #open(): Promise<ClaudeChild | undefined> {
     const { environment, ownEnvironment, checkVersion, redactor } = this.#deps;
     const { options } = this.#launch;
-    const executable = options.pathToClaudeCodeExecutable ?? this.#deps.executable;
-    if (executable === undefined) throw new Error('No `claude` was found on the PATH of this server');
+    const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
+    const executable = options.pathToClaudeCodeExecutable ?? this.#deps.findExecutable(folders);
+    if (executable === undefined)
+      throw new Error('No `claude` was found on the PATH of this server, outside the folders of the session');
     await checkVersion(executable, this.#givenUp.signal);
     if (this.#stopping !== undefined) return undefined;
     const args = await this.#prepare();
