@@ -13,6 +13,7 @@ describe('the cli backend', () => {
     ['crash-mid-line', 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of breath'],
     ['kill-self-mid-turn', 'Claude Code was ended by SIGKILL before the turn was over'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn was over'],
+    ['closes-output', 'Claude Code closed its output before the turn was over'],
   ])('tells a crash as the result of the turn: %s', async (mode, result) => {
     const scene = await startFaulty(mode);
 

@@ -14,6 +14,7 @@ export type FaultyMode =
   | 'kill-self-mid-turn'
   | 'exit-without-result'
   | 'crash-mid-line'
+  | 'closes-output'
   | 'no-permission-server'
   | 'old-version'
   | 'no-version'

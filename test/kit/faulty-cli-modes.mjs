@@ -9,6 +9,7 @@
  *   version     what --version says; hidesVersion: nothing, as if it did not know the flag.
  */
 import { randomUUID } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const GARBAGE = [
@@ -92,6 +93,14 @@ export const modes = {
     },
   },
 
+  'closes-output': {
+    answers: ['initialize'],
+    turn(cli) {
+      startWorking(cli);
+      closeSync(1);
+      return cli.hang();
+    },
+  },
   'crash-mid-line': {
     turn(cli) {
       startWorking(cli);

@@ -170,7 +170,8 @@ export class CliProcess implements BackendProcess {
     let reason: string | undefined;
     let hint: string | undefined;
     try {
-      reason = await (await this.#opening)?.exited;
+      const child = await this.#opening;
+      reason = child && (await Promise.race([child.exited, this.#silence()]));
     } catch (error) {
       reason = messageOf(error);
       if (error instanceof AppError) hint = error.hint;
@@ -186,6 +187,13 @@ export class CliProcess implements BackendProcess {
       neverStarted: this.#child === undefined || this.#child.neverStarted,
       hint,
     });
+  }
+
+  /** Without its output it can say nothing more, alive or not. */
+  async #silence(): Promise<string> {
+    await this.#drained;
+    await pause(drainMs);
+    return 'Claude Code closed its output';
   }
 
   #receive(line: string): void {
