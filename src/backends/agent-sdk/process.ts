@@ -48,6 +48,8 @@ export class AgentSdkProcess implements BackendProcess {
   #files: LaunchFiles | undefined;
   #query: Query | undefined;
   #child: ClaudeChild | undefined;
+  /** That it was given up because it could say nothing more. */
+  #silence: string | undefined;
   #busy = false;
   #onQuiet: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -143,7 +145,7 @@ export class AgentSdkProcess implements BackendProcess {
     const child = this.#child;
     const reason = wasStopped ? undefined : (refusal?.message ?? misunderstanding(failure));
     this.#host.onExit({
-      reason: reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
+      reason: this.#silence ?? reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
       hint: refusal?.hint,
@@ -172,8 +174,9 @@ export class AgentSdkProcess implements BackendProcess {
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
       env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
-        this.#child = new ClaudeChild(options, this.#deps.redactor);
-        return this.#child.withPipes();
+        const child = (this.#child = new ClaudeChild(options, this.#deps.redactor));
+        void child.silent.then((words) => this.#onSilence(child, words));
+        return child.withPipes();
       },
     };
   }
@@ -184,6 +187,13 @@ export class AgentSdkProcess implements BackendProcess {
     if (mcpServers === undefined) return {};
     const files = (this.#files = new LaunchFiles(this.#deps.launchFolder));
     return { extraArgs: { 'mcp-config': files.write('mcp.json', JSON.stringify({ mcpServers })) } };
+  }
+
+  /** The SDK would wait for the end of a process that can say nothing more. */
+  #onSilence(child: ClaudeChild, words: string): void {
+    if (child.hasExited || this.#stopping !== undefined) return;
+    this.#silence = words;
+    void this.stop().catch(() => undefined);
   }
 
   async #stop(): Promise<void> {

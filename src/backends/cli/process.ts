@@ -171,7 +171,7 @@ export class CliProcess implements BackendProcess {
     let hint: string | undefined;
     try {
       const child = await this.#opening;
-      reason = child && (await Promise.race([child.exited, this.#silence()]));
+      reason = child && (await Promise.race([child.exited, child.silent]));
     } catch (error) {
       reason = messageOf(error);
       if (error instanceof AppError) hint = error.hint;
@@ -187,13 +187,6 @@ export class CliProcess implements BackendProcess {
       neverStarted: this.#child === undefined || this.#child.neverStarted,
       hint,
     });
-  }
-
-  /** Without its output it can say nothing more, alive or not. */
-  async #silence(): Promise<string> {
-    await this.#drained;
-    await pause(drainMs);
-    return 'Claude Code closed its output';
   }
 
   #receive(line: string): void {
