@@ -3,19 +3,23 @@ import { join, resolve } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { ownVariables } from './config/settings.js';
+import { stateDirOf } from './config/state-dir.js';
+import type { Audit } from './core/audit.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
+import type { Meter } from './core/measurements.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
 import { FolderLocks } from './history/session-locks.js';
-import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
+import { measureBackend } from './session/measured-backend.js';
 import { Permits } from './session/permits.js';
+import { Pots } from './session/pots.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
 import { ResumeTokens } from './session/resume-tokens.js';
@@ -34,6 +38,8 @@ export interface SharedParts {
   readonly ids: IdSource;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
+  readonly audit: Audit;
+  readonly meter: Meter;
 }
 
 /** Two at once: more only make each other slow. */
@@ -43,25 +49,23 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census }: SharedParts,
+  { clock, ids, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
-  const stateDir = resolve(
-    settings.stateDir ??
-      join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'claude-code-mcp'),
-  );
+  const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
-    backend: countTools(backend, census),
+    backend: measureBackend(countTools(backend, census), meter),
     clock,
     ids,
     logger,
-    audit: createLogAudit(logger),
+    audit,
+    meter,
     redactor,
     approvers,
     slots: new Slots(settings.maxSessions),
@@ -74,6 +78,7 @@ export async function composeSessions(
       clock,
       logger,
     }),
+    pots: new Pots(join(stateDir, 'budgets'), logger),
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
       claudeHome,
@@ -90,6 +95,7 @@ export async function composeSessions(
       bounds: {
         home: realPath(home),
         stateDir: realPath(stateDir),
+        auditLog: config.audit?.path,
         claudeDir: realPath(claudeHome.configDir),
         roots: settings.roots.map(realPath),
         trusted: settings.trustedRoots.map(realPath),
@@ -98,6 +104,7 @@ export async function composeSessions(
     },
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
+      callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
       // A model inside a session must not approve what a session of its own asks.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
@@ -120,6 +127,7 @@ export async function composeSessions(
       cleanupIntervalMs: settings.cleanupIntervalMs,
     },
   });
+  meter.watchSessions(() => manager.list().map(({ state }) => state.status));
   return { manager, backend };
 }
 

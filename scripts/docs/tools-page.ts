@@ -5,10 +5,12 @@ import { claudeCode } from '../../src/toolsets/async/start.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
+import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 import { startTables } from '../../src/toolsets/reference/start-options.js';
 import { fieldWords } from './field-words.js';
 import { generatedNotice } from './markdown.js';
+import { sessionsAnswers } from './sessions-words.js';
 import { answersSection } from './snapshot-words.js';
 
 const effects: Readonly<Record<ToolEffect, string>> = {
@@ -26,13 +28,17 @@ export function toolsPage(): string {
 
 ${table(
   ['Tool', 'Toolset', 'What it does', 'Effect'],
-  [...overviewRows(asyncTools, 'async'), ...overviewRows(configureTools, 'configure')],
+  [
+    ...overviewRows(asyncTools, 'async'),
+    ...overviewRows(sessionsTools, 'sessions'),
+    ...overviewRows(configureTools, 'configure'),
+  ],
 )}
 
 Only \`async\` is served unless the operator chooses otherwise with [\`--toolsets\`](configuration.md#--toolsets). An unknown
 key is an error that lists the known ones. \`null\` means "not given".
 
-${[...asyncTools, ...configureTools].map(toolSection).join('\n\n')}
+${[...asyncTools, ...configureTools].map((tool) => toolSection(tool)).join('\n\n')}
 
 It answers \`{ allowBypass, message }\`. Choosing this toolset is the operator's consent, and so is
 \`CLAUDE_CODE_MCP_CALLER_TRUST=full\`, with which callers need not enable anything. A client that can show forms asks the
@@ -40,6 +46,17 @@ person behind it first. Where only a person may approve, nothing but that person
 server starts, and a session that was started with it is resumed only while it is on, or in another mode.
 
 ${answersSection()}
+
+## Six tools over sessions
+
+With the toolset \`sessions\` the same sessions are served by six tools, alone or besides the others. No call waits: look
+with \`claude_get_status\`, and pause between two looks.
+
+${sessionsTools.map((tool) => toolSection(tool, '###')).join('\n\n')}
+
+### What the six tools answer
+
+${sessionsAnswers()}
 
 ## Structured results
 
@@ -52,6 +69,7 @@ object once more as \`structuredContent\`.
 | --- | --- |
 | \`claude-code://reference/options\` | The two tables of \`claude_code\` above. |
 | \`claude-code://reference/tools\` | The tools of Claude Code: name, category, what each does, and which of them a session has had. |
+| \`claude-code://usage\` | Cost, turns and tokens of the last 31 days by day, project and model: see [metrics](metrics.md). |
 
 With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\` the description of \`claude_code\` names these tools too, from the first session on.
 
@@ -76,8 +94,8 @@ function overviewRows(tools: readonly Tool[], toolset: string): string[][] {
   ]);
 }
 
-function toolSection(tool: Tool): string {
-  return `## ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
+function toolSection(tool: Tool, heading = '##'): string {
+  return `${heading} ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
 }
 
 function inputTables(tool: Tool): string {

@@ -1,5 +1,8 @@
 import { delimiter } from 'node:path';
+import { permissionModes } from '../core/options/tools.js';
+import { auditSettings } from './audit-settings.js';
 import { historySettings } from './history-settings.js';
+import { metricsSettings } from './metrics-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
 
@@ -10,9 +13,9 @@ export const settings = {
   toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'configure'],
+    values: ['async', 'sessions', 'configure'],
     fallback: ['async'],
-    doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
+    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions). With configure callers can let new sessions run every tool unasked.',
   }),
   backend: choice({
     flag: 'backend',
@@ -76,6 +79,13 @@ export const settings = {
     fallback: 'standard',
     doc: 'What callers may do. standard: nothing that runs code or skips approval outside the permission system of Claude Code. full: that too.',
   }),
+  callerModes: choices({
+    flag: 'caller-modes',
+    env: ['CLAUDE_CODE_MCP_CALLER_MODES'],
+    values: permissionModes,
+    fallback: permissionModes,
+    doc: 'Permission modes that callers may choose, separated by commas. bypassPermissions also needs caller-trust full, or the toolset configure; the default mode can always be had.',
+  }),
   approvals: choice({
     flag: 'approvals',
     env: ['CLAUDE_CODE_MCP_APPROVALS'],
@@ -104,6 +114,7 @@ export const settings = {
   }),
   ...historySettings,
   ...spendingSettings,
+  ...auditSettings,
   maxSessions: integer({
     flag: 'max-sessions',
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
@@ -192,6 +203,7 @@ export const settings = {
     fallback: false,
     doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
   }),
+  ...metricsSettings,
   logLevel: choice({
     flag: 'log-level',
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
@@ -214,13 +226,7 @@ export const settingRows = Object.entries(settings) as readonly (readonly [Setti
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
 /** Names that are kept for settings to come; some of them will hold secrets. */
-const reservedVariables = [
-  'CLAUDE_CODE_MCP_AUDIT_LOG',
-  'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
-  'CLAUDE_CODE_MCP_HTTP_TOKEN',
-  'CLAUDE_CODE_MCP_METRICS',
-  'CLAUDE_CODE_MAX_EXECUTION_TIME',
-] as const;
+const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN', 'CLAUDE_CODE_MAX_EXECUTION_TIME'] as const;
 
 /** Variables of ours that no session may see. */
 export const ownVariables: ReadonlySet<string> = new Set([

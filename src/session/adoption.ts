@@ -9,6 +9,7 @@ import type { ConversationSettings } from './conversation.js';
 import { realPath, type FolderSettings } from './folder-facts.js';
 import type { OptionDesk } from './option-desk.js';
 import type { RecordStore } from './record-store.js';
+import type { Pots } from './pots.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from './session.js';
@@ -23,6 +24,7 @@ export interface AdoptionDependencies {
   readonly folders: FolderSettings;
   readonly options: OptionDesk;
   readonly factory: SessionFactory;
+  readonly pots: Pots;
 }
 
 /** Sessions that somebody else has started, as far as the operator allows, each in its own folder. */
@@ -38,7 +40,7 @@ export class Adoption {
     { resumeToken, diskResumeConfig = {} }: Pick<ReplyOptions, 'resumeToken' | 'diskResumeConfig'>,
     standing: Standing,
   ): Promise<Session> {
-    const { records, policy, tokens, conversations, folders, options, factory } = this.#deps;
+    const { records, policy, tokens, conversations, folders, options, factory, pots } = this.#deps;
     if (await records.isDamaged(id)) {
       throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
         hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
@@ -50,6 +52,7 @@ export class Adoption {
     // Where it worked is none of the caller's business if it may not work there.
     if (cwd === undefined || !isWithinRoots(await realPath(cwd), folders.bounds)) throw sessionNotFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    return factory.adopt(id, await options.resolve({ ...changes, cwd }, standing));
+    const resolved = await options.resolve({ ...changes, cwd }, standing);
+    return factory.adopt(id, resolved, await pots.open(id, 0));
   }
 }

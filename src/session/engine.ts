@@ -10,6 +10,7 @@ import type {
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
+import type { Meter } from '../core/measurements.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
@@ -22,6 +23,7 @@ export interface EngineDependencies {
   readonly slots: Slots;
   readonly permits: Permits;
   readonly clock: Clock;
+  readonly meter: Meter;
   /** An idle process is closed after this; the next reply resumes. */
   readonly idleProcessMs: number;
 }
@@ -45,6 +47,9 @@ export interface Delivery {
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
 }
+
+/** A process is wanted for a prompt, or for a question beside all prompts. */
+type Wanted = Pick<Delivery, 'plan' | 'isWanted'> & { readonly prompt?: Prompt | undefined };
 
 /** Gets prompts to a live Claude Code: reuses the process, or closes it and resumes, or starts one. */
 export class Engine {
@@ -202,10 +207,7 @@ export class Engine {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor({
-    plan,
-    isWanted,
-  }: Pick<Delivery, 'plan' | 'isWanted'>): Promise<LiveProcess | undefined> {
+  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -217,11 +219,11 @@ export class Engine {
         return isWanted() ? live : undefined;
       await live.stop();
     }
-    return this.#launch(plan, isWanted);
+    return this.#launch({ plan, isWanted, prompt });
   }
 
-  async #launch(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
-    const { backend, permits, clock } = this.#deps;
+  async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+    const { backend, permits, clock, meter } = this.#deps;
     this.reserve();
     await this.#slot?.free;
     await permits.acquire();
@@ -233,6 +235,8 @@ export class Engine {
         options: plan.options,
         grantedRules: plan.grantedRules,
         budgetLeftUsd: plan.budgetLeftUsd,
+        // One that lives keeps the trace it was started in.
+        trace: prompt?.trace,
       };
       if (!isWanted() || this.#deps.slots.isClosed) {
         permits.release();
@@ -240,6 +244,7 @@ export class Engine {
         return undefined;
       }
       const slot = this.#slot;
+      const startedAt = clock.now();
       const process = new LiveProcess(
         backend,
         launch,
@@ -247,8 +252,14 @@ export class Engine {
         clock,
       );
       this.#process = process;
-      const release = (): void => permits.release();
-      process.ready.then(release, release);
+      const begun = (isReady: boolean): void => {
+        permits.release();
+        meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
+      };
+      process.ready.then(
+        () => begun(true),
+        () => begun(false),
+      );
       return process;
     } catch (error) {
       permits.release();
@@ -320,8 +331,10 @@ function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
   return JSON.stringify(launch.options) === JSON.stringify(plan.options);
 }
 
-/** Others may have spent what this process still thinks it has. */
+/** Others may have spent what this process still thinks it has, or left it more than it knows. */
 function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
   if (budgetLeftUsd === undefined) return true;
-  return launch.budgetLeftUsd !== undefined && launch.budgetLeftUsd - spentUsd <= budgetLeftUsd + 1e-9;
+  if (launch.budgetLeftUsd === undefined) return false;
+  const own = launch.budgetLeftUsd - spentUsd;
+  return own <= budgetLeftUsd + 1e-9 && own >= budgetLeftUsd / 2;
 }

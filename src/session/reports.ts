@@ -5,6 +5,7 @@ import type { InputAnswer, InputAsk, InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import type { TurnReport } from '../core/turn-result.js';
+import type { Refusal } from './budget.js';
 import { installHint } from './live-process.js';
 import type { StopReason } from './turn.js';
 
@@ -65,9 +66,11 @@ export function own(outcome: 'completed' | 'interrupted', words: string): TurnRe
   return { ...bare, outcome, result: words };
 }
 
-export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, isDaySpent: boolean): TurnReport {
-  const whose = isDaySpent ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
-  const result = `${whose} is used up; the prompt was not sent.`;
+export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld }: Refusal): TurnReport {
+  const budget =
+    whose === 'day' ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
+  const why = isHeld ? 'is set aside for turns that run now: try again when they have ended' : 'is used up';
+  const result = `${budget} ${why}; the prompt was not sent.`;
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
 }
 
@@ -86,8 +89,9 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
 }
 
 export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
-  const { toolName, input } = shown;
-  return { type: 'input_request', requestId, kind, toolName, summary: summarizeToolUse(toolName, input) };
+  const { toolName, toolUseId, input } = shown;
+  const summary = summarizeToolUse(toolName, input);
+  return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
 }
 
 export function inWords({ toolName, input }: InputAsk): string {

@@ -1,3 +1,4 @@
+import type { Audit } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
@@ -6,16 +7,21 @@ import type { MessagePage, PageRequest } from '../history/messages.js';
 import { checkedBefore } from '../policy/approvals.js';
 import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
+import { callerFields } from './audit-entries.js';
 import type { OptionDesk } from './option-desk.js';
 import type { RewindPreview } from './rewind.js';
 import type { Session } from './session.js';
 import { readTranscript, type TranscriptSettings } from './transcripts.js';
+import type { UsageLedger } from './usage-ledger.js';
+import { reportUsage, type UsageReport } from './usage-report.js';
 
 export type { SensitiveDetails };
 
 export interface ControlSettings extends TranscriptSettings {
   readonly options: OptionDesk;
   readonly approvals: Approvals;
+  readonly audit: Audit;
+  readonly ledger: UsageLedger;
   /** As it is known now: another server may have ended it meanwhile. */
   readonly find: (id: SessionId) => Promise<Session>;
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
@@ -40,9 +46,11 @@ export class SessionControls {
         hint: 'Give model, permissionMode, or both.',
       });
     }
-    const { options, approvals, find } = this.#settings;
+    const { options, approvals, audit, find } = this.#settings;
     const session = await find(id);
-    await session.configure(await options.forConfigure(session, changes, approvals.standingOf(caller)));
+    const allowed = await options.forConfigure(session, changes, approvals.standingOf(caller));
+    audit.insist({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
+    await session.configure(allowed);
     return session;
   }
 
@@ -60,6 +68,16 @@ export class SessionControls {
   /** What is told of a session only where the operator allows it. */
   sensitiveDetails({ shownOptions }: Session): SensitiveDetails {
     return sensitiveDetails(shownOptions, this.#settings.policy);
+  }
+
+  /** What all sessions have used lately. */
+  usage(): Promise<UsageReport> {
+    const { ledger, folders, policy } = this.#settings;
+    return reportUsage({
+      ledger,
+      bounds: folders.bounds,
+      mayNameFolders: policy.allowSensitiveDetails,
+    });
   }
 
   async transcript(id: SessionId, page: PageRequest): Promise<MessagePage> {

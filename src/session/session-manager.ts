@@ -11,19 +11,20 @@ import type { RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
-import { readDenyRules } from '../history/user-settings.js';
+import { readRules } from '../history/user-settings.js';
 import { isBounded, refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Adoption } from './adoption.js';
+import { promptEntry, turnEntry } from './audit-entries.js';
 import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
-import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import type { RecordStore, SessionRecord } from './record-store.js';
+import type { Pots } from './pots.js';
+import type { RecordStore } from './record-store.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from './session.js';
@@ -44,6 +45,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly pots: Pots;
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
@@ -83,6 +85,7 @@ export class SessionManager {
     });
     this.#factory = new SessionFactory({
       conversations: deps.conversations,
+      pots: deps.pots,
       log: deps.limits.log,
       session: {
         ...deps,
@@ -118,7 +121,7 @@ export class SessionManager {
   async start(prompt: string, requested: RequestedOptions, caller: Caller): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
-    return this.#launch(this.#factory.create(options), prompt);
+    return this.#launch(this.#factory.create(options), prompt, caller);
   }
 
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
@@ -146,7 +149,8 @@ export class SessionManager {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }
-    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt });
+    this.#deps.audit.insist(promptEntry(session, { prompt, options: effective }, caller));
+    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt }, caller.trace);
     session.withheld = session.withheld.filter((key) => changes[key] === undefined);
     // Only now: a reply that was refused must not have made it known.
     this.#sessions.set(session.id, session);
@@ -181,7 +185,7 @@ export class SessionManager {
     }
     await this.approvals.answer(request, given, caller, async () => [
       ...disallowedTools,
-      ...(await readDenyRules(conversations.claudeHome, cwd, settingSources)),
+      ...(await readRules('deny', conversations.claudeHome, cwd, settingSources)),
     ]);
   }
 
@@ -198,39 +202,35 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
     await this.#deps.ledger.flush();
+    await this.#deps.pots.flush();
   }
 
   /** In memory or on record; undefined when it is neither. */
-  async findIfKnown(id: SessionId): Promise<Session | undefined> {
+  async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
+    const { records } = this.#deps;
+    // By Claude's own id it would pass for a foreign one, with a new budget and its limits forgotten.
+    const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
     if (known !== undefined) return known;
-    const record = await this.#deps.records.load(id);
+    const record = await records.load(id);
     // A folder that the operator has closed since is closed for its old sessions too.
     if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
       return undefined;
-    const pot = await this.#potOf(record);
+    const pot = await this.#deps.pots.open(record.potId ?? id, record.totals.costUsd);
     // Two calls may have read the record at the same time: there must be one Session only.
     const session = this.#sessions.get(id) ?? this.#factory.restore(record, pot);
     this.#sessions.set(id, session);
     return session;
   }
 
-  /** Another server may have ended it meanwhile. */
+  /** Another server may have ended it meanwhile, or spent on a fork of it. */
   async #refreshed(session: Session): Promise<Session> {
+    await session.pot.refresh();
     const isEnded = async (): Promise<boolean> =>
       (await this.#deps.records.load(session.id))?.status === 'cancelled';
     if (!session.isLive && (await isEnded())) await session.cancel();
     return session;
-  }
-
-  /** Forks share what they spend: the first session of the family has the latest figure on record. */
-  async #potOf(record: SessionRecord): Promise<Pot> {
-    const { id, spentUsd } = record.pot ?? { id: record.sessionId, spentUsd: record.totals.costUsd };
-    const live = this.list().find(({ pot }) => pot.id === id);
-    if (live !== undefined) return live.pot;
-    const root = id === record.sessionId ? record : await this.#deps.records.load(id as SessionId);
-    return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
@@ -252,14 +252,15 @@ export class SessionManager {
         isForeign: parent.isForeign,
       },
     );
-    return this.#launch(session, prompt);
+    return this.#launch(session, prompt, caller, parent.id);
   }
 
-  async #launch(session: Session, prompt: string): Promise<Session> {
+  async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
     this.#refuseWhileClosing();
+    this.#deps.audit.insist(promptEntry(session, { prompt, options: session.options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     try {
-      await session.start(prompt);
+      await session.start(prompt, caller.trace);
     } catch (error) {
       this.#sessions.delete(session.id);
       await this.#deps.records.remove(session.id);
@@ -289,15 +290,13 @@ export class SessionManager {
     return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }
 
-  #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
-    const { id, pot, options } = session;
+  #onSpent(session: Session, report: TurnReport): void {
+    const { id, options } = session;
+    const { costUsd, numTurns, modelUsage } = report;
+    this.#deps.audit.record(turnEntry(session, report));
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-    if (pot.id === id) return;
-    const root = this.#sessions.get(pot.id as SessionId);
-    if (root !== undefined) return this.#onChanged(root);
-    void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {

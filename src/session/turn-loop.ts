@@ -5,7 +5,7 @@ import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { isPermissionMode } from '../core/options/tools.js';
-import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
+import type { SessionState, StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
@@ -13,6 +13,7 @@ import { BackgroundWatch } from './background-watch.js';
 import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
+import { moved } from './moved.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
@@ -66,13 +67,14 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
       this.#turns.end([]);
+      this.account.end();
       throw error;
     }
   }
@@ -84,8 +86,8 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
@@ -194,6 +196,7 @@ export class TurnLoop implements BackendHost {
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
+      case 'api_retry':
         return;
     }
   }
@@ -235,6 +238,7 @@ export class TurnLoop implements BackendHost {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#turns.begin(turn);
+    this.account.begin(this.options.maxBudgetUsd);
     return turn;
   }
 
@@ -298,13 +302,14 @@ export class TurnLoop implements BackendHost {
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.account.add(report);
+    this.account.end();
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
     if (report === reports.nothingToReport) this.#journal.stateChanged();
-    else this.#journal.tellResult(report, turn.number, this.account.totals);
+    else this.#journal.tellResult(report, turn, this.account.totals);
     this.#seed.onChanged();
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
@@ -316,9 +321,8 @@ export class TurnLoop implements BackendHost {
 
   #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
     const turn = this.current;
-    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined) {
+    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    }
     if (!othersOpen) turn?.goOn();
     this.#apply({ type: 'input_settled', othersOpen });
   }
@@ -336,17 +340,10 @@ export class TurnLoop implements BackendHost {
   }
 
   tell(body: EventBody, raw?: unknown): void {
-    this.#journal.tell(body, this.turnNumber, raw);
+    this.#journal.tell(body, this.current ?? this.turnNumber, raw);
   }
 
   #apply(event: StateEvent): void {
-    const next = nextState(this.state, event);
-    if (next !== undefined) this.state = next;
-    else
-      this.#deps.logger.log('error', 'illegal state move', {
-        sessionId: this.#seed.sessionId,
-        from: this.state.status,
-        event: event.type,
-      });
+    this.state = moved(this.state, event, { ...this.#deps, ...this.#seed });
   }
 }

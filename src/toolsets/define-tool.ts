@@ -13,6 +13,9 @@ export interface ToolDependencies {
   readonly maxWaitMs: number;
 }
 
+/** A name in the hint of an error, and what it is called here. */
+export type HintWord = readonly [RegExp, string];
+
 interface ToolCommon<S extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -23,6 +26,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly output: () => z.ZodObject;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** For a toolset that may be served without the tools that hints name. */
+  readonly hintWords?: readonly HintWord[];
 }
 
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
@@ -55,7 +60,7 @@ export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<
   return {
     ...spec,
     async call(args, deps, context) {
-      const outcome = await handle(spec.input.parse(args), deps, context);
+      const outcome = await handle(spec.input.parse(args, { reportInput: true }), deps, context);
       return typeof outcome === 'string' ? { text: outcome } : outcome;
     },
   };
@@ -70,7 +75,7 @@ export function defineWaitingTool<S extends z.ZodObject>({
   return {
     ...spec,
     async call(args, deps, context) {
-      const input = spec.input.parse(args);
+      const input = spec.input.parse(args, { reportInput: true });
       const { returned, caller } = context;
       if (returned !== undefined) {
         // First of all: whatever becomes of the call, what the person has answered counts.

@@ -1,6 +1,8 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
+import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { noMeter } from '../../src/core/measurements.js';
 import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
@@ -26,6 +28,7 @@ export async function composeInProcess(
   const redactor = createRedactor(environment);
   const logger = createLogger('warn', {
     write: (line) => process.stderr.write(line),
+    isTerminal: false,
     now: Date.now,
     redactor,
   });
@@ -35,6 +38,7 @@ export async function composeInProcess(
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
       version: '0.0.0',
+      audit: undefined,
       logger,
       redactor,
       environment,
@@ -46,7 +50,9 @@ export async function composeInProcess(
       clock: systemClock,
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
+      audit: noAudit,
       census: new ToolCensus(),
+      meter: noMeter,
     },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { valueOf } from '../kit/argv-log.js';
 import type { ModelRequest } from '../kit/model-request.js';
 import type { Sandbox } from '../kit/sandbox.js';
 
@@ -8,6 +9,7 @@ export interface Evidence {
   readonly argv: readonly string[];
   readonly request: ModelRequest;
   readonly transcript: string;
+  readonly mcpServers: Readonly<Record<string, unknown>>;
   readonly sandbox: Sandbox;
 }
 
@@ -89,7 +91,7 @@ export function rowsFor(sandbox: Sandbox) {
     agent: { value: 'birder', ...says('system', 'You are a birder.') },
     mcpServers: {
       value: { far: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } } },
-      seen: ({ argv }) => serverIn(argv, 'far'),
+      seen: ({ mcpServers }) => mcpServers['far'],
       expected: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } },
     },
     strictMcpConfig: {
@@ -103,22 +105,6 @@ export function rowsFor(sandbox: Sandbox) {
       expected: true,
     },
   } satisfies Record<string, Row>;
-}
-
-/** In one word with its flag, or in the next one. */
-export function valueOf(argv: readonly string[], name: string): string | undefined {
-  const joined = argv.find((word) => word.startsWith(`--${name}=`));
-  if (joined !== undefined) return joined.slice(name.length + 3);
-  const at = argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : argv[at + 1];
-}
-
-/** A server that a caller has added. They are in a file: an argument is seen by everybody. */
-function serverIn(argv: readonly string[], name: string): unknown {
-  const path = valueOf(argv, 'mcp-config');
-  if (path === undefined) return undefined;
-  const config = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, unknown> };
-  return config.mcpServers[name];
 }
 
 /** The transcript of a session, wherever Claude Code keeps it. */

@@ -11,6 +11,7 @@ export function toolContext(changes: Partial<ToolContext> = {}): ToolContext {
     progress: undefined,
     canReturnForm: false,
     returned: undefined,
+    concerns: () => undefined,
     ...changes,
   };
 }

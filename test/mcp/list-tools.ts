@@ -1,5 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.js';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
 import type { Tool } from '../../src/toolsets/define-tool.js';
 import { countingIds } from '../session/session-scene.js';
@@ -21,6 +22,8 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
     ids: countingIds(),
     isElicitationOn: true,
     approvers: new Set(),
+    clock: systemClock,
+    observers: [],
     ...settings,
   });
   const server = factory({ era: 'legacy' });

@@ -1,4 +1,5 @@
 import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { systemClock } from '../../src/core/clock.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.js';
@@ -45,6 +46,8 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
       states: new CallStates(() => 'c1'),
       redactor: redactorOf(secret),
       isStructured: false,
+      clock: systemClock,
+      observers: [],
     },
   );
   return [...sent, answer];

@@ -1,3 +1,4 @@
+import { noMeter } from '../../src/core/measurements.js';
 import { ResumeTokens } from '../../src/session/resume-tokens.js';
 import { UsageLedger } from '../../src/session/usage-ledger.js';
 import { plainPolicy } from '../kit/policy.js';
@@ -9,11 +10,13 @@ import { expect, onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../src/core/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { Pots } from '../../src/session/pots.js';
 import { Permits } from '../../src/session/permits.js';
 import { RecordStore } from '../../src/session/record-store.js';
 import { SessionManager, type ManagerDependencies } from '../../src/session/session-manager.js';
 import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
+import { noAudit } from '../kit/audits.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
@@ -51,7 +54,9 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
   };
   const records = new RecordStore(stateDir);
+  const pots = new Pots(join(stateDir, 'budgets'), logger);
   const manager = new SessionManager({
+    pots,
     backend,
     clock,
     ids,
@@ -69,7 +74,8 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
       bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
     },
     policy: plainPolicy,
-    audit: { record: () => undefined },
+    audit: noAudit,
+    meter: noMeter,
     redactor: blindRedactor,
     approvers: new Set(),
     limits: plainLimits,

@@ -1,4 +1,6 @@
-import { Pot } from '../../src/session/budget.js';
+import { noMeter, type Meter } from '../../src/core/measurements.js';
+import { MemorySum } from '../../src/session/appended-sum.js';
+import { Holds, Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
 import type { LogFields, Logger } from '../../src/core/logger.js';
@@ -39,6 +41,7 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
+  readonly meter?: Meter;
   readonly locks?: SessionLocks;
 }
 
@@ -59,7 +62,7 @@ export function createScene(scene: SceneOptions = {}) {
     clock,
     ids,
     redactor: blindRedactor,
-    watcher: { onOpened: () => undefined, onSettled: () => undefined },
+    watcher: { onOpened: () => undefined, onAnswering: () => undefined, onSettled: () => undefined },
   });
   const slots = scene.slots ?? new Slots(10);
   const options = { ...plainOptions, ...scene.options };
@@ -79,7 +82,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      pot: new Pot(id),
+      pot: new Pot(id, new MemorySum()),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -92,12 +95,13 @@ export function createScene(scene: SceneOptions = {}) {
       ids,
       broker,
       logger,
+      meter: scene.meter ?? noMeter,
       redactor: blindRedactor,
       longestRunMs,
       interruptOnTimeout: false,
       isHumanOnly: false,
       isReadingBounded: false,
-      day: { leftUsd: () => undefined },
+      day: { holds: new Holds(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
     },

@@ -16,6 +16,7 @@ import { ClaudeChild } from '../shared/child.js';
 import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
+import { traceVariables } from '../shared/trace-variables.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
 import { toSdkOptions } from './options.js';
@@ -172,7 +173,12 @@ export class AgentSdkProcess implements BackendProcess {
       ...toSdkOptions(this.#launch),
       ...this.#servers(),
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
-      env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
+      env: {
+        ...environment,
+        ...traceVariables(this.#launch),
+        ...this.#launch.options.env,
+        ...this.#deps.ownEnvironment,
+      },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = (this.#child = new ClaudeChild(options, this.#deps.redactor));
         void child.silent.then((words) => this.#onSilence(child, words));

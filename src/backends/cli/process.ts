@@ -8,6 +8,7 @@ import { isRecord, list, text, type Json } from '../shared/json.js';
 import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
+import { traceVariables } from '../shared/trace-variables.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
 import { LineCutter } from './lines.js';
@@ -125,7 +126,7 @@ export class CliProcess implements BackendProcess {
     if (this.#stopping !== undefined) return undefined;
     const args = await this.#prepare();
     if (this.#stopping !== undefined) return undefined;
-    const env = { ...environment, ...options.env, ...ownEnvironment };
+    const env = { ...environment, ...traceVariables(this.#launch), ...options.env, ...ownEnvironment };
     const child = (this.#child = new ClaudeChild(
       { command: executable, args, cwd: options.cwd, env },
       redactor,

@@ -1,4 +1,5 @@
 import { isCallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { systemClock } from '../../../src/core/clock.js';
 import { plainCaller } from '../../kit/callers.js';
 import { CallStates } from '../../../src/mcp/call-state.js';
 import { callTool } from '../../../src/mcp/call-tool.js';
@@ -29,6 +30,8 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
         ids,
         states: new CallStates(() => 'c1'),
         isStructured: false,
+        clock: systemClock,
+        observers: [],
       },
     );
     if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');
