@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // What is published is this and nothing else. Build first: no script of the package runs here.
@@ -20,10 +20,13 @@ const isAllowed = (path) => required.includes(path) || /^dist\/.+\.js$/.test(pat
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const problems = [...checkFiles(), ...checkStart()];
+const problems = [...checkFiles(), ...checkInstall()];
 for (const problem of problems) console.error(`package: ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`package: claude-code-mcp ${version} holds what it should, and starts.`);
+else
+  console.log(
+    `package: claude-code-mcp ${version} holds what it should, and starts without its optional dependency.`,
+  );
 
 function checkFiles() {
   const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root));
@@ -34,19 +37,27 @@ function checkFiles() {
   ];
 }
 
-/** The real archive, unpacked elsewhere, with nothing of this repository but the installed dependencies. */
-function checkStart() {
+/** The real archive, installed elsewhere without the Agent SDK: nothing comes with it, and it starts. */
+function checkInstall() {
   const folder = mkdtempSync(join(tmpdir(), 'claude-code-mcp-pack-'));
   try {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
     const [{ filename }] = JSON.parse(npm(['pack', root, '--json', '--ignore-scripts'], folder));
-    // Relative names: a tar of another world takes `C:` for the name of a host.
-    execFileSync('tar', ['-xzf', filename], { cwd: folder });
-    const unpacked = join(folder, 'package');
-    symlinkSync(resolve(root, 'node_modules'), join(unpacked, 'node_modules'), 'junction');
-    const printed = execFileSync(process.execPath, [entry, '--version'], { cwd: unpacked, encoding: 'utf8' });
-    return printed.trim() === version ? [] : [`--version prints ${printed.trim()} instead of ${version}`];
+    npm(
+      ['install', `./${filename}`, '--omit=optional', '--prefer-offline', '--no-audit', '--no-fund'],
+      folder,
+    );
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    const server = join(folder, 'node_modules', 'claude-code-mcp', entry);
+    const printed = execFileSync(process.execPath, [server, '--version'], { encoding: 'utf8' }).trim();
+    return [
+      ...installed
+        .filter((name) => name !== 'claude-code-mcp')
+        .map((name) => `${name} is installed with --omit=optional`),
+      ...(printed === version ? [] : [`--version prints ${printed} instead of ${version}`]),
+    ];
   } catch (error) {
-    return [`the packed server does not start: ${error.message}`];
+    return [`the packed server cannot be installed, or does not start: ${error.message}`];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -58,7 +58,7 @@ export async function composeSessions(
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = await composeBackend(config, environmentForSessions, ids);
+  const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
     backend: measureBackend(countTools(backend, census), meter),
     clock,

@@ -20,9 +20,9 @@ export const settings = {
   backend: choice({
     flag: 'backend',
     env: ['CLAUDE_CODE_MCP_BACKEND'],
-    values: ['agent-sdk', 'cli'],
-    fallback: 'agent-sdk',
-    doc: 'What drives Claude Code: the Agent SDK, or the flags and streams of any claude executable, which can do a little less.',
+    values: ['auto', 'agent-sdk', 'cli'],
+    fallback: 'auto',
+    doc: 'What drives Claude Code: the Agent SDK, or the flags and streams of any claude executable, which can do a little less. auto: the Agent SDK where it is installed, else cli.',
   }),
   claudePath: text({
     flag: 'claude-path',

@@ -84,6 +84,8 @@ export interface ProcessExit {
   readonly stderrTail: string;
   /** True when the executable could not be started at all. */
   readonly neverStarted: boolean;
+  /** The next step, where the backend knows a better one than that Claude Code be installed. */
+  readonly hint?: string | undefined;
 }
 
 export interface Prompt {

@@ -1,9 +1,11 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
 export interface ExecutableSearch {
   readonly home: string;
   readonly searchPath: string | undefined;
+  /** Folders whose files are not the operator's choice, though the search path may lead there. */
+  readonly notIn?: readonly string[];
 }
 
 /**
@@ -13,22 +15,41 @@ export interface ExecutableSearch {
  */
 export function findExecutable(
   name: string,
-  { home, searchPath = '' }: ExecutableSearch,
+  { home, searchPath = '', notIn = [] }: ExecutableSearch,
 ): string | undefined {
   if (isAbsolute(name)) return name;
   if (name.startsWith('~/')) return join(home, name.slice(2));
   if (/[\\/]/.test(name)) return undefined;
+  const foreign = notIn.map(realPath);
   return searchPath
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !/node_modules[\\/]\.bin$/.test(folder))
+    .filter((folder) => isAbsolute(folder) && isTrusted(realPath(folder), foreign))
     .map((folder) => join(folder, name))
     .find(isExecutable);
+}
+
+function isTrusted(folder: string, foreign: readonly string[]): boolean {
+  return !/[\\/]node_modules[\\/]\.bin$/.test(folder) && !foreign.some((parent) => isInside(folder, parent));
+}
+
+function isInside(path: string, parent: string): boolean {
+  const way = relative(parent, path);
+  return !isAbsolute(way) && way.split(sep)[0] !== '..';
+}
+
+/** A folder that does not exist has no links to resolve. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

@@ -119,12 +119,11 @@ export class LiveProcess {
   }
 }
 
-function startFailure({ reason, stderrTail, neverStarted }: ProcessExit): AppError {
-  return new AppError('UNAVAILABLE', `${reason}${quote(stderrTail)}`, {
-    hint: neverStarted
-      ? installHint
-      : 'Run `claude --version` on the machine of this server to see whether Claude Code works there.',
-  });
+function startFailure({ reason, stderrTail, neverStarted, hint }: ProcessExit): AppError {
+  const usual = neverStarted
+    ? installHint
+    : 'Run `claude --version` on the machine of this server to see whether Claude Code works there.';
+  return new AppError('UNAVAILABLE', `${reason}${quote(stderrTail)}`, { hint: hint ?? usual });
 }
 
 function quote(stderrTail: string): string {

@@ -40,7 +40,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
-  if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${installHint}`);
+  if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${exit.hint ?? installHint}`);
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
   return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
 }

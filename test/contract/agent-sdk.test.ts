@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { describe } from 'vitest';
 import { createAgentSdkBackend } from '../../src/backends/agent-sdk/backend.js';
 import { depthVariable, ownVariables } from '../../src/config/settings.js';
@@ -17,6 +18,7 @@ const createOn =
     createAgentSdkBackend({
       executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
+      launchFolder: join(environment['HOME'] ?? '', 'launches'),
       depth: { variable: depthVariable, level: 1 },
       processes: table,
       redactor: blindRedactor,

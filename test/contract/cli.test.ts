@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
 import { createCliBackend } from '../../src/backends/cli/backend.js';
@@ -23,10 +23,10 @@ const createOn =
   (table: ProcessTable): CreateBackend =>
   ({ environment, executable = findBundledClaude() }) =>
     createCliBackend({
-      executable,
+      findExecutable: () => executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
-      temporaryFolder: tmpdir(),
+      launchFolder: join(environment['HOME'] ?? '', 'launches'),
       script,
       processes: table,
       redactor: blindRedactor,

@@ -13,6 +13,7 @@ describe('the cli backend', () => {
     ['crash-mid-line', 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of breath'],
     ['kill-self-mid-turn', 'Claude Code was ended by SIGKILL before the turn was over'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn was over'],
+    ['closes-output', 'Claude Code closed its output before the turn was over'],
   ])('tells a crash as the result of the turn: %s', async (mode, result) => {
     const scene = await startFaulty(mode);
 
@@ -95,9 +96,13 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.0 or later, below 3; update it with `claude update`/,
+      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or let the operator/,
     ],
-    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.0 or later/],
+    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.315 or later/],
+    [
+      'other-version-inside',
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", needed is 2\.1\.315 or later/,
+    ],
     [
       'no-permission-server',
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed: nobody could have been asked/,
@@ -143,5 +148,7 @@ describe('the cli backend', () => {
 
     expect(interrupted.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
     await expectQuiet(scene, [{ sessionId, status: 'idle' }]);
+    const resumed = await scene.server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 0 });
+    expect(resumed.json).toMatchObject({ sessionId, status: 'running' });
   });
 });

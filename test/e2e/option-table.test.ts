@@ -64,7 +64,7 @@ function toArguments(rows: Readonly<Record<string, Row>>): Record<string, unknow
 const planRows = ['permissionMode', 'planModeInstructions'];
 const unaskedRows = ['allowedTools'];
 
-type Backend = Settings['backend'];
+type Backend = Exclude<Settings['backend'], 'auto'>;
 const missing: Readonly<Record<Backend, readonly string[]>> = { 'agent-sdk': [], cli: missingOptions };
 
 it('has a row for every option', async () => {

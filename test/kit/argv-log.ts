@@ -28,7 +28,7 @@ export function createArgvLog(folder: string): ArgvLog {
       `for word in "$@"; do printf '%s\\0' "$word"; done > '${logs}'/$$`,
       // Such a file is gone with the process.
       `for word in "$@"; do file="\${word#--mcp-config=}"`,
-      `[ "$file" != "$word" ] && [ -f "$file" ] && cp "$file" '${configs}'/$$; done`,
+      `case "$file" in */mcp.json) cp "$file" '${configs}'/$$;; esac; done`,
       `exec '${realClaude()}' "$@"`,
       '',
     ].join('\n'),

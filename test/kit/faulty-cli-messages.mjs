@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 const MODEL = 'claude-faulty-1';
 
-export function createMessages({ sessionId, permissionMode, mcpServers }) {
+export function createMessages({ sessionId, permissionMode, mcpServers, version = '2.1.325' }) {
   let session = sessionId;
   let results = 0;
   const stamp = () => ({ uuid: randomUUID(), session_id: session });
@@ -29,7 +29,7 @@ export function createMessages({ sessionId, permissionMode, mcpServers }) {
       permissionMode,
       slash_commands: [],
       apiKeySource: 'ANTHROPIC_API_KEY',
-      claude_code_version: '2.1.325',
+      claude_code_version: version,
       output_style: 'default',
       agents: [],
       skills: [],

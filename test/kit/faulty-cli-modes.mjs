@@ -5,9 +5,11 @@
  *   answers     which control requests get an answer (default: all);
  *   stubborn    ignore the end of input, SIGINT and SIGTERM;
  *   mcpStatus   what its init says of MCP servers (default: connected);
+ *   runs        which version its init says it is;
  *   version     what --version says; hidesVersion: nothing, as if it did not know the flag.
  */
 import { randomUUID } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const GARBAGE = [
@@ -91,6 +93,14 @@ export const modes = {
     },
   },
 
+  'closes-output': {
+    answers: ['initialize'],
+    turn(cli) {
+      startWorking(cli);
+      closeSync(1);
+      return cli.hang();
+    },
+  },
   'crash-mid-line': {
     turn(cli) {
       startWorking(cli);
@@ -100,6 +110,7 @@ export const modes = {
   },
   'no-permission-server': { mcpStatus: 'failed', turn: goodTurn },
   'old-version': { version: '1.0.128 (Claude Code)', turn: goodTurn },
+  'other-version-inside': { runs: '2.1.200', turn: goodTurn },
   'no-version': { hidesVersion: true, turn: goodTurn },
 
   garbage: {

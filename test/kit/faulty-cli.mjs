@@ -25,6 +25,7 @@ const say = createMessages({
   mcpServers: configuredServers(),
   sessionId: flag('session-id') ?? flag('resume') ?? randomUUID(),
   permissionMode: flag('permission-mode') ?? 'default',
+  version: mode.runs,
 });
 const asked = new Map();
 const queue = [];

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findExecutable } from '../../src/platform/find-executable.js';
 
@@ -31,3 +31,26 @@ it('finds a bare name on the search path, by absolute entries only and never amo
 
   expect(findExecutable('claude', { home: '/home/u', searchPath })).toBe(join(system, 'claude'));
 });
+
+it('passes over the tools of a project however they are written, and over folders of that name', () => {
+  const project = createFolder('node_modules', '.bin');
+  const system = createFolder('bin');
+  const other = dirname(createFolder('claude', 'x'));
+  const searchPath = [`${project}/`, `${project}/../.bin`, dirname(other), system].join(delimiter);
+
+  expect(findExecutable('claude', { home: '/home/u', searchPath })).toBe(join(system, 'claude'));
+});
+
+it.skipIf(process.platform === 'win32')(
+  'finds nothing inside the folders of a session, by real paths',
+  () => {
+    const [project, system] = [createFolder('project', 'bin'), createFolder('bin')];
+    const link = join(system, 'link');
+    symlinkSync(project, link);
+    const searchPath = [project, link, system].join(delimiter);
+    const search = { home: '/home/u', searchPath };
+
+    expect(findExecutable('claude', { ...search, notIn: [dirname(project)] })).toBe(join(system, 'claude'));
+    expect(findExecutable('claude', { ...search, notIn: ['/no/such/folder'] })).toBe(join(project, 'claude'));
+  },
+);

@@ -3,6 +3,7 @@ import type { Backend } from '../../core/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
+import { loadSdk } from './load-sdk.js';
 import { AgentSdkProcess } from './process.js';
 
 export interface AgentSdkSettings {
@@ -11,6 +12,8 @@ export interface AgentSdkSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
+  /** Where files for the length of a process are kept. */
+  readonly launchFolder: string;
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
   readonly ids: IdSource;
@@ -18,8 +21,8 @@ export interface AgentSdkSettings {
 
 /** Drives Claude Code through the Claude Agent SDK, which takes about 170 ms to load: hence only when needed. */
 export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
-  let sdk: Promise<typeof import('@anthropic-ai/claude-agent-sdk')> | undefined;
-  const load = (): NonNullable<typeof sdk> => (sdk ??= import('@anthropic-ai/claude-agent-sdk'));
+  let sdk: ReturnType<typeof loadSdk> | undefined;
+  const load = (): NonNullable<typeof sdk> => (sdk ??= loadSdk());
   return {
     name: 'agent-sdk',
     abilities: allAbilities,
@@ -31,6 +34,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
       const depth = `${level}.${settings.ids.uuid()}`;
       return new AgentSdkProcess(launch, host, {
         loadQuery: async () => (await load()).query,
+        launchFolder: settings.launchFolder,
         processes: settings.processes,
         redactor: settings.redactor,
         executable: settings.executable,

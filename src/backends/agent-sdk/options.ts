@@ -44,7 +44,8 @@ const mapOption: OptionMapper = {
   forwardSubagentText: (forwardSubagentText) => ({ forwardSubagentText }),
   agents: (agents) => ({ agents: agents as NonNullable<Options['agents']> }),
   agent: (agent) => ({ agent }),
-  mcpServers: (mcpServers) => ({ mcpServers: mcpServers as NonNullable<Options['mcpServers']> }),
+  // In a file: the SDK would make an argument of them.
+  mcpServers: ours,
   strictMcpConfig: (strictMcpConfig) => ({ strictMcpConfig }),
   // Joined with the environment of the server where the process is started.
   env: ours,

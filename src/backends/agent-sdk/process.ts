@@ -8,11 +8,12 @@ import type {
   Prompt,
   Rewinding,
 } from '../../core/backend.js';
-import { messageOf } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
+import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
 import { traceVariables } from '../shared/trace-variables.js';
@@ -25,6 +26,7 @@ export interface ProcessDependencies {
   readonly loadQuery: () => Promise<
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
+  readonly launchFolder: string;
   readonly processes: ProcessTable;
   /** For what is shortened here: the session takes the secrets out of the rest. */
   readonly redactor: Redactor;
@@ -44,8 +46,11 @@ export class AgentSdkProcess implements BackendProcess {
   readonly #input = new Pushable<SDKUserMessage>();
   readonly #mapper: MessageMapper;
   readonly #opening: Promise<Query | undefined>;
+  #files: LaunchFiles | undefined;
   #query: Query | undefined;
   #child: ClaudeChild | undefined;
+  /** That it was given up because it could say nothing more. */
+  #silence: string | undefined;
   #busy = false;
   #onQuiet: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -126,21 +131,25 @@ export class AgentSdkProcess implements BackendProcess {
 
   async #run(): Promise<void> {
     let failure: string | undefined;
+    let refusal: AppError | undefined;
     try {
       for await (const message of (await this.#opening) ?? []) this.#deliver(message);
     } catch (error) {
       // After an error result the SDK throws that result once more when the stream ends.
-      failure = messageOf(error);
+      if (error instanceof AppError) refusal = error;
+      else failure = messageOf(error);
     }
     const wasStopped = this.#stopping !== undefined;
     // Whatever cannot be ended here, the session must hear of the end.
     await this.stop().catch(() => undefined);
+    this.#files?.remove();
     const child = this.#child;
-    const reason = wasStopped ? undefined : misunderstanding(failure);
+    const reason = wasStopped ? undefined : (refusal?.message ?? misunderstanding(failure));
     this.#host.onExit({
-      reason: reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
+      reason: this.#silence ?? reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
+      hint: refusal?.hint,
     });
   }
 
@@ -162,6 +171,7 @@ export class AgentSdkProcess implements BackendProcess {
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
+      ...this.#servers(),
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
       env: {
         ...environment,
@@ -170,10 +180,26 @@ export class AgentSdkProcess implements BackendProcess {
         ...this.#deps.ownEnvironment,
       },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
-        this.#child = new ClaudeChild(options, this.#deps.redactor);
-        return this.#child.withPipes();
+        const child = (this.#child = new ClaudeChild(options, this.#deps.redactor));
+        void child.silent.then((words) => this.#onSilence(child, words));
+        return child.withPipes();
       },
     };
+  }
+
+  /** The SDK would pass them as an argument, with their headers. */
+  #servers(): Pick<Options, 'extraArgs'> {
+    const { mcpServers } = this.#launch.options;
+    if (mcpServers === undefined) return {};
+    const files = (this.#files = new LaunchFiles(this.#deps.launchFolder));
+    return { extraArgs: { 'mcp-config': files.write('mcp.json', JSON.stringify({ mcpServers })) } };
+  }
+
+  /** The SDK would wait for the end of a process that can say nothing more. */
+  #onSilence(child: ClaudeChild, words: string): void {
+    if (child.hasExited || this.#stopping !== undefined) return;
+    this.#silence = words;
+    void this.stop().catch(() => undefined);
   }
 
   async #stop(): Promise<void> {

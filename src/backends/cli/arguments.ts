@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import type { LaunchFiles } from './launch-files.js';
+import type { LaunchFiles } from '../shared/launch-files.js';
 import { serverName, toolName } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;

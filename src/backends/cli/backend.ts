@@ -11,14 +11,14 @@ import { CliProcess } from './process.js';
 import { createVersionCheck } from './version.js';
 
 export interface CliSettings {
-  /** Undefined when there is none on this machine. */
-  readonly executable: string | undefined;
+  /** Undefined when there is none on this machine. A repository must not choose: not in the folders of the session. */
+  readonly findExecutable: (notIn: readonly string[]) => string | undefined;
   /** The environment of the server, already stripped of what a session must not see. */
   readonly environment: Readonly<Record<string, string>>;
   /** How deep the sessions of this server are nested; the one variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
-  /** Where files for the length of a process may be. */
-  readonly temporaryFolder: string;
+  /** Where files for the length of a process are kept. */
+  readonly launchFolder: string;
   /** The permission server that Claude Code starts. */
   readonly script: ScriptLaunch;
   readonly processes: ProcessTable;

@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/backend.js';
-import { messageOf } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
 import { isRecord, list, text, type Json } from '../shared/json.js';
+import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
 import { traceVariables } from '../shared/trace-variables.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
-import { LaunchFiles } from './launch-files.js';
 import { LineCutter } from './lines.js';
 import { answerQuestion } from './permission/answer.js';
 import type { CallbackServer, Registration } from './permission/callback-server.js';
 import { mcpConfig, type ScriptLaunch } from './permission/config.js';
 import { serverName } from './permission/protocol.js';
-import type { CheckVersion } from './version.js';
+import { versionProblem, type CheckVersion } from './version.js';
 
 export interface ProcessDependencies {
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
-  /** Undefined when there is none on this machine. */
-  readonly executable: string | undefined;
+  /** Undefined when there is none on this machine. A repository must not choose: not in the folders of the session. */
+  readonly findExecutable: (notIn: readonly string[]) => string | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** What marks and watches the session: nobody else may set it. */
   readonly ownEnvironment: Readonly<Record<string, string>>;
   /** `KEY=VALUE`, unique to this launch: how strays are found after a crash. */
   readonly marker: string;
-  readonly temporaryFolder: string;
+  readonly launchFolder: string;
   readonly script: ScriptLaunch;
   readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
@@ -118,8 +118,10 @@ export class CliProcess implements BackendProcess {
   async #open(): Promise<ClaudeChild | undefined> {
     const { environment, ownEnvironment, checkVersion, redactor } = this.#deps;
     const { options } = this.#launch;
-    const executable = options.pathToClaudeCodeExecutable ?? this.#deps.executable;
-    if (executable === undefined) throw new Error('No `claude` was found on the PATH of this server');
+    const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
+    const executable = options.pathToClaudeCodeExecutable ?? this.#deps.findExecutable(folders);
+    if (executable === undefined)
+      throw new Error('No `claude` was found on the PATH of this server, outside the folders of the session');
     await checkVersion(executable, this.#givenUp.signal);
     if (this.#stopping !== undefined) return undefined;
     const args = await this.#prepare();
@@ -134,12 +136,12 @@ export class CliProcess implements BackendProcess {
   }
 
   async #prepare(): Promise<string[]> {
-    const { callbacks, temporaryFolder, script } = this.#deps;
+    const { callbacks, launchFolder, script } = this.#deps;
     const sessionId = this.#launch.claudeSessionId;
     const { port, token } = (this.#registration = await callbacks.register(sessionId, (question, signal) =>
       answerQuestion(question, signal, { host: this.#host, permissionMode: this.#permissionMode }),
     ));
-    const files = (this.#files = new LaunchFiles(temporaryFolder));
+    const files = (this.#files = new LaunchFiles(launchFolder));
     const config = mcpConfig(this.#launch.options, script, { port, token, sessionId });
     return [...toArguments(this.#launch, files), `--mcp-config=${files.write('mcp.json', config)}`];
   }
@@ -167,10 +169,13 @@ export class CliProcess implements BackendProcess {
 
   async #run(): Promise<void> {
     let reason: string | undefined;
+    let hint: string | undefined;
     try {
-      reason = await (await this.#opening)?.exited;
+      const child = await this.#opening;
+      reason = child && (await Promise.race([child.exited, child.silent]));
     } catch (error) {
       reason = messageOf(error);
+      if (error instanceof AppError) hint = error.hint;
     }
     await Promise.race([this.#drained, pause(drainMs)]);
     // Whatever cannot be ended here, the session must hear of the end.
@@ -181,6 +186,7 @@ export class CliProcess implements BackendProcess {
       reason: this.#failure ?? reason ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: this.#child === undefined || this.#child.neverStarted,
+      hint,
     });
   }
 
@@ -198,13 +204,12 @@ export class CliProcess implements BackendProcess {
     }
   }
 
-  /** False when nobody could be asked: the turn is held before a tool can run. */
+  /** False when it cannot be driven, or nobody could be asked: the turn is held before a tool can run. */
   #begin(init: Json): boolean {
     this.#hasBegun = true;
-    const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
-    const status = isRecord(server) ? text(server['status']) : undefined;
-    if (status === 'connected') return true;
-    this.#failure = `Claude Code was stopped because its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+    const problem = problemOf(init);
+    if (problem === undefined) return true;
+    this.#failure = `Claude Code was stopped because ${problem}`;
     // Halted at once, and then ended with all it has started.
     this.#child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
@@ -241,6 +246,15 @@ export class CliProcess implements BackendProcess {
     void this.#control.request('interrupt');
     await quiet;
   }
+}
+
+function problemOf(init: Json): string | undefined {
+  const version = text(init['claude_code_version']);
+  const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
+  const status = isRecord(server) ? text(server['status']) : undefined;
+  if (status !== 'connected')
+    return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+  return version === undefined ? undefined : versionProblem(version);
 }
 
 /** What is no message is a stray word of Claude Code or of something it has started. */

@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AppError } from '../../core/errors.js';
 
 /** Shorter than the ten seconds a start has by default: the caller is to hear why. */
 const defaultLimitMs = 9_000;
 
-const tested = { from: [2, 1, 0], before: 3, words: '2.1.0 or later, below 3' } as const;
+/**
+ * The first one that does all that is tested. Older ones take prompts for commands (before 2.1.248), do not tell which
+ * prompt a result belongs to (before 2.1.263), or what a turn has cost after a resume.
+ */
+const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
+
+const hint =
+  'Update it with `claude update`, or let the operator set CLAUDE_CODE_PATH to another Claude Code.';
 
 export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
 
@@ -39,17 +47,29 @@ function identify(executable: string): string | undefined {
 }
 
 function refuseVersion(executable: string, said: string): void {
+  if (isTested(said)) return;
+  const found = said === '' ? 'no version' : `"${said.slice(0, 80)}"`;
+  throw new AppError(
+    'UNAVAILABLE',
+    `${executable} is not a Claude Code that the cli backend can drive: --version says ${found}, needed is ${tested.words}`,
+    { hint },
+  );
+}
+
+/** What `init` tells counts as well: behind a wrapper there may be another Claude Code than the one that was asked. */
+export function versionProblem(said: string): string | undefined {
+  return isTested(said)
+    ? undefined
+    : `it is version "${said.slice(0, 80)}", needed is ${tested.words} (update it with \`claude update\`)`;
+}
+
+function isTested(said: string): boolean {
   const [major = 0, minor = 0, patch = 0] = /\b(\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [];
   const [fromMajor, fromMinor, fromPatch] = tested.from;
-  const isOldEnough = major < tested.before;
   const isNewEnough =
     major > fromMajor ||
     (major === fromMajor && (minor > fromMinor || (minor === fromMinor && patch >= fromPatch)));
-  if (isOldEnough && isNewEnough) return;
-  const found = said === '' ? 'no version' : `"${said.slice(0, 80)}"`;
-  throw new Error(
-    `${executable} is not a Claude Code that the cli backend can drive: --version says ${found}, needed is ${tested.words}; update it with \`claude update\``,
-  );
+  return isNewEnough && major < tested.before;
 }
 
 /** Its first line; undefined when it could not be run. */
@@ -69,7 +89,13 @@ function versionOf(
       const isLate = error?.killed === true && !run.signal.aborted;
       const settle = (): void => {
         if (isLate)
-          reject(new Error(`${executable} did not answer --version within ${run.timeout / 1_000} s`));
+          reject(
+            new AppError(
+              'UNAVAILABLE',
+              `${executable} did not answer --version within ${run.timeout / 1_000} s`,
+              { hint },
+            ),
+          );
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };

@@ -11,12 +11,17 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** What ends closes its output first; a busy system takes a moment to tell the rest. */
+const endingMs = 500;
+
 /** The Claude Code process itself: its end and its last words. */
 export class ClaudeChild {
   readonly #process: ChildProcess;
   readonly #stderr: LastWords;
   /** Resolves with how it ended, in words. */
   readonly exited: Promise<string>;
+  /** Resolves, in words, when it can say nothing more: it has closed its output, and mostly also ended. */
+  readonly silent: Promise<string>;
   hasExited = false;
   /** The system could not start the executable: there never was a process. */
   neverStarted = false;
@@ -34,6 +39,11 @@ export class ClaudeChild {
     this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.#stderr.add(chunk));
     // A write after the process has died would otherwise be an uncaught error of the whole server.
     this.#process.stdin?.on('error', () => undefined);
+    this.silent = new Promise((resolve) => {
+      this.#process.stdout?.once('close', () => {
+        setTimeout(() => resolve('Claude Code closed its output'), endingMs).unref();
+      });
+    });
     this.exited = new Promise((resolve) => {
       this.#process.once('error', (error) => {
         this.neverStarted = this.#process.pid === undefined;

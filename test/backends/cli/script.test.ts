@@ -93,6 +93,25 @@ describe('the permission script', () => {
     expect(said).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
+  it('asks about a call whose input holds the line ends of Unicode, as it is', async () => {
+    const inputs: unknown[] = [];
+    const { send, said } = await startScript(async ({ input }) => {
+      inputs.push(input);
+      return allow;
+    });
+    const input = { command: 'echo a\u2028b\u2029c\u0085d' };
+
+    send({
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'permission_check', arguments: { ...ask, input } },
+    });
+    await vi.waitFor(() => expect(said).toHaveLength(1));
+
+    expect(inputs).toEqual([input]);
+    expect(verdictOf(said[0])).toEqual(allow);
+  });
+
   it('withdraws the question that Claude Code cancels, and no other', async () => {
     const signals: AbortSignal[] = [];
     const { send, call, said } = await startScript((_question, signal) => {

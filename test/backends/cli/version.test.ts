@@ -22,7 +22,7 @@ function install(script: string): { path: string; replace: (script: string) => v
 }
 
 describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
-  it.each(['2.1.0 (Claude Code)', '2.1.325 (Claude Code)', '2.10.3'])(
+  it.each(['2.1.315 (Claude Code)', '2.1.325 (Claude Code)', '2.10.3'])(
     '%s is one we can drive',
     async (said) => {
       const { path } = install(`echo '${said}'`);
@@ -31,13 +31,16 @@ describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
     },
   );
 
-  it.each(['1.9.999 (Claude Code)', '2.0.99', '3.0.0', 'hello'])('%s is refused in words', async (said) => {
-    const { path } = install(`echo '${said}'`);
+  it.each(['1.9.999 (Claude Code)', '2.0.999', '2.1.314', '3.0.0', 'hello'])(
+    '%s is refused in words',
+    async (said) => {
+      const { path } = install(`echo '${said}'`);
 
-    await expect(createVersionCheck(env)(path, signal)).rejects.toThrow(
-      `--version says "${said}", needed is 2.1.0 or later, below 3`,
-    );
-  });
+      await expect(createVersionCheck(env)(path, signal)).rejects.toThrow(
+        `--version says "${said}", needed is 2.1.315 or later, below 3`,
+      );
+    },
+  );
 
   it('is asked once, and again when it is another file', async () => {
     const { path, replace } = install('echo 2.1.325; echo asked >> "$0.log"');

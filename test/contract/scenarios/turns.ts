@@ -130,6 +130,10 @@ export function describeTurns(createBackend: CreateBackend): void {
       ['a path', (root) => `look at @${root}/secret.txt`],
       ["a command of the user's", () => '/fix the bug'],
       ["a command of Claude Code's", () => '/clear'],
+      ['what looks like a flag', () => '--dangerously-skip-permissions'],
+      ['what looks like a shell command', () => '!touch baited; # `id`'],
+      ['the line ends of Unicode', () => 'one\u2028two\u2029three\u0085four\r\nfive\u0000six'],
+      ['a mebibyte', () => `${'Grüße, 世界 🌍 '.repeat(45_000)}!`],
     ])('has its prompt verbatim when that holds %s', async (_name, promptFor) => {
       const { model, sandbox } = stage();
       const session = stage().shared();

@@ -32,6 +32,7 @@ describe('a crash', () => {
     ['crash-mid-turn', 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of luck'],
     ['kill-self-mid-turn', 'Claude Code was ended by SIGKILL before the turn was over'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn was over'],
+    ['closes-output', 'Claude Code closed its output before the turn was over'],
     [
       'json-null',
       "Claude Code could not be understood (Cannot read properties of null (reading 'type')) before the turn was over",

@@ -68,7 +68,8 @@ export class CallbackServer {
     // It must not keep the server alive that it belongs to.
     server.unref();
     return new Promise((resolve, reject) => {
-      server.once('error', reject);
+      // For good: a connection that cannot be accepted is told here too, and must not end the server.
+      server.on('error', reject);
       server.listen(0, '127.0.0.1', () => resolve(server));
     });
   }

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { isRecord, text, type Json } from '../../shared/json.js';
+import { LineCutter } from '../lines.js';
 import { askCallback, type CallbackAddress } from './ask-callback.js';
 import { deny, heartbeatMs, serverName, toolName } from './protocol.js';
 
@@ -50,7 +50,8 @@ export function serveScript(settings: ScriptSettings): void {
     },
   };
 
-  createInterface({ input }).on('line', (line) => {
+  // Not node:readline, which also breaks lines at U+2028: such a question would never be answered.
+  const lines = new LineCutter((line) => {
     const message = parse(line);
     const method = text(message?.['method']);
     if (message === undefined || method === undefined) return;
@@ -65,6 +66,7 @@ export function serveScript(settings: ScriptSettings): void {
       send({ id, error: { code: methodNotFound, message: `Method not found: ${method}` } });
     else handle(params, (result) => send({ id, result }), id);
   });
+  input.on('data', (chunk: Buffer) => lines.push(chunk));
 }
 
 const tool = {

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { settings } from '../../src/config/settings.js';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { installPackage } from '../kit/installed-package.js';
+import { text, tool } from '../kit/model-steps.js';
+import { start } from './faults/fault-scene.js';
+
+/** The installed server, with this beside the Node that runs it on the PATH. */
+async function startInstalled(setup: { claude: boolean; args?: readonly string[] }): Promise<Scene> {
+  const { sandbox } = await startBackstage();
+  const folder = installPackage(sandbox.root);
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    'claude-code-mcp',
+  ]);
+  const bin = join(sandbox.root, 'bin');
+  mkdirSync(bin);
+  if (setup.claude) symlinkSync(findBundledClaude() ?? '', join(bin, 'claude'));
+  return startScene({
+    era: 'modern',
+    entry: join(folder, 'node_modules', '.bin', 'claude-code-mcp'),
+    args: setup.args ?? [],
+    env: { PATH: setup.claude ? `${bin}:/usr/bin:/bin` : bin },
+  });
+}
+
+describe.skipIf(process.platform === 'win32')('the package without its optional dependency', () => {
+  it('serves all toolsets with the claude on the PATH', async () => {
+    const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.shape] });
+    const { server, model } = scene;
+    model.when('touch', [tool('Bash', { command: 'touch d.txt' }), text('Touched.')]);
+
+    const { tools } = await server.client.listTools();
+    const asked = await start(scene, { prompt: 'touch' });
+    const done = await server.call('claude_code_respond', {
+      requestId: asked.json.actions?.[0]?.requestId,
+      decision: 'allow',
+    });
+
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['claude_code', 'claude_code_configure']),
+    );
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Touched.' } });
+    expect(server.stderr()).toContain('the Agent SDK is not installed: the backend is cli');
+  });
+
+  it('says what to do when the operator insists on the Agent SDK', async () => {
+    const scene = await startInstalled({ claude: true, args: ['--backend', 'agent-sdk'] });
+
+    const refused = await start(scene);
+
+    expect(refused).toMatchObject({
+      isError: true,
+      text: 'Error [UNAVAILABLE]: The Claude Agent SDK is not installed with this server. Let the operator start this server with --backend cli, which needs only a claude on the PATH, or install @anthropic-ai/claude-agent-sdk with it.',
+    });
+  });
+
+  it('says what to do when there is no claude either', async () => {
+    const scene = await startInstalled({ claude: false });
+
+    const refused = await start(scene);
+
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /^Error \[UNAVAILABLE\]: No `claude` was found .* Install Claude Code, or let the operator set CLAUDE_CODE_PATH/,
+      ),
+    });
+  });
+});
