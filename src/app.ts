@@ -14,6 +14,7 @@ import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
 import { configureTools } from './toolsets/configure/index.js';
+import { queryTools } from './toolsets/query/index.js';
 import { startStdio, type StdioTransport } from './transports/stdio.js';
 
 export interface AppConfig {
@@ -41,6 +42,8 @@ export interface App {
 
 const toolsets: Readonly<Record<Settings['toolsets'][number], (settings: Settings) => readonly Tool[]>> = {
   async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  query: ({ maxExecutionMs, toolsets }) =>
+    queryTools({ maxExecutionMs, hasTranscripts: toolsets.includes('async') }),
   configure: () => configureTools,
 };
 

@@ -10,7 +10,7 @@ export const settings = {
   toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'configure'],
+    values: ['async', 'query', 'configure'],
     fallback: ['async'],
     doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
   }),
@@ -113,6 +113,14 @@ export const settings = {
     fallback: 45_000,
     doc: 'The longest a call waits. Many clients give up after 60 s.',
   }),
+  maxExecutionMs: integer({
+    flag: 'max-execution-time',
+    env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
+    min: 1_000,
+    max: day,
+    fallback: 300_000,
+    doc: 'How long a query may run, in milliseconds; also the most a caller may ask for. The clock stands still while a person is asked.',
+  }),
   idleProcessMs: integer({
     flag: 'idle-process-ms',
     env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
@@ -212,7 +220,6 @@ const reservedVariables = [
   'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
   'CLAUDE_CODE_MCP_METRICS',
-  'CLAUDE_CODE_MAX_EXECUTION_TIME',
 ] as const;
 
 /** Variables of ours that no session may see. */

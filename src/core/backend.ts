@@ -40,6 +40,8 @@ export interface BackendHost {
 }
 
 export type BackendSignal =
+  /** Before whatever is made of it: a message of Claude Code, which stands beside it as `raw`. */
+  | { readonly type: 'message' }
   /** Once a turn; /clear gives Claude's side a new id. */
   | {
       readonly type: 'init';
@@ -75,6 +77,8 @@ export interface ProcessExit {
   readonly stderrTail: string;
   /** True when the executable could not be started at all. */
   readonly neverStarted: boolean;
+  /** True when that was because the system had no process to spare at that moment. */
+  readonly isTransient?: boolean;
 }
 
 export interface Prompt {

@@ -11,6 +11,9 @@ import { toTurnResult, type Totals } from './totals.js';
 /** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
 
+/** Told of every message of Claude Code as it came, but without its secrets. */
+export type MessageListener = (message: unknown) => void;
+
 /** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
 export class Journal {
   readonly log: EventLog;
@@ -21,6 +24,7 @@ export class Journal {
   readonly #redactor: Redactor;
   readonly #activity: Activity;
   readonly #listeners = new Set<SessionListener>();
+  readonly #messageListeners = new Set<MessageListener>();
 
   constructor(log: EventLog, clock: Clock, redactor: Redactor) {
     this.log = log;
@@ -40,6 +44,18 @@ export class Journal {
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onMessage(listener: MessageListener): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+
+  /** Costs nothing while nobody listens. */
+  passOn(message: unknown): void {
+    if (this.#messageListeners.size === 0) return;
+    const shown = this.#redactor.redactValue(message);
+    for (const listener of this.#messageListeners) listener(shown);
   }
 
   tell(body: EventBody, turn: number, raw?: unknown): void {

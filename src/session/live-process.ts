@@ -119,7 +119,9 @@ export class LiveProcess {
   }
 }
 
-function startFailure({ reason, stderrTail, neverStarted }: ProcessExit): AppError {
+function startFailure({ reason, stderrTail, neverStarted, isTransient = false }: ProcessExit): AppError {
+  if (isTransient)
+    return new AppError('UNAVAILABLE', reason, { hint: 'Try again in a moment.', isTransient });
   return new AppError('UNAVAILABLE', `${reason}${quote(stderrTail)}`, {
     hint: neverStarted
       ? installHint

@@ -5,7 +5,7 @@ import type { GateDecision, ToolCall } from '../core/gate.js';
 import type { InputAnswer, InputAsk } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { isPermissionMode } from '../core/options/tools.js';
-import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
+import type { SessionState, StateEvent } from '../core/session-state.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { Account } from './account.js';
 import { afterAllow } from './after-allow.js';
@@ -13,6 +13,7 @@ import { BackgroundWatch } from './background-watch.js';
 import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
+import { move } from './move.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
@@ -72,6 +73,9 @@ export class TurnLoop implements BackendHost {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
+      // Stopped on purpose: that is an end like that of any turn, and the session stays.
+      if (turn.stopReason === 'interrupt' || turn.stopReason === 'time_limit')
+        return this.#endTurn(reports.stopped(turn.stopReason, undefined), []);
       this.#turns.end([]);
       throw error;
     }
@@ -177,6 +181,8 @@ export class TurnLoop implements BackendHost {
 
   onSignal(signal: BackendSignal, raw: unknown): void {
     switch (signal.type) {
+      case 'message':
+        return this.#journal.passOn(raw);
       case 'init':
         this.availableTools = signal.tools;
         return;
@@ -340,13 +346,6 @@ export class TurnLoop implements BackendHost {
   }
 
   #apply(event: StateEvent): void {
-    const next = nextState(this.state, event);
-    if (next !== undefined) this.state = next;
-    else
-      this.#deps.logger.log('error', 'illegal state move', {
-        sessionId: this.#seed.sessionId,
-        from: this.state.status,
-        event: event.type,
-      });
+    this.state = move(this.state, event, this.#deps.logger, this.#seed.sessionId);
   }
 }

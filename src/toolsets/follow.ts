@@ -42,7 +42,7 @@ export async function follow(
     clock,
     isHandled: (requestId) => approvals.isHandled(requestId),
     isEnough: () => askable() !== undefined,
-    onTick: progress && (() => progress(targets.map(progressLine).join(' · '))),
+    onTick: progress && (() => void progress(targets.map(progressLine).join(' · '))),
   });
   const request = clock.now() < deadline && !signal.aborted ? askable() : undefined;
   const handed = request && approvals.handOver(request, caller);

@@ -21,6 +21,18 @@ const internalTypes = new Set([
   'keep_alive',
 ]);
 
+/** Not part of the conversation: what becomes of the lines that we write, and states that we have asked to be told. */
+function isWire(type: string, { subtype }: Json): boolean {
+  return (
+    type === 'command_lifecycle' ||
+    type === 'keep_alive' ||
+    (type === 'system' && subtype === 'session_state_changed')
+  );
+}
+
+/** One for all: there are thousands of messages, and mostly nobody listens. */
+const aMessage: BackendSignal = { type: 'message' };
+
 export interface MapperSettings {
   readonly isNewConversation: boolean;
   /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
@@ -40,6 +52,11 @@ export class MessageMapper {
   map(message: unknown): readonly BackendSignal[] {
     if (!isRecord(message)) return [];
     const type = text(message['type']) ?? 'unknown';
+    const signals = this.#signals(type, message);
+    return isWire(type, message) ? signals : [aMessage, ...signals];
+  }
+
+  #signals(type: string, message: Json): readonly BackendSignal[] {
     switch (type) {
       case 'assistant':
         this.#results.noteAssistantError(text(message['error']));

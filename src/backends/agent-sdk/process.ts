@@ -140,6 +140,7 @@ export class AgentSdkProcess implements BackendProcess {
       reason: reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
+      ...(child?.isTransient === true ? { isTransient: true } : {}),
     });
   }
 

@@ -5,7 +5,9 @@ import { MessageMapper } from '../../../src/backends/agent-sdk/map-message.js';
 import { blindRedactor, redactorOf } from '../../kit/redactors.js';
 
 const map = (message: unknown): readonly BackendSignal[] =>
-  new MessageMapper({ isNewConversation: true, redactor: blindRedactor }).map(message);
+  new MessageMapper({ isNewConversation: true, redactor: blindRedactor })
+    .map(message)
+    .filter(({ type }) => type !== 'message');
 
 const assistant = (block: unknown, more: object = {}): object => ({
   type: 'assistant',
