@@ -5,6 +5,8 @@ export type FeedItem =
       readonly level: 'info' | 'error';
       readonly message: unknown;
       readonly at: number;
+      /** How much of the room for what waits it takes. */
+      readonly chars: number;
     }
   | { readonly kind: 'line'; readonly text: string; readonly at: number };
 
@@ -22,15 +24,16 @@ export interface FeedReader {
   readonly line: ((text: string) => Promise<void>) | undefined;
 }
 
-/** A reader that is further behind than this is told how much it has missed. */
-export const maxWaiting = 250;
+/** Some ten thousand messages. A reader that is further behind is told how many it has missed. */
+export const maxWaitingChars = 4 * 1_048_576;
 
 /**
  * What a query tells while it runs, one after the other: the next goes out when the client has taken the last. Claude
  * does not wait for a slow reader, so what waits is bounded, and what had to be left out is counted in its place.
  */
 export class MessageFeed {
-  #waiting: FeedItem[] = [];
+  readonly #waiting: FeedItem[] = [];
+  #waitingChars = 0;
   #leftOut = 0;
   #sequence = 0;
   #reader: FeedReader | undefined;
@@ -38,7 +41,10 @@ export class MessageFeed {
 
   add(item: FeedItem): void {
     this.#waiting.push(item);
-    if (this.#waiting.length > maxWaiting) this.#leaveOut();
+    this.#waitingChars += charsOf(item);
+    while (this.#waitingChars > maxWaitingChars) {
+      if (this.#take()?.kind === 'message') this.#leftOut += 1;
+    }
     this.#send();
   }
 
@@ -58,8 +64,10 @@ export class MessageFeed {
     while (this.#sending !== undefined) await this.#sending;
   }
 
-  #leaveOut(): void {
-    if (this.#waiting.shift()?.kind === 'message') this.#leftOut += 1;
+  #take(): FeedItem | undefined {
+    const item = this.#waiting.shift();
+    if (item !== undefined) this.#waitingChars -= charsOf(item);
+    return item;
   }
 
   #send(): void {
@@ -90,14 +98,19 @@ export class MessageFeed {
 
   #next(): FeedItem | undefined {
     const next = this.#waiting[0];
-    if (this.#leftOut === 0 || next === undefined) return this.#waiting.shift();
+    if (this.#leftOut === 0 || next === undefined) return this.#take();
     const count = this.#leftOut;
     this.#leftOut = 0;
     return {
       kind: 'message',
       level: 'info',
       at: next.at,
+      chars: 0,
       message: { type: 'system', subtype: 'messages_left_out', count },
     };
   }
+}
+
+function charsOf(item: FeedItem): number {
+  return item.kind === 'message' ? item.chars : item.text.length;
 }

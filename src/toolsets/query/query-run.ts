@@ -85,8 +85,8 @@ export class QueryRun {
   }
 
   #tell(level: 'info' | 'error', whole: unknown): void {
-    const shown = shortenTo(whole, maxMessageChars);
-    this.feed.add({ kind: 'message', level, message: shown.message, at: this.#settings.clock.now() });
+    const { shown, chars } = shortenTo(whole, maxMessageChars);
+    this.feed.add({ kind: 'message', level, message: shown.message, at: this.#settings.clock.now(), chars });
     if (this.#settings.includeSystemMessages || !isType(whole, 'system')) this.messages.add(shown);
   }
 

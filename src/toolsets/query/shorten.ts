@@ -99,10 +99,14 @@ const steps: readonly Shortness[] = [
 const leastShown = '…';
 
 /** The most of a message that fits into so many characters of JSON. */
-export function shortenTo(message: unknown, maxChars: number): ShownMessage {
+export function shortenTo(
+  message: unknown,
+  maxChars: number,
+): { readonly shown: ShownMessage; readonly chars: number } {
   for (const step of steps) {
     const shown = shorten(message, step);
-    if (JSON.stringify(shown.message).length <= maxChars) return shown;
+    const chars = JSON.stringify(shown.message).length;
+    if (chars <= maxChars) return { shown, chars };
   }
-  return { message: leastShown, isShortened: true };
+  return { shown: { message: leastShown, isShortened: true }, chars: leastShown.length };
 }
