@@ -6,28 +6,35 @@ import { build, context } from 'esbuild';
 // it finds its own executable relative to itself.
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
-const options = {
-  entryPoints: ['src/bin/claude-code-mcp.ts'],
+const common = {
   outdir: 'dist',
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: true,
-  external: ['@anthropic-ai/claude-agent-sdk'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
   define: { __VERSION__: JSON.stringify(version) },
-  chunkNames: 'chunks/[name]-[hash]',
   logLevel: 'warning',
 };
 
+const programs = [
+  {
+    ...common,
+    entryPoints: ['src/bin/claude-code-mcp.ts'],
+    splitting: true,
+    external: ['@anthropic-ai/claude-agent-sdk'],
+    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+    chunkNames: 'chunks/[name]-[hash]',
+  },
+  // Claude Code starts it with each session of the cli backend: one small file of its own.
+  { ...common, entryPoints: ['src/bin/permission-server.ts'] },
+];
+
 if (process.argv.includes('--watch')) {
-  const watching = await context({ ...options, logLevel: 'info' });
-  await watching.watch();
+  for (const program of programs) await (await context({ ...program, logLevel: 'info' })).watch();
 } else {
-  const { metafile } = await build({ ...options, metafile: true });
-  await removeStale(Object.keys(metafile.outputs));
+  const built = await Promise.all(programs.map((program) => build({ ...program, metafile: true })));
+  await removeStale(built.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
 }
 
 // After the build, not before it: a server that is being started meanwhile still finds its files.

@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 // What is published is this and nothing else. Build first: no script of the package runs here.
 const entry = 'dist/claude-code-mcp.js';
-const required = [entry, 'package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
+const required = [
+  entry,
+  'dist/permission-server.js',
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'SECURITY.md',
+];
 const isAllowed = (path) => required.includes(path) || /^dist\/.+\.js$/.test(path);
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -25,8 +25,10 @@ export interface AppConfig {
   readonly redactor: Redactor;
   /** What a session inherits from this process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The Claude Code executable; undefined for the one that comes with the Agent SDK. */
+  /** The Claude Code executable that the operator names; undefined for the one that the backend finds. */
   readonly executable: string | undefined;
+  /** The script that asks for permissions on behalf of the cli backend. */
+  readonly permissionServer: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 for a server that no session of ours has started. */
@@ -42,8 +44,8 @@ export interface App {
 
 const toolsets: Readonly<Record<Settings['toolsets'][number], (settings: Settings) => readonly Tool[]>> = {
   async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
-  query: ({ maxExecutionMs, toolsets }) =>
-    queryTools({ maxExecutionMs, hasTranscripts: toolsets.includes('async') }),
+  query: ({ maxExecutionTime, toolsets }) =>
+    queryTools({ maxExecutionMs: maxExecutionTime, hasTranscripts: toolsets.includes('async') }),
   configure: () => configureTools,
 };
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AppConfig } from './app.js';
-import { createAgentSdkBackend } from './backends/agent-sdk/backend.js';
-import { depthVariable, ownVariables } from './config/settings.js';
+import { composeBackend } from './compose-backend.js';
+import { ownVariables } from './config/settings.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
@@ -10,11 +10,13 @@ import type { IdSource } from './core/ids.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
+import { FolderLocks } from './history/session-locks.js';
 import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
 import { Permits } from './session/permits.js';
+import { Pots } from './session/pots.js';
 import { RecordStore } from './session/record-store.js';
 import { SessionManager } from './session/session-manager.js';
 import { ResumeTokens } from './session/resume-tokens.js';
@@ -40,10 +42,10 @@ const spawnPermits = 2;
 const mebibyte = 1_048_576;
 
 /** The lazy half of the composition root: the session layer and its backend. */
-export function composeSessions(
+export async function composeSessions(
   config: AppConfig,
   { clock, ids, approvers, census }: SharedParts,
-): ComposedSessions {
+): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
@@ -54,14 +56,7 @@ export function composeSessions(
   );
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = createAgentSdkBackend({
-    executable: config.executable,
-    environment: environmentForSessions,
-    depth: { variable: depthVariable, level: config.depth + 1 },
-    processes,
-    redactor,
-    ids,
-  });
+  const backend = await composeBackend(config, environmentForSessions, ids);
   const manager = new SessionManager({
     backend: countTools(backend, census),
     clock,
@@ -80,8 +75,17 @@ export function composeSessions(
       clock,
       logger,
     }),
+    pots: new Pots(join(stateDir, 'budgets'), logger),
     tokens: new ResumeTokens(settings.resumeSecret),
-    conversations: { claudeHome, startTimeOf: processes.startTimeOf },
+    conversations: {
+      claudeHome,
+      startTimeOf: processes.startTimeOf,
+      locks: new FolderLocks({
+        folder: join(stateDir, 'locks'),
+        pid: process.pid,
+        startTimeOf: processes.startTimeOf,
+      }),
+    },
     folders: {
       claudeHome,
       defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),

@@ -70,6 +70,20 @@ describe('the rooms of the house', () => {
     expect(violations()).toEqual([]);
   });
 
+  it('have backends that know what they share, and not each other', () => {
+    const crossings = files
+      .filter((file) => roomOf(file) === 'backends')
+      .flatMap((file) => importsOf(file).map((specifier) => [file, specifier] as const))
+      .filter(([file, specifier]) => {
+        const own = file.split(/[\\/]/)[1];
+        if (!specifier.startsWith('.')) return specifier.startsWith('@anthropic-ai/') && own !== 'agent-sdk';
+        const [room, target] = relative(source, join(source, dirname(file), specifier)).split(/[\\/]/);
+        return room === 'backends' && target !== own && target !== 'shared';
+      });
+
+    expect(crossings).toEqual([]);
+  });
+
   it('are all in the table', () => {
     const found = new Set(files.map(roomOf).filter((room) => room !== '.' && room !== 'bin'));
 

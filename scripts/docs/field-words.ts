@@ -54,8 +54,12 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   claude_code_session: {
     action:
-      '`list` shows the sessions in memory, the latest first. `get` shows one. `transcript` pages its messages. `configure` changes its model or permission mode from now on. `rewind` restores files as they were before a prompt: somebody has to allow it, as any write. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
+      '`list` shows sessions, the latest first. `get` shows one. `transcript` pages its messages. `configure` changes its model or permission mode from now on. `rewind` restores files as they were before a prompt: somebody has to allow it, as any write. `interrupt` stops its turn; a reply can go on. `cancel` ends it for good.',
     sessionId: 'The session. Needed for every action but `list`.',
+    scope:
+      'With `list`: `server` (the default) shows the sessions in memory, `disk` those that Claude Code has on disk, terminal sessions included, `all` both. The last two need `CLAUDE_CODE_MCP_HISTORY`.',
+    projectDirectory: 'With `list`: only sessions that were begun in this folder.',
+    query: 'With `list`: only sessions whose title, first prompt or folder contains this, in any case.',
     limit: 'With `list` and `transcript`: how many to show. Default: 20.',
     offset: 'With `transcript`: how many messages to pass over. Default: 0; go on with `nextOffset`.',
     order: 'With `transcript`: which message comes first. Default: `newest`.',

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { createApp } from '../app.js';
 import { parseArguments } from '../config/arguments.js';
@@ -77,6 +78,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
       settings.claudePath === undefined
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
+    permissionServer: fileURLToPath(new URL('./permission-server.js', import.meta.url)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,

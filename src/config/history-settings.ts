@@ -7,7 +7,7 @@ export const historySettings = {
     env: ['CLAUDE_CODE_MCP_HISTORY'],
     values: ['off', 'list', 'resume', 'read'],
     fallback: 'resume',
-    doc: 'What callers may do with sessions this server did not start. resume: go on with them by their id; read: also read their transcripts; off and list: neither.',
+    doc: 'What callers may do with sessions this server did not start. list: see them in lists; resume: also go on with them; read: also read their transcripts; off: nothing.',
   }),
   allowDiskResume: flag({
     flag: 'allow-disk-resume',

@@ -14,11 +14,18 @@ export const settings = {
     fallback: ['async'],
     doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
   }),
+  backend: choice({
+    flag: 'backend',
+    env: ['CLAUDE_CODE_MCP_BACKEND'],
+    values: ['agent-sdk', 'cli'],
+    fallback: 'agent-sdk',
+    doc: 'What drives Claude Code: the Agent SDK, or the flags and streams of any claude executable, which can do a little less.',
+  }),
   claudePath: text({
     flag: 'claude-path',
     env: ['CLAUDE_CODE_PATH'],
     fallback: undefined,
-    doc: 'The Claude Code executable. Default: the one that comes with the Agent SDK.',
+    doc: 'The Claude Code executable. Default: the one that comes with the Agent SDK; for the cli backend the first claude on the PATH, else that one.',
   }),
   defaultCwd: path({
     flag: 'default-cwd',
@@ -113,7 +120,7 @@ export const settings = {
     fallback: 45_000,
     doc: 'The longest a call waits. Many clients give up after 60 s.',
   }),
-  maxExecutionMs: integer({
+  maxExecutionTime: integer({
     flag: 'max-execution-time',
     env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
     min: 1_000,

@@ -1,3 +1,4 @@
+import type { Abilities } from './abilities.js';
 import type { EventBody } from './events.js';
 import type { GateDecision, ToolCall } from './gate.js';
 import type { InputAnswer, InputAsk } from './inputs.js';
@@ -7,6 +8,9 @@ import type { TurnReport } from './turn-result.js';
 
 /** Port: something that runs Claude Code. One BackendProcess is one live Claude Code. */
 export interface Backend {
+  /** As the operator chooses it. */
+  readonly name: string;
+  readonly abilities: Abilities;
   /** Loads what is slow to load, so that the first session does not pay for it. */
   prepare(): Promise<void>;
   /** Starts a process. Never throws: what goes wrong is reported by `ready` and `onExit`. */

@@ -6,6 +6,8 @@ export interface ClaudeHome {
   readonly projectsDir: string;
   readonly sessionsDir: string;
   readonly plansDir: string;
+  /** What was typed in the terminal, of all projects. */
+  readonly historyFile: string;
   readonly stateFile: string;
   readonly settingsFile: string;
 }
@@ -23,6 +25,7 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
     plansDir: join(configDir, 'plans'),
+    historyFile: join(configDir, 'history.jsonl'),
     // Beside ~/.claude, but inside a chosen directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),

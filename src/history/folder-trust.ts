@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, readJsonFile } from './json-file.js';
+import { realPathOf } from './project-folder.js';
 
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
@@ -24,10 +24,6 @@ export async function isFolderTrusted({
   }
   const state = await readJsonFile(claudeHome.stateFile);
   return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
-}
-
-async function realPathOf(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }
 
 function contains(root: string, path: string): boolean {

@@ -3,28 +3,44 @@ import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, readJsonFile } from './json-file.js';
 
-export interface LiveOwnerQuestion {
+export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;
-  readonly claudeSessionId: string;
+  readonly claudeSessionIds: ReadonlySet<string>;
   /** Claude Code processes of this server: they stand in the same registry. */
   readonly ownPids: ReadonlySet<number>;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
 }
 
+export interface LiveOwnerQuestion extends Omit<LiveOwnersQuestion, 'claudeSessionIds'> {
+  readonly claudeSessionId: string;
+}
+
 /** The process outside this server that has the session open now, by Claude Code's registry of live sessions. */
-export async function findLiveOwner(question: LiveOwnerQuestion): Promise<{ pid: number } | undefined> {
-  const { claudeHome, claudeSessionId, ownPids, startTimeOf } = question;
+export async function findLiveOwner({
+  claudeSessionId,
+  ...question
+}: LiveOwnerQuestion): Promise<{ pid: number } | undefined> {
+  const owners = await findLiveOwners({ ...question, claudeSessionIds: new Set([claudeSessionId]) });
+  const pid = owners.get(claudeSessionId);
+  return pid === undefined ? undefined : { pid };
+}
+
+/** The same for several sessions, by one reading of the registry: pids by session. */
+export async function findLiveOwners(question: LiveOwnersQuestion): Promise<ReadonlyMap<string, number>> {
+  const { claudeHome, claudeSessionIds, ownPids, startTimeOf } = question;
+  const owners = new Map<string, number>();
   const names = await readdir(claudeHome.sessionsDir).catch(() => []);
   for (const name of names) {
     // The `.key` files beside the entries hold tokens that are none of our business.
     if (!name.endsWith('.json')) continue;
     const entry = await readJsonFile(join(claudeHome.sessionsDir, name));
     const pid = ownValue(entry, 'pid');
-    if (ownValue(entry, 'sessionId') !== claudeSessionId) continue;
+    const sessionId = ownValue(entry, 'sessionId');
+    if (typeof sessionId !== 'string' || !claudeSessionIds.has(sessionId) || owners.has(sessionId)) continue;
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 1 || ownPids.has(pid)) continue;
-    if (isSameStart(entry, await startTimeOf(pid))) return { pid };
+    if (isSameStart(entry, await startTimeOf(pid))) owners.set(sessionId, pid);
   }
-  return undefined;
+  return owners;
 }
 
 /** A killed process leaves its entry behind, and its pid may be somebody else's by now. */

@@ -1,9 +1,10 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endOfLastLine, readCompleteLines } from './appended-lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from './json-file.js';
 import { isCommandLine } from './message-line.js';
+import { projectFolderName, realPathOf } from './project-folder.js';
 
 // An idle process adds some hundred bytes at most: whoever added this much has not been bookkeeping.
 const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
@@ -26,7 +27,7 @@ export async function findTranscript(
 ): Promise<string | undefined> {
   const name = `${claudeSessionId}.jsonl`;
   if (cwd !== undefined) {
-    const likely = join(projectsDir, await projectFolderOf(cwd), name);
+    const likely = join(projectsDir, projectFolderName((await realPathOf(cwd)) ?? cwd), name);
     if (await isFile(likely)) return likely;
   }
   for (const folder of await readdir(projectsDir).catch(() => [])) {
@@ -91,12 +92,6 @@ async function openIfPresent(path: string) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-async function projectFolderOf(cwd: string): Promise<string> {
-  // Claude Code cuts names over 200 characters and adds a hash: those are found by looking everywhere.
-  const real = await realpath(cwd).catch(() => cwd);
-  return real.replaceAll(/[^a-zA-Z0-9]/g, '-');
 }
 
 async function isFile(path: string): Promise<boolean> {

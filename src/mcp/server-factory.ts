@@ -31,10 +31,10 @@ export interface ServerSettings extends Omit<CallDependencies, 'states'> {
   readonly onToolsListed: () => void;
 }
 
-const annotations: Readonly<Record<ToolEffect, { readOnlyHint: boolean; destructiveHint?: boolean }>> = {
+const annotations: Readonly<Record<ToolEffect, { readOnlyHint?: true; destructiveHint?: boolean }>> = {
   read: { readOnlyHint: true },
-  write: { readOnlyHint: false, destructiveHint: false },
-  destructive: { readOnlyHint: false, destructiveHint: true },
+  write: { destructiveHint: false },
+  destructive: { destructiveHint: true },
 };
 
 const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;

@@ -17,3 +17,11 @@ export function refuseForeignReading({ history }: PolicySettings): void {
     hint: 'Use a session that was started with claude_code, or let the operator set CLAUDE_CODE_MCP_HISTORY=read.',
   });
 }
+
+/** Whether callers may learn of sessions that this server did not start. */
+export function refuseHistory({ history }: PolicySettings): void {
+  if (history !== 'off') return;
+  throw new AppError('PERMISSION_DENIED', 'sessions on disk are not shown here', {
+    hint: 'Use scope "server", or let the operator set CLAUDE_CODE_MCP_HISTORY=list.',
+  });
+}

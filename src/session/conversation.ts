@@ -1,15 +1,19 @@
 import type { ClaudeHome } from '../history/claude-home.js';
 import { findLiveOwner } from '../history/live-owner.js';
+import type { LockHolder, SessionLocks } from '../history/session-locks.js';
 import {
   findTranscript,
   hasForeignTurns,
   markTranscript,
   type TranscriptMark,
 } from '../history/transcript.js';
+import { ConversationLock } from './conversation-lock.js';
 
 export interface ConversationSettings {
   readonly claudeHome: ClaudeHome;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  /** Shared with the other servers of this machine. */
+  readonly locks: SessionLocks;
 }
 
 /** Only lines after the last mark are ever asked about, and a mark is set at the end of each turn. */
@@ -19,8 +23,8 @@ const rememberedUuids = 512;
 export class Conversation {
   readonly #settings: ConversationSettings;
   readonly #cwd: string;
-  /** Changes on /clear; our public id does not. */
-  claudeSessionId: string;
+  readonly #lock: ConversationLock;
+  #claudeSessionId: string;
   /** Whether there ever was something on disk to come back to. */
   wasOnDisk: boolean;
   #mark: TranscriptMark | undefined;
@@ -29,10 +33,16 @@ export class Conversation {
   #olderUuids = new Set<string>();
 
   constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
-    this.claudeSessionId = claudeSessionId;
+    this.#claudeSessionId = claudeSessionId;
     this.wasOnDisk = wasOnDisk;
     this.#cwd = cwd;
     this.#settings = settings;
+    this.#lock = new ConversationLock(settings.locks);
+  }
+
+  /** Changes on /clear; our public id does not. */
+  get claudeSessionId(): string {
+    return this.#claudeSessionId;
   }
 
   get plansDir(): string {
@@ -75,5 +85,27 @@ export class Conversation {
     const { claudeHome, startTimeOf } = this.#settings;
     const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
     return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
+  }
+
+  /** Makes us the only server that writes to it; answers with whoever is that already. */
+  hold(): Promise<LockHolder | undefined> {
+    return this.#lock.hold(this.claudeSessionId);
+  }
+
+  /** Another server that has it. */
+  findHolder(): Promise<LockHolder | undefined> {
+    return this.#lock.findHolder(this.claudeSessionId);
+  }
+
+  release(): Promise<void> {
+    return this.#lock.release();
+  }
+
+  /** Our own process goes on under another id: what is ours moves along. */
+  moveTo(claudeSessionId: string, isHeld: boolean): void {
+    if (claudeSessionId === this.#claudeSessionId) return;
+    this.#claudeSessionId = claudeSessionId;
+    // Nobody else can know the new id yet, so there is nobody to lose against.
+    if (isHeld) this.hold().catch(() => undefined);
   }
 }

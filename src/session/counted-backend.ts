@@ -5,6 +5,8 @@ import type { ToolCensus } from '../core/tool-census.js';
 /** The same backend; what its sessions tell about their tools is written down. */
 export function countTools(backend: Backend, census: ToolCensus): Backend {
   return {
+    name: backend.name,
+    abilities: backend.abilities,
     prepare: () => backend.prepare(),
     open: (launch, host) =>
       backend.open(launch, {

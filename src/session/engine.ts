@@ -55,6 +55,8 @@ export class Engine {
   #process: LiveProcess | undefined;
   #slot: Slot | undefined;
   #stopIdleTimer: (() => void) | undefined;
+  /** Prompts on their way: between two processes the conversation stays ours. */
+  #deliveries = 0;
   /** A prompt given to a kept process that has not stirred since: should it be dead, the prompt goes to a new one. */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
 
@@ -67,6 +69,10 @@ export class Engine {
 
   get isLive(): boolean {
     return this.#process !== undefined && !this.#process.isStopping;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
   }
 
   get tasks(): readonly BackgroundTask[] {
@@ -88,20 +94,27 @@ export class Engine {
     this.#slot ??= this.#deps.slots.reserve(this.#holder);
   }
 
-  /** Gives an unused slot back. */
+  /** Gives an unused slot back, and the conversation with it. */
   yieldSlot(): void {
-    if (this.#process !== undefined || this.#slot === undefined) return;
-    this.#deps.slots.release(this.#slot);
-    this.#slot = undefined;
+    if (this.#process === undefined && this.#slot !== undefined) {
+      this.#deps.slots.release(this.#slot);
+      this.#slot = undefined;
+    }
+    void this.#releaseIfUnused();
+  }
+
+  /** Makes this server the only one that writes to the conversation, until its process is gone. */
+  async hold(): Promise<void> {
+    const holder = await this.#conversation.hold();
+    if (holder !== undefined) throw heldElsewhere('server', holder);
   }
 
   /** Refuses when another process has the conversation open: both would write, and one branch would be lost. */
   async refuseForeignOwner(): Promise<void> {
+    const holder = await this.#conversation.findHolder();
+    if (holder !== undefined) throw heldElsewhere('server', holder);
     const owner = await this.#conversation.findOwner(this.#process?.pid);
-    if (owner === undefined) return;
-    throw new AppError('SESSION_BUSY', `another Claude Code (pid ${owner.pid}) has this session open`, {
-      hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
-    });
+    if (owner !== undefined) throw heldElsewhere('Claude Code', owner);
   }
 
   /** Claude Code removes old transcripts: going on without one would be a new conversation under an old name. */
@@ -116,14 +129,20 @@ export class Engine {
   async deliver(delivery: Delivery): Promise<void> {
     const { prompt, plan, onSent } = delivery;
     this.wake();
-    const kept = this.#process;
-    const process = await this.#processFor(delivery);
-    if (process === undefined) return;
-    this.#conversation.note(prompt.uuid);
-    if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
-    process.send(prompt);
-    onSent();
-    await process.ready;
+    this.#deliveries += 1;
+    try {
+      const kept = this.#process;
+      const process = await this.#processFor(delivery);
+      if (process === undefined) return;
+      this.#conversation.note(prompt.uuid);
+      if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
+      process.send(prompt);
+      onSent();
+      await process.ready;
+    } finally {
+      this.#deliveries -= 1;
+      void this.#releaseIfUnused();
+    }
   }
 
   /** Adds to the running turn; false when there is no process that could take it. */
@@ -156,6 +175,8 @@ export class Engine {
     this.wake();
     if (this.#process === undefined) this.yieldSlot();
     else await this.#process.stop();
+    // A server that ends must not be gone before its lock is.
+    await this.#releaseIfUnused();
   }
 
   /** The slot goes to another session; this one resumes later. */
@@ -167,7 +188,7 @@ export class Engine {
   /** Nothing to do: remembers how far the transcript is ours, and closes after a while. */
   rest(): void {
     this.wake();
-    if (!this.isLive) return;
+    if (!this.isLive) return this.yieldSlot();
     void this.#conversation.mark();
     const { clock, idleProcessMs } = this.#deps;
     this.#stopIdleTimer = clock.after(idleProcessMs, () => {
@@ -205,6 +226,7 @@ export class Engine {
     await this.#slot?.free;
     await permits.acquire();
     try {
+      if (plan.options.persistSession) await this.hold();
       const launch: Launch = {
         claudeSessionId: this.#conversation.claudeSessionId,
         from: await this.#origin(plan),
@@ -249,7 +271,10 @@ export class Engine {
         if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
         // It becomes part of a path, so nothing but a UUID may pass.
         if (signal.type === 'init' && isUuid(signal.claudeSessionId)) {
-          this.#conversation.claudeSessionId = signal.claudeSessionId;
+          this.#conversation.moveTo(
+            signal.claudeSessionId,
+            this.#process?.launch.options.persistSession ?? false,
+          );
         }
         this.#host.onSignal(signal, raw);
       },
@@ -265,7 +290,13 @@ export class Engine {
     if (untaken?.isWanted() === true) return this.#deliverAgain(untaken, exit);
     // A reply may have reserved anew while this one was on its way out: that slot is not ours to give.
     if (this.#slot === slot) this.yieldSlot();
+    void this.#releaseIfUnused();
     this.#host.onExit(exit);
+  }
+
+  async #releaseIfUnused(): Promise<void> {
+    if (this.#process !== undefined || this.#slot !== undefined || this.#deliveries > 0) return;
+    await this.#conversation.release();
   }
 
   /** The kept process had died unnoticed: the conversation is resumed and the prompt sent there. */
@@ -277,13 +308,22 @@ export class Engine {
   }
 }
 
+function heldElsewhere(what: string, { pid }: { readonly pid: number }): AppError {
+  const who = pid === process.pid ? 'another call to this server' : `another ${what} (pid ${pid})`;
+  return new AppError('SESSION_BUSY', `${who} has this session open`, {
+    hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
+  });
+}
+
 /** A live process keeps the limits it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
   return JSON.stringify(launch.options) === JSON.stringify(plan.options);
 }
 
-/** Others may have spent what this process still thinks it has. */
+/** Others may have spent what this process still thinks it has, or left it more than it knows. */
 function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
   if (budgetLeftUsd === undefined) return true;
-  return launch.budgetLeftUsd !== undefined && launch.budgetLeftUsd - spentUsd <= budgetLeftUsd + 1e-9;
+  if (launch.budgetLeftUsd === undefined) return false;
+  const own = launch.budgetLeftUsd - spentUsd;
+  return own <= budgetLeftUsd + 1e-9 && own >= budgetLeftUsd / 2;
 }

@@ -5,12 +5,14 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import type { InputBroker } from '../inputs/broker.js';
 import { Grants, type GrantRecord } from '../inputs/grants.js';
+import { mayPreApprove, type Means } from '../policy/abilities.js';
 import { judgeToolCall } from '../policy/gate.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from './reports.js';
 
 export interface InputDeskSettings {
   readonly sessionId: string;
+  readonly backend: Means;
   readonly broker: InputBroker;
   readonly redactor: Redactor;
   readonly plansDir: string;
@@ -48,6 +50,12 @@ export class InputDesk {
   get hasOpen(): boolean {
     const { broker, sessionId } = this.#settings;
     return broker.openFor(sessionId).length > 0;
+  }
+
+  /** Rules that the next process begins with. */
+  get grantedRules(): readonly string[] {
+    const { backend, isReadingBounded } = this.#settings;
+    return mayPreApprove(backend, this.#host.options(), isReadingBounded) ? this.grants.rules : [];
   }
 
   judge(call: ToolCall): GateDecision {

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
+import { isBounded, withinAbilities, type Means } from '../policy/abilities.js';
 import { checkedBefore, type Standing } from '../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../policy/caps.js';
 import { resolveOptions } from '../policy/resolve-options.js';
@@ -10,6 +11,7 @@ import type { Configuration } from './configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
 export interface OptionDeskSettings {
+  readonly backend: Means;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
@@ -27,11 +29,13 @@ interface Resumable {
 
 /** Where what callers ask for passes the policy, with what is known of the folders. */
 export class OptionDesk {
+  readonly #backend: Means;
   readonly #folders: FolderSettings;
   readonly #policy: PolicySettings;
   readonly #redactor: Redactor;
 
-  constructor({ folders, policy, redactor }: OptionDeskSettings) {
+  constructor({ backend, folders, policy, redactor }: OptionDeskSettings) {
+    this.#backend = backend;
     this.#folders = folders;
     this.#policy = policy;
     this.#redactor = redactor;
@@ -40,9 +44,11 @@ export class OptionDesk {
   async resolve(requested: RequestedOptions, standing: Standing): Promise<EffectiveOptions> {
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
+    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
+    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
     // Only what a session gets: a refused call must not decide what others are shown.
     this.#redactor.learn(callerSecrets(requested));
-    return options;
+    return possible;
   }
 
   /** The options of a session under the policy of today: what was allowed then may not be now. */

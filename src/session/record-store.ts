@@ -7,7 +7,7 @@ import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
 import { secretOptions } from './record-options.js';
 import { isSingleRule, toolOptions } from '../core/options/tools.js';
-import type { SessionId } from '../core/ids.js';
+import { isUuid, type SessionId } from '../core/ids.js';
 
 /** By the same schemas as a caller's: a file can hold anything. */
 const requestedShape = Object.fromEntries(
@@ -40,8 +40,8 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number() }),
-  /** What the session and its forks have spent together. */
-  pot: z.object({ id: z.uuid(), spentUsd: z.number() }).optional(),
+  /** Whose budget it draws on: that of the session it was forked from, or its own. */
+  potId: z.uuid().optional(),
   /** Begun by somebody else, and gone on with here. */
   isForeign: z.boolean().optional(),
   /** Options that may be secret, and so are not in here. */
@@ -84,6 +84,12 @@ export class RecordStore {
     return this.#read(sessionId);
   }
 
+  /** The session whose conversation Claude Code calls by this id; after `/clear` that is not its own. */
+  async findByClaudeId(claudeSessionId: SessionId): Promise<SessionId | undefined> {
+    const text = await readFile(this.#aliasPath(claudeSessionId), 'utf8').catch(() => '');
+    return isUuid(text) ? (text as SessionId) : undefined;
+  }
+
   /** There is a record, and nobody can read it: the session must not begin anew as if there were none. */
   async isDamaged(sessionId: SessionId): Promise<boolean> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
@@ -102,12 +108,6 @@ export class RecordStore {
     await rm(this.#path(sessionId), { force: true });
   }
 
-  /** For a session that is not in memory: what its forks have spent meanwhile. */
-  async notePot(sessionId: SessionId, spentUsd: number): Promise<void> {
-    const record = await this.load(sessionId);
-    if (record !== undefined) await this.save({ ...record, pot: { id: sessionId, spentUsd } });
-  }
-
   /** Resolves when everything that was to be written is on disk. */
   async flush(): Promise<void> {
     await Promise.allSettled(this.#writes.values());
@@ -121,10 +121,21 @@ export class RecordStore {
     try {
       await writeFile(temporary, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
       await rename(temporary, this.#path(record.sessionId));
+      await this.#writeAlias(record);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
     }
+  }
+
+  async #writeAlias({ sessionId, claudeSessionId }: SessionRecord): Promise<void> {
+    if (claudeSessionId === sessionId) return;
+    await mkdir(join(this.#folder, 'aliases'), { recursive: true, mode: 0o700 });
+    await writeFile(this.#aliasPath(claudeSessionId), sessionId, { mode: 0o600 });
+  }
+
+  #aliasPath(claudeSessionId: string): string {
+    return join(this.#folder, 'aliases', claudeSessionId);
   }
 
   #path(sessionId: string): string {

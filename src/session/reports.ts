@@ -5,6 +5,7 @@ import type { InputAnswer, InputAsk, InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
 import type { TurnReport } from '../core/turn-result.js';
+import type { Refusal } from './budget.js';
 import { installHint } from './live-process.js';
 import type { StopReason } from './turn.js';
 
@@ -36,7 +37,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 }
 
 /** The process ended, or was never asked, before the turn had a result. */
-export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
+export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
   if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${installHint}`);
@@ -65,10 +66,17 @@ export function own(outcome: 'completed' | 'interrupted', words: string): TurnRe
   return { ...bare, outcome, result: words };
 }
 
-export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, isDaySpent: boolean): TurnReport {
-  const whose = isDaySpent ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
-  const result = `${whose} is used up; the prompt was not sent.`;
+export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld }: Refusal): TurnReport {
+  const budget =
+    whose === 'day' ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
+  const why = isHeld ? 'is set aside for turns that run now: try again when they have ended' : 'is used up';
+  const result = `${budget} ${why}; the prompt was not sent.`;
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
+}
+
+/** Whether the turn was stopped and the session is meant to go on. */
+export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' {
+  return reason === 'interrupt' || reason === 'time_limit';
 }
 
 /** The process is gone or was stopped: what waits behind the turn would meet the same. */

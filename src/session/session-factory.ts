@@ -2,7 +2,8 @@ import type { SessionId } from '../core/ids.js';
 import { initialState, type SessionState } from '../core/session-state.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
-import { Pot } from './budget.js';
+import type { Pot } from './budget.js';
+import type { Pots } from './pots.js';
 import { Conversation, type ConversationSettings } from './conversation.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionRecord } from './record-store.js';
@@ -11,6 +12,7 @@ import { noTotals } from './totals.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;
+  readonly pots: Pots;
   readonly log: LogLimits;
   readonly session: SessionDependencies;
 }
@@ -24,7 +26,8 @@ export class SessionFactory {
   }
 
   create(options: EffectiveOptions, forkOf?: ForkOrigin): Session {
-    const { ids, clock } = this.#settings.session;
+    const { pots, session } = this.#settings;
+    const { ids, clock } = session;
     const id = ids.uuid() as SessionId;
     return this.#build({
       id,
@@ -35,7 +38,7 @@ export class SessionFactory {
       grants: forkOf?.grants,
       withheld: forkOf?.withheld,
       isForeign: forkOf?.isForeign,
-      pot: forkOf?.pot ?? new Pot(id),
+      pot: forkOf?.pot ?? pots.create(id, options.persistSession),
     });
   }
 
@@ -60,7 +63,7 @@ export class SessionFactory {
   }
 
   /** One that somebody else has started: its history is Claude's, its totals begin here. */
-  adopt(id: SessionId, options: EffectiveOptions): Session {
+  adopt(id: SessionId, options: EffectiveOptions, pot: Pot): Session {
     const { conversations, session } = this.#settings;
     return this.#build({
       id,
@@ -70,7 +73,7 @@ export class SessionFactory {
       conversation: new Conversation(id, options.cwd, conversations, true),
       isRestored: true,
       isForeign: true,
-      pot: new Pot(id),
+      pot,
     });
   }
 

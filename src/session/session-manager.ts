@@ -11,21 +11,24 @@ import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { readDenyRules } from '../history/user-settings.js';
-import { findSessionFolder } from '../history/session-origin.js';
+import { isBounded, refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
-import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { Adoption } from './adoption.js';
 import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
-import { Pot } from './budget.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
-import { realPath, type FolderSettings } from './folder-facts.js';
+import type { FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
-import type { RecordStore, SessionRecord } from './record-store.js';
+import type { Pots } from './pots.js';
+import type { RecordStore } from './record-store.js';
+import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
-import type { Session, WhenBusy } from './session.js';
+import type { Session } from './session.js';
+import { sessionNotFound } from './session-not-found.js';
 import { SessionControls } from './session-controls.js';
+import { SessionCatalogue } from './session-catalogue.js';
 import { SessionFactory } from './session-factory.js';
 import { nameOf } from './session-name.js';
 import { toRecord } from './to-record.js';
@@ -41,6 +44,7 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly pots: Pots;
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
@@ -56,30 +60,23 @@ export interface ManagerDependencies extends Omit<EngineDependencies, 'clock'> {
   };
 }
 
-/** Options for the process that a reply starts, whatever the session had before. */
-export type ResumeConfig = RequestedOptions & { readonly resumeSessionAt?: string | undefined };
-
-export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
-  readonly forkSession: boolean;
-  readonly whenBusy: WhenBusy;
-  readonly resumeToken?: string | undefined;
-  readonly diskResumeConfig?: ResumeConfig | undefined;
-}
-
 /** All sessions of this server: found, made, resumed, forked, cleaned up and ended here. */
 export class SessionManager {
   readonly #deps: ManagerDependencies;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
   readonly #options: OptionDesk;
+  readonly #adoption: Adoption;
   readonly approvals: Approvals;
   readonly #housekeeper: Housekeeper;
   readonly controls: SessionControls;
+  readonly catalogue: SessionCatalogue;
   #isClosing = false;
 
   constructor(deps: ManagerDependencies) {
     this.#deps = deps;
     this.#options = new OptionDesk(deps);
+    this.catalogue = new SessionCatalogue(deps, () => this.list());
     this.approvals = new Approvals(deps, {
       nameOf: (id) => nameOf(id, this.#sessions.get(id as SessionId)),
       onNobody: ({ sessionId, shown }) =>
@@ -87,18 +84,20 @@ export class SessionManager {
     });
     this.#factory = new SessionFactory({
       conversations: deps.conversations,
+      pots: deps.pots,
       log: deps.limits.log,
       session: {
         ...deps,
         ...deps.limits,
         broker: this.approvals.broker,
         isHumanOnly: deps.policy.approvals === 'human',
-        isReadingBounded: deps.policy.approvals === 'human' || deps.folders.bounds.roots.length > 0,
+        isReadingBounded: isBounded(deps.policy, deps.folders.bounds),
         day: deps.ledger,
         onChanged: (session) => this.#onChanged(session),
         onSpent: (session, report) => this.#onSpent(session, report),
       },
     });
+    this.#adoption = new Adoption({ ...deps, options: this.#options, factory: this.#factory });
     this.#housekeeper = new Housekeeper({
       ...deps.limits,
       clock: deps.clock,
@@ -136,7 +135,9 @@ export class SessionManager {
     this.#refuseWhileClosing();
     const { forkSession, whenBusy, timeoutMs, diskResumeConfig = {} } = options;
     this.#options.refuseOverCap(options);
-    const session = (await this.findIfKnown(id)) ?? (await this.#adopt(id, options, caller));
+    const session =
+      (await this.findIfKnown(id)) ??
+      (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
@@ -165,7 +166,7 @@ export class SessionManager {
   /** In memory, or by its record on disk. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
-    if (session === undefined) throw notFound(id);
+    if (session === undefined) throw sessionNotFound(id);
     return session;
   }
 
@@ -183,11 +184,14 @@ export class SessionManager {
 
   /** Settles an open request of the session on behalf of a caller. */
   async answer(session: Session, request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
-    const { claudeHome } = this.#deps.conversations;
+    const { backend, policy, folders, conversations } = this.#deps;
     const { cwd, settingSources, disallowedTools = [] } = session.options;
+    if (given.updatedPermissions !== undefined) {
+      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
+    }
     await this.approvals.answer(request, given, caller, async () => [
       ...disallowedTools,
-      ...(await readDenyRules(claudeHome, cwd, settingSources)),
+      ...(await readDenyRules(conversations.claudeHome, cwd, settingSources)),
     ]);
   }
 
@@ -204,61 +208,35 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await this.#deps.records.flush();
     await this.#deps.ledger.flush();
+    await this.#deps.pots.flush();
   }
 
   /** In memory or on record; undefined when it is neither. */
-  async findIfKnown(id: SessionId): Promise<Session | undefined> {
+  async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
+    const { records } = this.#deps;
+    // By Claude's own id it would pass for a foreign one, with a new budget and its limits forgotten.
+    const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
     if (known !== undefined) return known;
-    const record = await this.#deps.records.load(id);
+    const record = await records.load(id);
     // A folder that the operator has closed since is closed for its old sessions too.
     if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
       return undefined;
-    const pot = await this.#potOf(record);
+    const pot = await this.#deps.pots.open(record.potId ?? id, record.totals.costUsd);
     // Two calls may have read the record at the same time: there must be one Session only.
     const session = this.#sessions.get(id) ?? this.#factory.restore(record, pot);
     this.#sessions.set(id, session);
     return session;
   }
 
-  /** Another server may have ended it meanwhile. */
+  /** Another server may have ended it meanwhile, or spent on a fork of it. */
   async #refreshed(session: Session): Promise<Session> {
+    await session.pot.refresh();
     const isEnded = async (): Promise<boolean> =>
       (await this.#deps.records.load(session.id))?.status === 'cancelled';
     if (!session.isLive && (await isEnded())) await session.cancel();
     return session;
-  }
-
-  /** A session that somebody else has started, as far as the operator allows, in its own folder. */
-  async #adopt(
-    id: SessionId,
-    { resumeToken, diskResumeConfig = {} }: ReplyOptions,
-    caller: Caller,
-  ): Promise<Session> {
-    if (await this.#deps.records.isDamaged(id)) {
-      throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
-        hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
-      });
-    }
-    refuseForeignResume(this.#deps.policy);
-    this.#deps.tokens.refuseWithout(id, resumeToken);
-    const cwd = await findSessionFolder(this.#deps.conversations.claudeHome, id);
-    // Where it worked is none of the caller's business if it may not work there.
-    if (cwd === undefined || !isWithinRoots(await realPath(cwd), this.#deps.folders.bounds))
-      throw notFound(id);
-    const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const standing = this.approvals.standingOf(caller);
-    return this.#factory.adopt(id, await this.#options.resolve({ ...changes, cwd }, standing));
-  }
-
-  /** Forks share what they spend: the first session of the family has the latest figure on record. */
-  async #potOf(record: SessionRecord): Promise<Pot> {
-    const { id, spentUsd } = record.pot ?? { id: record.sessionId, spentUsd: record.totals.costUsd };
-    const live = this.list().find(({ pot }) => pot.id === id);
-    if (live !== undefined) return live.pot;
-    const root = id === record.sessionId ? record : await this.#deps.records.load(id as SessionId);
-    return new Pot(id, Math.max(spentUsd, root?.pot?.spentUsd ?? 0));
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
@@ -310,14 +288,10 @@ export class SessionManager {
   }
 
   #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
-    const { id, pot, options } = session;
+    const { id, options } = session;
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-    if (pot.id === id) return;
-    const root = this.#sessions.get(pot.id as SessionId);
-    if (root !== undefined) return this.#onChanged(root);
-    void this.#deps.records.notePot(pot.id as SessionId, pot.spentUsd).catch(() => undefined);
   }
 
   #onChanged(session: Session): void {
@@ -330,10 +304,4 @@ export class SessionManager {
       });
     });
   }
-}
-
-function notFound(id: SessionId): AppError {
-  return new AppError('SESSION_NOT_FOUND', `no session ${id} is known here`, {
-    hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
-  });
 }

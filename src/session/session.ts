@@ -157,6 +157,11 @@ export class Session implements SlotHolder {
     return this.#loop.engine.isLive;
   }
 
+  /** Of its Claude Code, while there is one. */
+  get pid(): number | undefined {
+    return this.#loop.engine.pid;
+  }
+
   activity(): string | undefined {
     return this.#journal.activity();
   }
@@ -293,6 +298,7 @@ export class Session implements SlotHolder {
     this.#isClaimed = true;
     try {
       engine.reserve();
+      if (this.options.persistSession) await engine.hold();
       await engine.refuseForeignOwner();
       await engine.refuseLostConversation();
       this.#refuseEnded();

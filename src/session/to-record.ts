@@ -15,7 +15,7 @@ export function toRecord(session: Session, now: number): SessionRecord {
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
     totals: session.totals,
-    pot: { id: session.pot.id, spentUsd: session.pot.spentUsd },
+    potId: session.pot.id,
     grants: session.grants,
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),

@@ -13,7 +13,7 @@ import { BackgroundWatch } from './background-watch.js';
 import { Engine, type LaunchPlan } from './engine.js';
 import { InputDesk } from './input-desk.js';
 import type { Journal } from './journal.js';
-import { move } from './move.js';
+import { moved } from './moved.js';
 import { PromptQueue } from './prompt-queue.js';
 import * as reports from './reports.js';
 import type { OwnWork, TurnLoopDependencies, TurnLoopSeed } from './turn-loop-parts.js';
@@ -67,16 +67,16 @@ export class TurnLoop implements BackendHost {
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
       // Stopped on purpose: that is an end like that of any turn, and the session stays.
-      if (turn.stopReason === 'interrupt' || turn.stopReason === 'time_limit')
-        return this.#endTurn(reports.stopped(turn.stopReason, undefined), []);
+      if (reports.isPause(turn.stopReason)) return this.#endTurn(reports.stopped(turn.stopReason), []);
       this.#turns.end([]);
+      this.account.end();
       throw error;
     }
   }
@@ -88,8 +88,8 @@ export class TurnLoop implements BackendHost {
     if (this.state.status !== 'running') this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
-    if (this.account.isSpent(this.options.maxBudgetUsd))
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.isDaySpent), []);
+    if (this.account.refusal !== undefined)
+      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
       if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
     });
@@ -154,7 +154,7 @@ export class TurnLoop implements BackendHost {
     const stopped = this.engine.stop();
     this.desk.withdrawAll(by);
     await stopped;
-    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason, undefined), []);
+    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason), []);
   }
 
   /** Somebody is interested: not the moment to forget it. */
@@ -241,6 +241,7 @@ export class TurnLoop implements BackendHost {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#turns.begin(turn);
+    this.account.begin(this.options.maxBudgetUsd);
     return turn;
   }
 
@@ -253,7 +254,7 @@ export class TurnLoop implements BackendHost {
     });
     // Stopped while Claude Code was starting; without a reason of its own it is the server that ends.
     if (this.current === turn && !turn.isUnderWay) {
-      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
+      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown'), []);
     }
   }
 
@@ -267,7 +268,7 @@ export class TurnLoop implements BackendHost {
   #plan(resumeAt?: string): LaunchPlan {
     return {
       options: this.options,
-      grantedRules: this.desk.grants.rules,
+      grantedRules: this.desk.grantedRules,
       budgetLeftUsd: this.account.leftUsd(this.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
@@ -304,6 +305,7 @@ export class TurnLoop implements BackendHost {
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);
     this.account.add(report);
+    this.account.end();
     this.lastUsedAt = this.#deps.clock.now();
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.queue.next() : undefined;
@@ -346,6 +348,6 @@ export class TurnLoop implements BackendHost {
   }
 
   #apply(event: StateEvent): void {
-    this.state = move(this.state, event, this.#deps.logger, this.#seed.sessionId);
+    this.state = moved(this.state, event, { ...this.#deps, ...this.#seed });
   }
 }

@@ -1,10 +1,11 @@
-import { appendFile, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
-import type { DayBudget } from './budget.js';
+import { parseJson } from '../history/json-file.js';
+import { AppendedSum } from './appended-sum.js';
+import { Holds, type DayBudget } from './budget.js';
 
 const lineSchema = z.object({
   at: z.string(),
@@ -25,91 +26,61 @@ export interface LedgerSettings {
   readonly logger: Logger;
 }
 
-/**
- * What turns have cost, one line each in a file per day. Appended, never rewritten, so that several servers of one
- * user can share it; each reads what the others have added.
- */
+/** What turns have cost, one line each in a file per day, shared by all servers of one user. */
 export class UsageLedger implements DayBudget {
+  readonly holds = new Holds();
   readonly #settings: LedgerSettings;
-  #today = { date: '', offset: 0, spentUsd: 0 };
-  #work: Promise<void> = Promise.resolve();
+  #today: { readonly date: string; readonly sum: AppendedSum };
 
   constructor(settings: LedgerSettings) {
     this.#settings = settings;
+    this.#today = this.#open(this.#date());
   }
 
   /** By what was known when `refresh` last resolved, and what was added here since. */
   leftUsd(): number | undefined {
     const { maxUsdPerDay } = this.#settings;
-    if (maxUsdPerDay === undefined) return undefined;
-    const { date, spentUsd } = this.#today;
-    return date === this.#date() ? maxUsdPerDay - spentUsd : maxUsdPerDay;
+    return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#sum.usd;
   }
 
   /** Reads what other servers have spent meanwhile. */
-  refresh(): Promise<void> {
-    if (this.#settings.maxUsdPerDay === undefined) return Promise.resolve();
-    return this.#queue(() => this.#readOn());
+  async refresh(): Promise<void> {
+    if (this.#settings.maxUsdPerDay !== undefined) await this.#sum.refresh();
   }
 
   add(line: Omit<UsageLine, 'at'>): void {
     if (line.costUsd <= 0) return;
-    const { folder, clock, logger } = this.#settings;
-    const at = new Date(clock.now()).toISOString();
-    void this.#queue(async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await appendFile(this.#path(at.slice(0, 10)), `${JSON.stringify({ at, ...line })}\n`, { mode: 0o600 });
-      await this.#readOn();
-    }).catch((error: unknown) => {
-      logger.log('error', 'usage could not be written', { reason: messageOf(error) });
-    });
+    const at = new Date(this.#settings.clock.now()).toISOString();
+    this.#sum.add({ at, ...line }, line.costUsd);
   }
 
-  async flush(): Promise<void> {
-    await this.#work.catch(() => undefined);
+  flush(): Promise<void> {
+    return this.#today.sum.flush();
   }
 
-  async #readOn(): Promise<void> {
+  get #sum(): AppendedSum {
     const date = this.#date();
-    if (this.#today.date !== date) this.#today = { date, offset: 0, spentUsd: 0 };
-    const handle = await open(this.#path(date)).catch(() => undefined);
-    if (handle === undefined) return;
-    try {
-      const { size } = await handle.stat();
-      const length = size - this.#today.offset;
-      if (length <= 0) return;
-      const { buffer } = await handle.read({ buffer: Buffer.alloc(length), position: this.#today.offset });
-      const end = buffer.lastIndexOf(0x0a) + 1;
-      const lines = buffer.toString('utf8', 0, end).split('\n').flatMap(parseLine);
-      const spentUsd = lines.reduce((sum, { costUsd }) => sum + costUsd, this.#today.spentUsd);
-      this.#today = { date, offset: this.#today.offset + end, spentUsd };
-    } finally {
-      await handle.close();
-    }
+    if (this.#today.date !== date) this.#today = this.#open(date);
+    return this.#today.sum;
   }
 
-  #queue(task: () => Promise<void>): Promise<void> {
-    const done = this.#work.catch(() => undefined).then(task);
-    this.#work = done;
-    return done;
+  #open(date: string): { readonly date: string; readonly sum: AppendedSum } {
+    const { folder, logger } = this.#settings;
+    const sum = new AppendedSum({
+      path: join(folder, `${date}.jsonl`),
+      usdOf: (text) => parseLine(text)?.costUsd ?? 0,
+      onError: (error) => logger.log('error', 'usage could not be written', { reason: messageOf(error) }),
+    });
+    return { date, sum };
   }
 
   #date(): string {
     return new Date(this.#settings.clock.now()).toISOString().slice(0, 10);
   }
-
-  #path(date: string): string {
-    return join(this.#settings.folder, `${date}.jsonl`);
-  }
 }
 
 /** A damaged line is left out: a half-written one must not stop the server. */
-function parseLine(text: string): UsageLine[] {
-  if (text === '') return [];
-  try {
-    const parsed = lineSchema.safeParse(JSON.parse(text));
-    return parsed.success ? [parsed.data] : [];
-  } catch {
-    return [];
-  }
+function parseLine(text: string): UsageLine | undefined {
+  const parsed = lineSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
 }

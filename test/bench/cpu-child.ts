@@ -24,7 +24,7 @@ const turnUs = minimum(used.slice(WARM_UP_TURNS));
 report({ events, turns: TURNS, turnUs } satisfies CpuFindings);
 
 async function runSessions(): Promise<number> {
-  const sessions = composeInProcess(process.env);
+  const sessions = await composeInProcess(process.env);
   let before = process.cpuUsage();
   let { sessionId, cursor } = await runTurn(sessions, 'claude_code', { prompt: 'go', cwd });
   note(before);

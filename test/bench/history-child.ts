@@ -48,7 +48,7 @@ interface Filled {
 }
 
 async function fill(count: number): Promise<Filled> {
-  const sessions = composeInProcess({ ...process.env, ...faultyCli('flood', { count }) });
+  const sessions = await composeInProcess({ ...process.env, ...faultyCli('flood', { count }) });
   const { sessionId, cursor } = await runTurn(sessions, 'claude_code', { prompt: 'go', cwd });
   return { sessions, sessionId, head: Number(cursor) };
 }

@@ -19,7 +19,9 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-export function composeInProcess(environment: Readonly<Record<string, string | undefined>>): InProcess {
+export async function composeInProcess(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<InProcess> {
   const { settings } = loadSettings({}, environment);
   const redactor = createRedactor(environment);
   const logger = createLogger('warn', {
@@ -27,10 +29,11 @@ export function composeInProcess(environment: Readonly<Record<string, string | u
     now: Date.now,
     redactor,
   });
-  const { manager } = composeSessions(
+  const { manager } = await composeSessions(
     {
       settings,
       executable: settings.claudePath,
+      permissionServer: '/nonexistent',
       version: '0.0.0',
       logger,
       redactor,

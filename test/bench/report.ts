@@ -49,6 +49,8 @@ function amount(value: number, unit: Limit['unit']): string {
   switch (unit) {
     case 'x':
       return `${value.toFixed(2)} x`;
+    case 's':
+      return `${value.toFixed(2)} s`;
     case 'MB':
       return `${value.toFixed(1)} MB`;
     case 'bytes':

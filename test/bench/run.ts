@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { approval } from './approval.js';
 import { cpu } from './cpu.js';
+import { diskList } from './disk-list.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
 import { leftovers } from './leftovers.js';
@@ -12,7 +13,17 @@ import { sessionTime } from './session-time.js';
 import { start } from './start.js';
 import { toolsList } from './tools-list.js';
 
-const rows: readonly Row[] = [start, toolsList, approval, sessionTime, cpu, followUp, history, leftovers];
+const rows: readonly Row[] = [
+  start,
+  toolsList,
+  approval,
+  sessionTime,
+  cpu,
+  followUp,
+  history,
+  diskList,
+  leftovers,
+];
 
 const names = rows.map(({ name }) => name).join(', ');
 const help = `Usage: npm run bench -- [--only <row>]… [--json]

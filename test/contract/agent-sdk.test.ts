@@ -7,7 +7,8 @@ import * as processes from '../../src/platform/processes.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { describeBackendContract } from './backend.contract.js';
-import { describeFrozenProcess } from './scenarios/endings.js';
+import { describeFrozenProcess, describeKilledProcess } from './scenarios/endings.js';
+import { slowProcesses } from './slow-processes.js';
 import type { CreateBackend } from './stage.js';
 
 const createOn =
@@ -26,4 +27,8 @@ describeBackendContract('agent-sdk', createOn(processes));
 
 describe('the agent-sdk backend on a system that hides the environment of processes', () => {
   describeFrozenProcess(createOn({ ...processes, findByEnvironment: async () => [] }));
+});
+
+describe('the agent-sdk backend on a system that is slow to list its processes', () => {
+  describeKilledProcess(createOn(slowProcesses));
 });

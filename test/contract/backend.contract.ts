@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { describeAsks } from './scenarios/asks.js';
 import { describeControls } from './scenarios/controls.js';
 import { describeConversations } from './scenarios/conversations.js';
-import { describeEndings, describeFrozenProcess } from './scenarios/endings.js';
+import { describeEndings, describeFrozenProcess, describeKilledProcess } from './scenarios/endings.js';
 import { describeFailures } from './scenarios/failures.js';
 import { describeInterrupts } from './scenarios/interrupts.js';
 import { describeSurroundings } from './scenarios/surroundings.js';
@@ -18,6 +18,7 @@ export function describeBackendContract(name: string, createBackend: CreateBacke
     describeControls(createBackend);
     describeConversations(createBackend);
     describeEndings(createBackend);
+    describeKilledProcess(createBackend);
     describeFrozenProcess(createBackend);
     describeFailures(createBackend);
     describeSurroundings(createBackend);

@@ -1,4 +1,5 @@
 import type { BackendHost, BackendSignal, ProcessExit } from '../../src/core/backend.js';
+import type { GateDecision } from '../../src/core/gate.js';
 import type { InputAnswer, InputAsk } from '../../src/core/inputs.js';
 import { deferred } from '../kit/deferred.js';
 
@@ -18,6 +19,8 @@ export class RecordingHost implements BackendHost {
   readonly signals: BackendSignal[] = [];
   readonly asks: RecordedAsk[] = [];
   readonly exits: ProcessExit[] = [];
+  /** What every call is judged to be. */
+  gate: GateDecision = 'pass';
   #arrived = deferred();
 
   onSignal(signal: BackendSignal): void {
@@ -33,8 +36,8 @@ export class RecordingHost implements BackendHost {
     return promise;
   }
 
-  judge(): 'pass' {
-    return 'pass';
+  judge(): GateDecision {
+    return this.gate;
   }
 
   onExit(exit: ProcessExit): void {

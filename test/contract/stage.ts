@@ -64,12 +64,12 @@ export class Stage {
     return this.#shared;
   }
 
-  /** The commands of whatever the sessions have started, Claude Code itself left out. */
+  /** The commands of whatever the sessions have started, Claude Code itself and the server that it asks left out. */
   commands(): readonly string[] {
     const own = new Set(this.#opened.map(({ process }) => process.pid));
     return this.sandbox
       .processes()
-      .filter(({ pid }) => !own.has(pid))
+      .filter(({ pid, command }) => !own.has(pid) && !command.endsWith('permission-server.js'))
       .map(({ command }) => command);
   }
 

@@ -57,9 +57,14 @@ async function evicted({ sandbox }: Scene): Promise<void> {
 function budgets(log: ArgvLog): number[] {
   return log
     .launches()
-    .flatMap((argv) => argv.filter((word) => word.startsWith('--max-budget-usd=')))
-    .map((word) => Number(word.slice('--max-budget-usd='.length)))
+    .map(budgetOf)
+    .filter((amount) => !Number.isNaN(amount))
     .toSorted((a, b) => b - a);
+}
+
+function budgetOf(argv: readonly string[]): number {
+  const word = argv.find((argument) => argument.startsWith('--max-budget-usd='));
+  return Number(word?.slice('--max-budget-usd='.length));
 }
 
 const spent = { isError: true, errorSubtype: 'max_budget' };
@@ -132,6 +137,66 @@ describe('the budget of a session', () => {
     expect(model.requests()).toHaveLength(2);
   });
 
+  it('is never given twice: forks that run at the same time share what is left', async () => {
+    const scene = await startLoggedScene();
+    const { server, model, log } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 1 });
+    const held = createGate();
+    model.when('wait here', [gate(held, text('done'))]);
+    const fork = { forkSession: true, prompt: 'wait here', waitMs: 0 };
+
+    const started = [];
+    for (let index = 0; index < 3; index += 1) started.push(await reply(server, sessionId, fork));
+    held.open();
+    for (const { json } of started)
+      await server.call('claude_code_check', { sessionId: json.sessionId, waitMs: 20_000 });
+    const after = await reply(server, sessionId);
+
+    const left = 1 - answerUsd;
+    const shares = [1, left / 2, left / 4, left / 8];
+    expect(budgets(log).slice(0, 1)).toEqual([1]);
+    expect(log.launches().slice(1, 4).map(budgetOf)).toEqual(
+      shares.slice(1).map((usd) => expect.closeTo(usd, 6)),
+    );
+    expect(after.json).toMatchObject({ status: 'idle', result: { totalCostUsd: answerUsd } });
+  });
+
+  it('that a running turn holds has nothing for a fork until the turn has ended', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 1 });
+    const held = createGate();
+    model.when('wait here', [gate(held, text('done'))]);
+    await reply(server, sessionId, { prompt: 'wait here', waitMs: 0 });
+    await held.reached;
+
+    const meanwhile = await reply(server, sessionId, { forkSession: true });
+    held.open();
+    await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+    const later = await reply(server, sessionId, { forkSession: true });
+
+    expect(meanwhile.json).toMatchObject({
+      status: 'error',
+      result: { ...spent, result: expect.stringContaining('set aside for turns that run now') },
+    });
+    expect(later.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
+  });
+
+  it('knows what a fork spends on another server', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 3 * answerUsd });
+    const { json: fork } = await reply(scene.server, sessionId, { forkSession: true });
+    await scene.server.call('claude_code_session', { action: 'interrupt', sessionId: fork.sessionId });
+    const neighbour = await connect(scene);
+    // The copy has its process on the first server: a copy of the copy is free.
+    await reply(neighbour, fork.sessionId, { forkSession: true });
+
+    const parent = await reply(scene.server, sessionId);
+
+    expect(parent.json).toMatchObject({ status: 'error', result: spent });
+    expect(scene.model.requests()).toHaveLength(3);
+  });
+
   it('knows what a fork has spent while its own process was kept', async () => {
     const scene = await startScene({ era: 'modern' });
     const { server, model } = scene;
@@ -155,6 +220,28 @@ describe('the budget of a session', () => {
 
     expect(parent.json).toMatchObject({ status: 'error', result: spent });
     expect(scene.model.requests()).toHaveLength(2);
+  });
+
+  it('stays that of the session when /clear has given the conversation another id', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, sandbox, model } = scene;
+    sandbox.trustFolder(sandbox.project);
+    const sessionId = await startIdle(scene, {
+      maxBudgetUsd: answerUsd * 2,
+      advanced: { slashCommands: true },
+    });
+    await reply(server, sessionId, { prompt: '/clear' });
+    await reply(server, sessionId, { prompt: 'after' });
+    const listed = await server.call('claude_code_session', { action: 'list', scope: 'disk' });
+    const claudeIds = readdirSync(join(sandbox.stateDir, 'sessions', 'aliases'));
+    const again = await restart(scene);
+
+    const beyond = await Promise.all(claudeIds.map((id) => reply(again, id)));
+
+    expect(claudeIds).toHaveLength(1);
+    expect(listed.text).toContain(sessionId);
+    for (const { json } of beyond) expect(json).toMatchObject({ sessionId, status: 'error', result: spent });
+    expect(model.requests()).toHaveLength(2);
   });
 
   it('above the cap of today is refused, and within it the session goes on', async () => {
@@ -195,13 +282,13 @@ describe('the budget of a day', () => {
     expect(scene.model.requests()).toHaveLength(2);
   });
 
-  it('bounds each process with what is left of it', async () => {
+  it('bounds each process with half of what is left of it: another may start at any time', async () => {
     const scene = await startLoggedScene({ CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.5' });
 
     await startIdle(scene);
     await startIdle(scene, { maxBudgetUsd: 3 });
 
-    expect(budgets(scene.log)).toEqual([0.5, expect.closeTo(0.5 - answerUsd, 6)]);
+    expect(budgets(scene.log)).toEqual([0.25, expect.closeTo((0.5 - answerUsd) / 2, 6)]);
   });
 });
 

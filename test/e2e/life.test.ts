@@ -228,7 +228,7 @@ describe('a session of an earlier server', () => {
     const reply = await third.call('claude_code_reply', { sessionId, prompt: 'still there?' });
     await third.close();
 
-    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another Claude Code/);
+    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server \(pid \d+\)/);
     expect(afterwards.json.status).toBe('cancelled');
     expect(reply.text).toMatch(/^Error \[CANCELLED\]/);
   });

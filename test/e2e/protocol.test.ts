@@ -11,11 +11,11 @@ describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
     const { tools } = await server.client.listTools();
 
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
-      ['claude_code', false],
-      ['claude_code_reply', false],
+      ['claude_code', undefined],
+      ['claude_code_reply', undefined],
       ['claude_code_check', true],
-      ['claude_code_respond', false],
-      ['claude_code_session', false],
+      ['claude_code_respond', undefined],
+      ['claude_code_session', undefined],
     ]);
     expect(
       tools.every(({ title, inputSchema }) => title !== undefined && inputSchema.type === 'object'),

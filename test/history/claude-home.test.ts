@@ -10,6 +10,7 @@ it('keeps the state file beside the default directory', () => {
     projectsDir: join(home, '.claude', 'projects'),
     sessionsDir: join(home, '.claude', 'sessions'),
     plansDir: join(home, '.claude', 'plans'),
+    historyFile: join(home, '.claude', 'history.jsonl'),
     stateFile: join(home, '.claude.json'),
     settingsFile: join(home, '.claude', 'settings.json'),
   });
@@ -23,6 +24,7 @@ it('keeps the state file inside a chosen directory', () => {
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
     plansDir: join(configDir, 'plans'),
+    historyFile: join(configDir, 'history.jsonl'),
     stateFile: join(configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
   });

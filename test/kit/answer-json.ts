@@ -25,6 +25,7 @@ export interface AnswerJson {
   readonly nextOffset?: number;
   readonly totalChars?: number;
   readonly message?: string;
+  readonly ownerPid?: number;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 

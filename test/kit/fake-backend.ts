@@ -1,3 +1,4 @@
+import { allAbilities, type Abilities } from '../../src/core/abilities.js';
 import type {
   Backend,
   BackendHost,
@@ -152,6 +153,8 @@ export class FakeProcess implements BackendProcess {
 }
 
 export class FakeBackend implements Backend {
+  readonly name = 'fake';
+  abilities: Abilities = allAbilities;
   readonly #processes = new Arrivals<FakeProcess>();
 
   get processes(): readonly FakeProcess[] {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 const MODEL = 'claude-faulty-1';
 
-export function createMessages({ sessionId, permissionMode }) {
+export function createMessages({ sessionId, permissionMode, mcpServers }) {
   let session = sessionId;
   let results = 0;
   const stamp = () => ({ uuid: randomUUID(), session_id: session });
@@ -24,7 +24,7 @@ export function createMessages({ sessionId, permissionMode }) {
       subtype: 'init',
       cwd: process.cwd(),
       tools: ['Bash', 'Read', 'Write'],
-      mcp_servers: [],
+      mcp_servers: mcpServers,
       model: MODEL,
       permissionMode,
       slash_commands: [],

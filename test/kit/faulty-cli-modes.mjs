@@ -3,7 +3,9 @@
  *   start(cli)  what happens at once, before any input;
  *   turn(cli)   what happens for each prompt (default: a good turn);
  *   answers     which control requests get an answer (default: all);
- *   stubborn    ignore the end of input and SIGTERM.
+ *   stubborn    ignore the end of input, SIGINT and SIGTERM;
+ *   mcpStatus   what its init says of MCP servers (default: connected);
+ *   version     what --version says; hidesVersion: nothing, as if it did not know the flag.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -89,6 +91,17 @@ export const modes = {
     },
   },
 
+  'crash-mid-line': {
+    turn(cli) {
+      startWorking(cli);
+      cli.raw('{"type":"assistant","message":{"role":"assis');
+      return cli.exit(1, 'faulty-cli: out of breath');
+    },
+  },
+  'no-permission-server': { mcpStatus: 'failed', turn: goodTurn },
+  'old-version': { version: '1.0.128 (Claude Code)', turn: goodTurn },
+  'no-version': { hidesVersion: true, turn: goodTurn },
+
   garbage: {
     turn(cli) {
       for (const speak of [cli.begin, () => cli.text('All good.'), () => cli.result('All good.')]) {
@@ -146,6 +159,14 @@ export const modes = {
 
   'ignores-interrupt': {
     stubborn: true,
+    answers: ['initialize'],
+    turn(cli) {
+      startWorking(cli);
+      return cli.hang();
+    },
+  },
+
+  'deaf-to-interrupt': {
     answers: ['initialize'],
     turn(cli) {
       startWorking(cli);

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createMessages, INITIALIZE_RESPONSE, INTERRUPTED } from './faulty-cli-messages.mjs';
 import { modes } from './faulty-cli-modes.mjs';
@@ -16,12 +16,13 @@ const argv = process.argv.slice(2);
 const mode = modes[FAULTY_CLI];
 if (!mode) throw new Error(`FAULTY_CLI must be one of: ${Object.keys(modes).join(', ')}`);
 
-if (argv.includes('--version')) {
-  process.stdout.write('2.1.325 (Claude Code)\n');
+if (argv.includes('--version') && !mode.hidesVersion) {
+  process.stdout.write(`${mode.version ?? '2.1.325 (Claude Code)'}\n`);
   process.exit(0);
 }
 
 const say = createMessages({
+  mcpServers: configuredServers(),
   sessionId: flag('session-id') ?? flag('resume') ?? randomUUID(),
   permissionMode: flag('permission-mode') ?? 'default',
 });
@@ -33,7 +34,7 @@ let inputIsOver = false;
 log({ argv, pid: process.pid });
 if (FAULTY_CLI_STDERR) process.stderr.write(`${FAULTY_CLI_STDERR}\n`);
 if (mode.stubborn) {
-  process.on('SIGTERM', () => log({ ignored: 'SIGTERM' }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => log({ ignored: signal }));
   setInterval(() => {}, 60_000);
 }
 mode.start?.(createCli({}));
@@ -143,6 +144,13 @@ function flag(name) {
   if (joined) return joined.slice(name.length + 3);
   const index = argv.indexOf(`--${name}`);
   return index < 0 ? undefined : argv[index + 1];
+}
+
+/** They are never started: the faulty CLI has nothing to ask. */
+function configuredServers() {
+  const path = flag('mcp-config');
+  const names = path ? Object.keys(JSON.parse(readFileSync(path, 'utf8')).mcpServers) : [];
+  return names.map((name) => ({ name, status: mode.mcpStatus ?? 'connected' }));
 }
 
 function log(entry) {

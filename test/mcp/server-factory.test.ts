@@ -39,8 +39,8 @@ describe('a server', () => {
 
     expect(listed.map(({ name, title, annotations }) => ({ name, title, annotations }))).toEqual([
       { name: 'look', title: 'The look', annotations: { readOnlyHint: true } },
-      { name: 'make', title: 'The make', annotations: { readOnlyHint: false, destructiveHint: false } },
-      { name: 'end', title: 'The end', annotations: { readOnlyHint: false, destructiveHint: true } },
+      { name: 'make', title: 'The make', annotations: { destructiveHint: false } },
+      { name: 'end', title: 'The end', annotations: { destructiveHint: true } },
     ]);
   });
 

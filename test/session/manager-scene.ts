@@ -9,6 +9,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../src/core/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { Pots } from '../../src/session/pots.js';
 import { Permits } from '../../src/session/permits.js';
 import { RecordStore } from '../../src/session/record-store.js';
 import { SessionManager, type ManagerDependencies } from '../../src/session/session-manager.js';
@@ -16,6 +17,7 @@ import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainLimits: ManagerDependencies['limits'] = {
@@ -50,7 +52,9 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
   };
   const records = new RecordStore(stateDir);
+  const pots = new Pots(join(stateDir, 'budgets'), logger);
   const manager = new SessionManager({
+    pots,
     backend,
     clock,
     ids,
@@ -61,7 +65,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     records,
     ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
     tokens: new ResumeTokens(undefined),
-    conversations: { claudeHome, startTimeOf: async () => undefined },
+    conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
     folders: {
       claudeHome,
       defaultCwd: project,

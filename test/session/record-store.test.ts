@@ -12,7 +12,7 @@ const otherId = '00000000-0000-4000-8000-000000000002' as SessionId;
 const record: SessionRecord = {
   version: 1,
   sessionId: id,
-  claudeSessionId: otherId,
+  claudeSessionId: id,
   createdAt: 1_000,
   updatedAt: 2_000,
   status: 'idle',
@@ -34,6 +34,26 @@ async function put(file: string, content: string): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, content);
 }
+
+describe('an id that Claude Code has given', () => {
+  it('leads to the session', async () => {
+    const { store } = await createStore();
+
+    await store.save({ ...record, claudeSessionId: otherId });
+
+    expect(await store.findByClaudeId(otherId)).toBe(id);
+  });
+
+  it('leads nowhere when nobody has it, or the file has been changed', async () => {
+    const { store, folder } = await createStore();
+    await store.save(record);
+    await put(join(folder, 'aliases', otherId), '../../elsewhere');
+
+    const found = await Promise.all([store.findByClaudeId(id), store.findByClaudeId(otherId)]);
+
+    expect(found).toEqual([undefined, undefined]);
+  });
+});
 
 describe('saving', () => {
   it('gives the record back as it was', async () => {

@@ -1,3 +1,4 @@
+import { MemorySum } from '../../src/session/appended-sum.js';
 import { Pot } from '../../src/session/budget.js';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -134,7 +135,7 @@ describe('a launch', () => {
     const parent = {
       claudeSessionId: 'the-parent',
       grants: { calls: [], rules: [] },
-      pot: new Pot('the-parent'),
+      pot: new Pot('the-parent', new MemorySum()),
       at: undefined,
       withheld: [],
       isForeign: false,

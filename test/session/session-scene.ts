@@ -1,4 +1,5 @@
-import { Pot } from '../../src/session/budget.js';
+import { MemorySum } from '../../src/session/appended-sum.js';
+import { Holds, Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
 import type { LogFields, Logger } from '../../src/core/logger.js';
@@ -6,6 +7,7 @@ import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { initialState } from '../../src/core/session-state.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import type { SessionLocks } from '../../src/history/session-locks.js';
 import { InputBroker } from '../../src/inputs/broker.js';
 import { Conversation } from '../../src/session/conversation.js';
 import { Permits } from '../../src/session/permits.js';
@@ -15,6 +17,7 @@ import { noTotals } from '../../src/session/totals.js';
 import type { TurnChanges } from '../../src/session/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
 export const plainOptions: EffectiveOptions = {
@@ -37,6 +40,7 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
+  readonly locks?: SessionLocks;
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -65,6 +69,7 @@ export function createScene(scene: SceneOptions = {}) {
   const conversation = new Conversation(id, options.cwd, {
     claudeHome: scene.claudeHome ?? noClaudeHome,
     startTimeOf: async () => 'the start',
+    locks: scene.locks ?? freeLocks,
   });
   const session = new Session(
     {
@@ -75,7 +80,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      pot: new Pot(id),
+      pot: new Pot(id, new MemorySum()),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -93,7 +98,7 @@ export function createScene(scene: SceneOptions = {}) {
       interruptOnTimeout: false,
       isHumanOnly: false,
       isReadingBounded: false,
-      day: { leftUsd: () => undefined },
+      day: { holds: new Holds(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
     },

@@ -1,3 +1,4 @@
+import { allAbilities } from '../../core/abilities.js';
 import type { Backend } from '../../core/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
@@ -20,6 +21,8 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
   let sdk: Promise<typeof import('@anthropic-ai/claude-agent-sdk')> | undefined;
   const load = (): NonNullable<typeof sdk> => (sdk ??= import('@anthropic-ai/claude-agent-sdk'));
   return {
+    name: 'agent-sdk',
+    abilities: allAbilities,
     prepare: async () => {
       await load();
     },

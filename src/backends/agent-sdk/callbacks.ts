@@ -1,15 +1,11 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/backend.js';
-import type { InputKind } from '../../core/events.js';
-import type { InputAsk, PermissionUpdate as OurUpdate } from '../../core/inputs.js';
-import { isSingleRule, type PermissionMode } from '../../core/options/tools.js';
+import type { InputAsk } from '../../core/inputs.js';
+import { isSingleRule } from '../../core/options/tools.js';
+import { plainAsk } from '../shared/asks.js';
+import { isRecord } from '../shared/json.js';
+import { namedUpdates } from '../shared/updates.js';
 import { AllowedCalls } from './allowed-calls.js';
-import { isRecord } from './json.js';
-
-const kinds: Readonly<Record<string, InputKind>> = {
-  ExitPlanMode: 'plan_review',
-  AskUserQuestion: 'user_question',
-};
 
 /** As long as the longest deadline: a person may need days. */
 const gateTimeoutSeconds = 7 * 86_400;
@@ -30,10 +26,9 @@ export function callbacksFor(
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
-      const { updatedInput = input, nextMode, updates = [], forSession = false } = answer;
+      const { updatedInput = input, forSession = false } = answer;
       const updatedPermissions = [
-        ...(nextMode === undefined ? [] : [toMode(nextMode)]),
-        ...updates.map(toSdkUpdate),
+        ...namedUpdates(answer),
         ...(forSession ? sessionRules(toolName, options.suggestions) : []),
       ];
       return {
@@ -104,27 +99,6 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
   };
 }
 
-function toMode(mode: PermissionMode): PermissionUpdate {
-  return { type: 'setMode', mode, destination: 'session' };
-}
-
-/** Always for the session: nothing is written into anybody's files. */
-function toSdkUpdate(update: OurUpdate): PermissionUpdate {
-  switch (update.type) {
-    case 'setMode':
-      return toMode(update.mode);
-    case 'addDirectories':
-      return { type: 'addDirectories', directories: [...update.directories], destination: 'session' };
-    case 'addRules':
-      return { type: 'addRules', rules: update.rules.map(toRule), behavior: 'allow', destination: 'session' };
-  }
-}
-
-function toRule(text: string): { toolName: string; ruleContent?: string } {
-  const [, toolName = text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
-  return ruleContent === undefined ? { toolName } : { toolName, ruleContent };
-}
-
 /**
  * Claude's suggestions as far as they are rules for this very tool, rewritten to the session. The rest would change
  * the mode, add folders, or write into the user's files: one approved `touch` would accept every edit from then on.
@@ -155,14 +129,9 @@ function toAsk(
   input: Record<string, unknown>,
   options: Omit<Parameters<NonNullable<Options['canUseTool']>>[2], 'signal' | 'requestId'>,
 ): InputAsk {
-  const words = input['description'];
   const suggestedRules = ruleTexts(toolName, options.suggestions);
   return {
-    kind: Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission',
-    toolName,
-    toolUseId: options.toolUseID,
-    input,
-    ...(typeof words === 'string' && words !== '' ? { claudeSays: words } : {}),
+    ...plainAsk(toolName, options.toolUseID, input),
     ...(options.decisionReason === undefined ? {} : { reason: options.decisionReason }),
     ...(options.blockedPath === undefined ? {} : { blockedPath: options.blockedPath }),
     ...(options.agentID === undefined ? {} : { agentId: options.agentID }),

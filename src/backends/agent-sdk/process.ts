@@ -12,13 +12,13 @@ import { messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/redactor.js';
+import { ClaudeChild } from '../shared/child.js';
+import { MessageMapper } from '../shared/map-message.js';
+import { endChild } from '../shared/stop.js';
 import { callbacksFor } from './callbacks.js';
-import { ClaudeChild } from './child.js';
 import { readContext, readServers, rewind } from './controls.js';
-import { MessageMapper } from './map-message.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
-import { endChild } from './stop.js';
 
 export interface ProcessDependencies {
   readonly loadQuery: () => Promise<
@@ -166,7 +166,7 @@ export class AgentSdkProcess implements BackendProcess {
       env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options, this.#deps.redactor);
-        return this.#child.asSpawnedProcess();
+        return this.#child.withPipes();
       },
     };
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { permissionModes } from '../../core/options/tools.js';
+import { toolOptions } from '../../core/options/tools.js';
 import type { Caller } from '../../core/caller.js';
 import type { CallerAnswer } from '../../session/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
@@ -28,7 +28,11 @@ export const claudeCodeRespond = defineWaitingTool({
       'user_question: by question text or number; label, text, list or {answer,notes}',
     ),
     plan: z.string().max(200_000).optional().describe('plan_review: approve this instead'),
-    nextMode: z.enum(permissionModes).optional().describe('plan_review: default or acceptEdits'),
+    nextMode: z
+      .string()
+      .pipe(toolOptions.permissionMode.schema)
+      .optional()
+      .describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
   output: snapshotOutput,

@@ -7,6 +7,9 @@ const actionNames = ['list', 'get', 'transcript', 'configure', 'rewind', 'interr
 export const sessionInput = z.strictObject({
   action: z.enum(actionNames),
   sessionId: sessionIdField.optional(),
+  scope: z.enum(['server', 'disk', 'all']).optional(),
+  projectDirectory: z.string().max(4_096).optional(),
+  query: z.string().max(1_000).optional(),
   limit: z.int().min(1).max(100).optional(),
   offset: z.int().min(0).max(10_000_000).optional(),
   order: z.enum(['newest', 'oldest']).optional(),

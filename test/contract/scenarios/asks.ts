@@ -7,6 +7,8 @@ import { toolResultText } from '../../kit/tool-result.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
 export function describeAsks(createBackend: CreateBackend): void {
+  const { abilities } = createBackend({ environment: {} });
+
   describe('an ask', () => {
     const stage = useStage(createBackend, ({ root }) => {
       for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), `text of ${name}`);
@@ -31,15 +33,14 @@ export function describeAsks(createBackend: CreateBackend): void {
       answer({ decision: 'allow' });
       const { report } = await session.result(uuid);
 
-      // Suggestions are a gift of some backends; everything else is the same for all.
-      const { suggestedRules: _suggestedRules, ...call } = ask;
+      // What Claude Code adds of its own is a gift of some backends; everything else is the same for all.
+      const { suggestedRules: _suggestedRules, blockedPath: _blockedPath, ...call } = ask;
       expect(call).toEqual({
         kind: 'permission',
         toolName: 'Bash',
         toolUseId: 'toolu_make',
         input,
         claudeSays: 'Make a file',
-        blockedPath: join(sandbox.project, 'made.txt'),
       });
       expect([existedBefore, existsSync(join(sandbox.project, 'made.txt'))]).toEqual([false, true]);
       expect(heard().flatMap((one) => (one.type === 'event' ? [one.event] : []))).toEqual([
@@ -49,6 +50,84 @@ export function describeAsks(createBackend: CreateBackend): void {
       ]);
       expect(report).toMatchObject({ result: 'Made.', outcome: 'completed', numTurns: 2 });
       expect(signal.aborted).toBe(false);
+    });
+
+    it.skipIf(!abilities.suggestions)('carries what Claude Code suggests and objects to', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      model.when('suggest', [
+        tool('Bash', { command: 'touch hint.txt' }, { id: 'toolu_hint' }),
+        text('Hinted.'),
+      ]);
+
+      const uuid = session.send('suggest');
+      const { ask, answer } = await session.ask('toolu_hint');
+      answer({ decision: 'deny', message: 'No.', interrupt: false });
+      await session.result(uuid);
+
+      expect(ask).toMatchObject({
+        suggestedRules: [expect.stringMatching(/^Bash\(touch/)],
+        blockedPath: join(sandbox.project, 'hint.txt'),
+      });
+    });
+
+    it.skipIf(!abilities.gate)('can be forced by the gate, whatever was allowed before', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().open({ options: { allowedTools: ['Bash'] } });
+      session.host.gate = { ask: 'Because.', isGrantable: false };
+      model.when('force', [
+        tool('Bash', { command: 'touch forced.txt' }, { id: 'toolu_f' }),
+        text('Left it.'),
+      ]);
+
+      const uuid = session.send('force');
+      const { ask, answer } = await session.ask('toolu_f');
+      answer({ decision: 'deny', message: 'No.', interrupt: false });
+      await session.result(uuid);
+
+      expect(ask).toMatchObject({ toolName: 'Bash', reason: 'Because.' });
+      expect(existsSync(join(sandbox.project, 'forced.txt'))).toBe(false);
+    });
+
+    it('can be a plan, after which the session goes on in the mode that was named', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().open({ options: { permissionMode: 'plan' } });
+      const write = { file_path: join(sandbox.project, 'planned.txt'), content: 'as planned' };
+      model.when('plan it', [
+        tool('ExitPlanMode', {}, { id: 'toolu_plan' }),
+        tool('Write', write, { id: 'toolu_planned' }),
+        text('Done as planned.'),
+      ]);
+
+      const uuid = session.send('plan it');
+      const { ask, answer } = await session.ask('toolu_plan');
+      answer({ decision: 'allow', nextMode: 'acceptEdits' });
+      const { report } = await session.result(uuid);
+
+      expect(ask).toMatchObject({ kind: 'plan_review', toolName: 'ExitPlanMode' });
+      expect(report).toMatchObject({ result: 'Done as planned.', outcome: 'completed' });
+      expect(existsSync(write.file_path)).toBe(true);
+      expect(session.host.asks).toHaveLength(1);
+    });
+
+    it('that is not a plan can bring rules for the rest of the session', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().open();
+      model.when('thrice', [
+        tool('Bash', { command: 'mkdir one' }, { id: 'toolu_one' }),
+        tool('Bash', { command: 'mkdir two' }, { id: 'toolu_two' }),
+        text('Done.'),
+      ]);
+
+      const uuid = session.send('thrice');
+      await session.answer('toolu_one', {
+        decision: 'allow',
+        updates: [{ type: 'addRules', rules: ['Bash(mkdir *)'] }],
+      });
+      await session.result(uuid);
+
+      expect(existsSync(join(sandbox.project, 'two'))).toBe(true);
+      expect(session.host.asks).toHaveLength(1);
     });
 
     it('that is denied tells the model why, and the turn goes on', async () => {

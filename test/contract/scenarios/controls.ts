@@ -7,9 +7,11 @@ import { gate, text, tool } from '../../kit/model-steps.js';
 import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 
-/** What can be done to a live process beside its prompts. A backend that lacks one of them fails here. */
+/** What can be done to a live process beside its prompts. What a backend has declared to lack is left out here. */
 export function describeControls(createBackend: CreateBackend): void {
-  describe('a live process', () => {
+  const { abilities } = createBackend({ environment: {} });
+
+  describe.skipIf(!abilities.liveChanges)('a live process', () => {
     const stage = useStage(createBackend);
 
     it('goes on with the model that it is told', async () => {

@@ -21,14 +21,15 @@ const internalTypes = new Set([
   'keep_alive',
 ]);
 
-/** Not part of the conversation: what becomes of the lines that we write, and states that we have asked to be told. */
+/**
+ * Not said by Claude, or said again in whole: pieces of a text, what becomes of the lines that we write, and states
+ * that we have asked to be told.
+ */
 function isWire(type: string, { subtype }: Json): boolean {
-  return (
-    type === 'command_lifecycle' ||
-    type === 'keep_alive' ||
-    (type === 'system' && subtype === 'session_state_changed')
-  );
+  return wireTypes.has(type) || (type === 'system' && subtype === 'session_state_changed');
 }
+
+const wireTypes = new Set(['stream_event', 'command_lifecycle', 'keep_alive']);
 
 /** One for all: there are thousands of messages, and mostly nobody listens. */
 const aMessage: BackendSignal = { type: 'message' };

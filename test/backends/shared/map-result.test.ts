@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BackendSignal } from '../../../src/core/backend.js';
-import { ResultMapper } from '../../../src/backends/agent-sdk/map-result.js';
+import { ResultMapper } from '../../../src/backends/shared/map-result.js';
 
 /** As in facts/agent-sdk.md 1.2. */
 const ok = {

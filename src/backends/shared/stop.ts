@@ -11,6 +11,8 @@ interface Table {
 }
 
 interface Steps {
+  /** It has been halted, and hears nothing any more. */
+  readonly isHalted?: boolean;
   quiet(): Promise<void>;
   endInput(): void;
 }
@@ -21,24 +23,24 @@ export async function endChild(
   { processes, marker }: Table,
   steps: Steps,
 ): Promise<void> {
-  const quiet = steps.quiet();
+  const quiet = steps.isHalted === true ? undefined : steps.quiet();
   // Listed while the parent lives: afterwards its children belong to pid 1 and can no longer be told apart.
   const known = await descendants(child, processes);
+  if (quiet !== undefined) await endPolitely(child, steps, quiet);
+  // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
+  const late = await descendants(child, processes);
+  if (!child.hasExited) child.kill('SIGKILL');
+  await Promise.all([settled(child, schedule.sigkillMs), sweep([...known, ...late], { processes, marker })]);
+}
+
+async function endPolitely(child: ClaudeChild, steps: Steps, quiet: Promise<void>): Promise<void> {
   await settled(child, schedule.interruptMs, quiet);
   steps.endInput();
   child.endInput();
   await settled(child, schedule.endOfInputMs);
-  if (!child.hasExited) {
-    child.kill('SIGTERM');
-    await settled(child, schedule.sigtermMs);
-  }
-  // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
-  const late = await descendants(child, processes);
-  if (!child.hasExited) child.kill('SIGKILL');
-  await Promise.all([
-    settled(child, schedule.sigkillMs),
-    sweep([...known, ...late], { processes, marker }, Date.now() + schedule.sigkillMs),
-  ]);
+  if (child.hasExited) return;
+  child.kill('SIGTERM');
+  await settled(child, schedule.sigtermMs);
 }
 
 /** A system that does not show its processes must not keep us from ending the one we know. */
@@ -48,17 +50,15 @@ async function descendants(child: ClaudeChild, processes: ProcessTable): Promise
 }
 
 /** Kills until nothing is left: a shell may start its next command just before its own end. */
-async function sweep(
-  listed: readonly ProcessInfo[],
-  { processes, marker }: Table,
-  deadline: number,
-): Promise<void> {
+async function sweep(listed: readonly ProcessInfo[], { processes, marker }: Table): Promise<void> {
   let left = [...listed, ...(await processes.findByEnvironment(marker))];
+  // From the first kill on: on a busy system the list alone may take longer, and what was killed is to be seen gone.
+  const deadline = Date.now() + schedule.sigkillMs;
   while (left.length > 0) {
     await processes.killProcesses(left);
-    if (Date.now() > deadline) return;
     await pause(10);
     left = [...(await processes.findByEnvironment(marker))];
+    if (Date.now() > deadline) return;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BackendSignal } from '../../../src/core/backend.js';
-import { MessageMapper } from '../../../src/backends/agent-sdk/map-message.js';
+import { MessageMapper } from '../../../src/backends/shared/map-message.js';
 import { blindRedactor, redactorOf } from '../../kit/redactors.js';
 
 const map = (message: unknown): readonly BackendSignal[] =>

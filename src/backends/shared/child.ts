@@ -1,11 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from '../../core/redactor.js';
 import { LastWords } from './last-words.js';
 
 /** No process, no file handle or no memory to spare: in a moment there may be. */
 const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+export interface ChildOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** The Claude Code process itself: its end and its last words. */
 export class ClaudeChild {
@@ -19,7 +26,7 @@ export class ClaudeChild {
   /** It could not because the system was short of something that comes back. */
   isTransient = false;
 
-  constructor(options: SpawnOptions, redactor: Redactor) {
+  constructor(options: ChildOptions, redactor: Redactor) {
     this.#stderr = new LastWords(redactor);
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
@@ -63,10 +70,11 @@ export class ClaudeChild {
     this.#process.kill(signal);
   }
 
-  /** The face the SDK wants to see. */
-  asSpawnedProcess(): SpawnedProcess {
+  /** Throws when the system had no pipes left. */
+  withPipes(): ChildProcess & { stdin: Writable; stdout: Readable } {
     const { stdin, stdout } = this.#process;
-    if (stdin === null || stdout === null) throw new Error('the process was started without pipes');
+    // Undefined, whatever its type says, when the system has no descriptors left.
+    if (!stdin || !stdout) throw new Error('the process was started without pipes');
     return Object.assign(this.#process, { stdin, stdout });
   }
 

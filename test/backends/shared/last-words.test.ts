@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LastWords } from '../../../src/backends/agent-sdk/last-words.js';
+import { LastWords } from '../../../src/backends/shared/last-words.js';
 import { redactorOf } from '../../kit/redactors.js';
 
 const secret = 'PLANTED-4f5e6d7c8b9a';

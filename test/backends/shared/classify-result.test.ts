@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classifyFailure, type FailedResult } from '../../../src/backends/agent-sdk/classify-result.js';
+import { classifyFailure, type FailedResult } from '../../../src/backends/shared/classify-result.js';
 
 const apiError: FailedResult = { subtype: 'success', terminal_reason: 'api_error', api_error_status: null };
 

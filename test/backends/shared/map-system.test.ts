@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapSystemMessage } from '../../../src/backends/agent-sdk/map-system.js';
+import { mapSystemMessage } from '../../../src/backends/shared/map-system.js';
 
 const system = (subtype: unknown, more: object = {}) => ({
   type: 'system',

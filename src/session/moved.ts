@@ -1,12 +1,11 @@
 import type { Logger } from '../core/logger.js';
 import { nextState, type SessionState, type StateEvent } from '../core/session-state.js';
 
-/** The state after the event; a move that is not in the table is logged, and changes nothing. */
-export function move(
+/** The state after an event. What the table does not have is logged, and changes nothing. */
+export function moved(
   state: SessionState,
   event: StateEvent,
-  logger: Logger,
-  sessionId: string,
+  { logger, sessionId }: { readonly logger: Logger; readonly sessionId: string },
 ): SessionState {
   const next = nextState(state, event);
   if (next !== undefined) return next;

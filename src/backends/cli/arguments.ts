@@ -1,0 +1,134 @@
+import type { Launch } from '../../core/backend.js';
+import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
+import type { LaunchFiles } from './launch-files.js';
+import { serverName, toolName } from './permission/protocol.js';
+
+type OptionKey = keyof EffectiveOptions;
+
+/** What goes by a file is not seen in the list of processes, and may be longer than an argument. */
+interface Means {
+  readonly all: EffectiveOptions;
+  readonly files: Pick<LaunchFiles, 'write'>;
+}
+
+type ToFlags<K extends OptionKey> = (
+  value: NonNullable<EffectiveOptions[K]>,
+  means: Means,
+) => readonly string[];
+
+/** Kept by the session layer, or passed on by other means than a flag of its own. */
+const elsewhere = (): readonly string[] => [];
+/** Claude Code has no flag for it. */
+const missing = 'missing';
+
+/** How each option reaches Claude Code. A new option does not compile until it has a line here. */
+const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
+  // Where the process is started.
+  cwd: elsewhere,
+  additionalDirectories: (folders) => folders.map((folder) => flag('add-dir', folder)),
+  settingSources: (sources) => [flag('setting-sources', sources.join(','))],
+  model: (model) => [flag('model', model)],
+  systemPrompt: (prompt, { all, files }) =>
+    typeof prompt === 'string'
+      ? [flag('system-prompt-file', files.write('system-prompt.txt', prompt))]
+      : appended([prompt.append ?? '', ...all.notes], files),
+  title: (title) => [flag('name', title)],
+  effort: (effort) => [flag('effort', effort)],
+  permissionMode: (mode) => [flag('permission-mode', mode)],
+  // Together with the rules that were granted.
+  allowedTools: elsewhere,
+  disallowedTools: (rules) => listed('disallowedTools', rules),
+  // An empty list means no tools at all.
+  tools: (tools) => [flag('tools', tools.join(','))],
+  skills: missing,
+  // Said with each prompt.
+  slashCommands: elsewhere,
+  thinking: (thinking) => [thinkingFlag(thinking)],
+  fallbackModel: (model) => [flag('fallback-model', model)],
+  betas: (betas) => listed('betas', betas),
+  planModeInstructions: (words) => [flag('plan-mode-instructions', words)],
+  outputFormat: ({ schema }) => [flag('json-schema', JSON.stringify(schema))],
+  includePartialMessages: (isOn) => (isOn ? ['--include-partial-messages'] : []),
+  forwardSubagentText: (isOn) => (isOn ? ['--forward-subagent-text'] : []),
+  agents: (agents, { files }) => [flag('agents', files.write('agents.json', JSON.stringify(agents)))],
+  agent: (agent) => [flag('agent', agent)],
+  // In one file with the permission server.
+  mcpServers: elsewhere,
+  strictMcpConfig: (isStrict) => (isStrict ? ['--strict-mcp-config'] : []),
+  env: elsewhere,
+  // Among the settings.
+  sandbox: elsewhere,
+  pathToClaudeCodeExecutable: elsewhere,
+  debug: (isOn) => (isOn ? ['--debug'] : []),
+  debugFile: (path) => [flag('debug-file', path)],
+  enableFileCheckpointing: missing,
+  maxTurns: (turns) => [flag('max-turns', String(turns))],
+  // What is left of it is another figure.
+  maxBudgetUsd: elsewhere,
+  permissionRequestTimeoutMs: elsewhere,
+  timeoutMs: elsewhere,
+  sessionInitTimeoutMs: elsewhere,
+  persistSession: (isKept) => (isKept ? [] : ['--no-session-persistence']),
+  projectSettings: elsewhere,
+  notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
+};
+
+export const missingOptions = Object.entries(mapOption)
+  .filter(([, map]) => map === missing)
+  .map(([key]) => key as keyof RequestedOptions);
+
+/** Each value stands in one word with its flag: a word of its own could pass for another flag. */
+export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): string[] {
+  const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
+  return [
+    '-p',
+    '--input-format=stream-json',
+    '--output-format=stream-json',
+    '--verbose',
+    ...conversation(claudeSessionId, from),
+    ...Object.keys(mapOption).flatMap((key) => mapOne(key as OptionKey, { all: options, files })),
+    ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
+    ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
+    flag('settings', JSON.stringify(settingsOf(options))),
+    flag('permission-prompt-tool', `mcp__${serverName}__${toolName}`),
+  ];
+}
+
+function mapOne<K extends OptionKey>(key: K, means: Means): readonly string[] {
+  const value = means.all[key];
+  const map: ToFlags<K> | typeof missing = mapOption[key];
+  return value === undefined || value === null || map === missing ? [] : map(value, means);
+}
+
+function conversation(claudeSessionId: string, from: Launch['from']): string[] {
+  if (from.type === 'start') return [flag('session-id', claudeSessionId)];
+  const at = from.at === undefined ? [] : [flag('resume-session-at', from.at)];
+  if (from.type === 'resume') return [flag('resume', claudeSessionId), ...at];
+  return [flag('resume', from.claudeSessionId), '--fork-session', flag('session-id', claudeSessionId), ...at];
+}
+
+function settingsOf({ sandbox }: EffectiveOptions): object {
+  // In plan mode a classifier would decide about writes and the broker would never see them.
+  return { useAutoModeDuringPlan: false, ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {
+  return thinking.type === 'enabled' && thinking.budgetTokens !== undefined
+    ? flag('max-thinking-tokens', String(thinking.budgetTokens))
+    : flag('thinking', thinking.type === 'disabled' ? 'disabled' : 'adaptive');
+}
+
+function appended(parts: readonly string[], files: Means['files']): string[] {
+  const words = parts.filter((part) => part !== '').join('\n\n');
+  return words === ''
+    ? []
+    : [flag('append-system-prompt-file', files.write('append-system-prompt.txt', words))];
+}
+
+function listed(name: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [flag(name, values.join(','))];
+}
+
+function flag(name: string, value: string): string {
+  return `--${name}=${value}`;
+}

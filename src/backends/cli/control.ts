@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { isRecord, text, type Json } from '../shared/json.js';
+
+type Write = (message: Json) => void;
+
+/** Requests besides the conversation, in both directions. */
+export class ControlChannel {
+  readonly #write: Write;
+  readonly #report: (words: string) => void;
+  readonly #pending = new Map<string, (isDone: boolean) => void>();
+
+  constructor(write: Write, report: (words: string) => void) {
+    this.#write = write;
+    this.#report = report;
+  }
+
+  /** Whether Claude Code has taken note; it may never answer. */
+  request(subtype: string): Promise<boolean> {
+    const requestId = randomUUID();
+    const answered = new Promise<boolean>((resolve) => this.#pending.set(requestId, resolve));
+    this.#write({ type: 'control_request', request_id: requestId, request: { subtype } });
+    return answered;
+  }
+
+  /** True when the message was none of the conversation. */
+  receive(message: Json): boolean {
+    switch (message['type']) {
+      case 'control_response':
+        this.#onResponse(isRecord(message['response']) ? message['response'] : {});
+        return true;
+      case 'control_request':
+        this.#onRequest(message);
+        return true;
+      case 'control_cancel_request':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #onResponse(response: Json): void {
+    const requestId = text(response['request_id']) ?? '';
+    this.#pending.get(requestId)?.(response['subtype'] === 'success');
+    this.#pending.delete(requestId);
+  }
+
+  /** What nobody can answer here is declined and reported, never left open. */
+  #onRequest(message: Json): void {
+    const requestId = message['request_id'];
+    const request = isRecord(message['request']) ? message['request'] : {};
+    const subtype = text(request['subtype']) ?? 'unknown';
+    const answer = (response: Json): void =>
+      this.#write({ type: 'control_response', response: { request_id: requestId, ...response } });
+    switch (subtype) {
+      case 'request_user_dialog':
+        this.#report(`Claude Code opened a dialog (${text(request['dialog_kind'])}), which was cancelled`);
+        return answer({ subtype: 'success', response: { behavior: 'cancelled' } });
+      case 'elicitation':
+        this.#report(
+          `The MCP server ${text(request['mcp_server_name'])} asked for input, which was cancelled`,
+        );
+        return answer({ subtype: 'success', response: { action: 'cancel' } });
+      default:
+        return answer({ subtype: 'error', error: `Not supported by this host: ${subtype}` });
+    }
+  }
+}

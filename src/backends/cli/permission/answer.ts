@@ -1,0 +1,34 @@
+import type { BackendHost } from '../../../core/backend.js';
+import type { InputAnswer } from '../../../core/inputs.js';
+import { plainAsk } from '../../shared/asks.js';
+import { namedUpdates } from '../../shared/updates.js';
+import type { PermissionQuestion } from './protocol.js';
+
+/** Puts a question before the session and makes of its answer what Claude Code reads. */
+export async function answerQuestion(
+  { tool_name: toolName, tool_use_id: toolUseId, input }: PermissionQuestion,
+  signal: AbortSignal,
+  { host, permissionMode }: { readonly host: BackendHost; readonly permissionMode: string },
+): Promise<object> {
+  // Too late to hold back what Claude Code's own rules let pass; in time to keep an old grant from answering.
+  const decision = host.judge({ toolUseId, toolName, input, permissionMode });
+  // A plan needs no reason to be read.
+  const reason = decision === 'pass' || toolName === 'ExitPlanMode' ? {} : { reason: decision.ask };
+  return toVerdict(await host.onAsk({ ...plainAsk(toolName, toolUseId, input), ...reason }, signal), input);
+}
+
+function toVerdict(answer: InputAnswer, input: PermissionQuestion['input']): object {
+  if (answer.decision === 'deny') {
+    return {
+      behavior: 'deny',
+      message: answer.message,
+      ...(answer.interrupt ? { interrupt: true } : {}),
+    };
+  }
+  const updatedPermissions = namedUpdates(answer);
+  return {
+    behavior: 'allow',
+    updatedInput: answer.updatedInput ?? input,
+    ...(updatedPermissions.length === 0 ? {} : { updatedPermissions }),
+  };
+}

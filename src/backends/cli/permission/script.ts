@@ -1,0 +1,126 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { isRecord, text, type Json } from '../../shared/json.js';
+import { askCallback, type CallbackAddress } from './ask-callback.js';
+import { deny, heartbeatMs, serverName, toolName } from './protocol.js';
+
+export interface ScriptSettings extends CallbackAddress {
+  readonly sessionId: string;
+  readonly version: string;
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+type Id = string | number;
+type Reply = (result: unknown) => void;
+
+const methodNotFound = -32601;
+const latestProtocol = '2025-11-25';
+
+/**
+ * The MCP server that Claude Code starts to have its permission questions answered: one tool, by hand, because it
+ * starts with every session. It decides nothing; whatever goes wrong on the way to who does is a denial.
+ */
+export function serveScript(settings: ScriptSettings): void {
+  const { input, output } = settings;
+  const open = new Map<Id, AbortController>();
+  const send = (message: Json): void => {
+    output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  };
+
+  const methods: Readonly<Record<string, (params: Json, reply: Reply, id: Id) => void>> = {
+    initialize: ({ protocolVersion }, reply) =>
+      reply({
+        protocolVersion: text(protocolVersion) ?? latestProtocol,
+        capabilities: { tools: {} },
+        serverInfo: { name: serverName, version: settings.version },
+      }),
+    ping: (_params, reply) => reply({}),
+    'tools/list': (_params, reply) => reply({ tools: [tool] }),
+    'tools/call': (params, reply, id) => {
+      const asking = new AbortController();
+      open.set(id, asking);
+      const stopBeating = beat(params, send);
+      void decide(params, settings, asking.signal).then((verdict) => {
+        stopBeating();
+        open.delete(id);
+        // Whoever has withdrawn a question waits for no answer.
+        if (!asking.signal.aborted) reply({ content: [{ type: 'text', text: verdict }] });
+      });
+    },
+  };
+
+  createInterface({ input }).on('line', (line) => {
+    const message = parse(line);
+    const method = text(message?.['method']);
+    if (message === undefined || method === undefined) return;
+    const params = isRecord(message['params']) ? message['params'] : {};
+    const id = message['id'];
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      if (method === 'notifications/cancelled') open.get(params['requestId'] as Id)?.abort();
+      return;
+    }
+    const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (handle === undefined)
+      send({ id, error: { code: methodNotFound, message: `Method not found: ${method}` } });
+    else handle(params, (result) => send({ id, result }), id);
+  });
+}
+
+const tool = {
+  name: toolName,
+  description: 'Puts a permission question of Claude Code before whoever may answer it.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      tool_name: { type: 'string' },
+      input: { type: 'object' },
+      tool_use_id: { type: 'string' },
+    },
+    required: ['tool_name', 'input'],
+  },
+};
+
+async function decide(params: Json, settings: ScriptSettings, signal: AbortSignal): Promise<string> {
+  try {
+    const call = isRecord(params['arguments']) ? params['arguments'] : {};
+    const name = text(call['tool_name']);
+    if (params['name'] !== toolName || name === undefined) throw new Error('it was not understood');
+    return await askCallback(
+      {
+        sessionId: settings.sessionId,
+        tool_use_id: text(call['tool_use_id']) ?? '',
+        tool_name: name,
+        input: isRecord(call['input']) ? call['input'] : {},
+      },
+      settings,
+      signal,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return JSON.stringify(deny(`The permission could not be asked for (${reason}). It is denied.`));
+  }
+}
+
+/** Claude Code gives up on a call that shows no sign of life. */
+function beat(params: Json, send: (message: Json) => void): () => void {
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+  const progressToken = meta['progressToken'];
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return () => undefined;
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const message = 'Waiting for an answer';
+    send({ method: 'notifications/progress', params: { progressToken, progress, message } });
+  }, heartbeatMs);
+  return () => clearInterval(timer);
+}
+
+function parse(line: string): Json | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isRecord(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import type { InputKind } from '../../core/events.js';
+import type { InputAsk } from '../../core/inputs.js';
+
+const kinds: Readonly<Record<string, InputKind>> = {
+  ExitPlanMode: 'plan_review',
+  AskUserQuestion: 'user_question',
+};
+
+/** What every way of asking tells of a call. */
+export function plainAsk(toolName: string, toolUseId: string, input: InputAsk['input']): InputAsk {
+  const words = input['description'];
+  return {
+    kind: Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission',
+    toolName,
+    toolUseId,
+    input,
+    ...(typeof words === 'string' && words !== '' ? { claudeSays: words } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { AllowAnswer, PermissionUpdate } from '../../core/inputs.js';
+import type { PermissionMode } from '../../core/options/tools.js';
+
+/** A change of permissions as Claude Code reads it. Always for the session: nothing is written into anybody's files. */
+export type ClaudeUpdate =
+  | { type: 'setMode'; mode: PermissionMode; destination: 'session' }
+  | { type: 'addDirectories'; directories: string[]; destination: 'session' }
+  | {
+      type: 'addRules';
+      rules: { toolName: string; ruleContent?: string }[];
+      behavior: 'allow';
+      destination: 'session';
+    };
+
+/** What whoever allowed it has named beside the call itself. */
+export function namedUpdates({ nextMode, updates = [] }: AllowAnswer): ClaudeUpdate[] {
+  return [...(nextMode === undefined ? [] : [toMode(nextMode)]), ...updates.map(toClaudeUpdate)];
+}
+
+function toMode(mode: PermissionMode): ClaudeUpdate {
+  return { type: 'setMode', mode, destination: 'session' };
+}
+
+function toClaudeUpdate(update: PermissionUpdate): ClaudeUpdate {
+  switch (update.type) {
+    case 'setMode':
+      return toMode(update.mode);
+    case 'addDirectories':
+      return { type: 'addDirectories', directories: [...update.directories], destination: 'session' };
+    case 'addRules':
+      return { type: 'addRules', rules: update.rules.map(toRule), behavior: 'allow', destination: 'session' };
+  }
+}
+
+function toRule(text: string): { toolName: string; ruleContent?: string } {
+  const [, toolName = text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(text) ?? [];
+  return ruleContent === undefined ? { toolName } : { toolName, ruleContent };
+}

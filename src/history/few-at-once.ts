@@ -1,0 +1,14 @@
+/** Like map, a few at a time: ten thousand files at once would need as many buffers and descriptors. */
+export async function fewAtOnce<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const takeTurns = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, takeTurns));
+  return results;
+}

@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises';
+import { endOfLastLine, readCompleteLines } from './appended-lines.js';
+import { ownValue, parseJson } from './json-file.js';
+
+/** Older entries are of sessions whose transcripts Claude Code has removed long ago. */
+const longestReadBytes = 16 * 1024 * 1024;
+const maxSessions = 20_000;
+
+/**
+ * What people have typed in the terminal: Claude Code keeps it in one file for all projects. It tells a terminal
+ * session by its id, and its first words where the transcript begins with something else.
+ */
+export class PromptHistory {
+  readonly #file: string;
+  readonly #shorten: (text: string) => string;
+  readonly #firstWords = new Map<string, string>();
+  #inode = 0;
+  #readTo = 0;
+
+  constructor(file: string, shorten: (text: string) => string) {
+    this.#file = file;
+    this.#shorten = shorten;
+  }
+
+  /** Reads what was added since the last time. */
+  async refresh(): Promise<void> {
+    const handle = await open(this.#file).catch(() => undefined);
+    if (handle === undefined) return;
+    try {
+      const { size, ino } = await handle.stat();
+      if (ino !== this.#inode || size < this.#readTo) this.#startAnew(ino, size);
+      if (size === this.#readTo) return;
+      const end = await endOfLastLine(handle, size);
+      for await (const line of readCompleteLines(handle, this.#readTo, end)) this.#note(parseJson(line));
+      this.#readTo = Math.max(this.#readTo, end);
+    } catch {
+      // It only adds to what the transcripts say.
+    } finally {
+      await handle.close();
+    }
+  }
+
+  has(sessionId: string): boolean {
+    return this.#firstWords.has(sessionId);
+  }
+
+  firstWordsOf(sessionId: string): string | undefined {
+    return this.#firstWords.get(sessionId);
+  }
+
+  #startAnew(inode: number, size: number): void {
+    this.#firstWords.clear();
+    this.#inode = inode;
+    this.#readTo = Math.max(0, size - longestReadBytes);
+  }
+
+  #note(entry: unknown): void {
+    const sessionId = ownValue(entry, 'sessionId');
+    const display = ownValue(entry, 'display');
+    if (typeof sessionId !== 'string' || typeof display !== 'string' || this.#firstWords.has(sessionId))
+      return;
+    this.#firstWords.set(sessionId, this.#shorten(display));
+    if (this.#firstWords.size <= maxSessions) return;
+    for (const oldest of this.#firstWords.keys()) {
+      this.#firstWords.delete(oldest);
+      return;
+    }
+  }
+}

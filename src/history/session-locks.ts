@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface LockHolder {
+  /** The server that has the session open. */
+  readonly pid: number;
+}
+
+export interface SessionLock {
+  /** Idempotent. */
+  release(): Promise<void>;
+}
+
+/** One writer a session, over all servers that share a state folder. */
+export interface SessionLocks {
+  /** At once: the lock, or whoever has it. */
+  take(claudeSessionId: string): Promise<SessionLock | LockHolder>;
+  holderOf(claudeSessionId: string): Promise<LockHolder | undefined>;
+}
+
+export interface LockSettings {
+  readonly folder: string;
+  readonly pid: number;
+  /** Undefined when no such process is alive. */
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+}
+
+/** Contenders make way for each other in a few rounds: each one that fails means that another has moved on. */
+const maxRounds = 100;
+
+/**
+ * A lock is a folder with one file in it, whose name is its holder. So both ways of taking it are one atomic rename
+ * that only one contender can do: a folder that holds our name already is moved to where none is, and the name of a
+ * dead holder is changed to ours. A lock file that is deleted and made anew has a moment in which two can win.
+ */
+export class FolderLocks implements SessionLocks {
+  readonly #settings: LockSettings;
+  #ownStart: string | undefined;
+  #hasSwept = false;
+
+  constructor(settings: LockSettings) {
+    this.#settings = settings;
+  }
+
+  async take(claudeSessionId: string): Promise<SessionLock | LockHolder> {
+    const path = this.#path(claudeSessionId);
+    const name = await this.#newName();
+    void this.#sweepOnce().catch(() => undefined);
+    for (let round = 0; round < maxRounds; round += 1) {
+      const held = await nameIn(path);
+      const holder = await this.#livingHolder(held);
+      if (holder !== undefined) return holder;
+      const isOurs =
+        held === undefined
+          ? await this.#moveIn(path, name)
+          : await succeeds(rename(join(path, held), join(path, name)));
+      if (isOurs) return { release: () => leave(path, name) };
+    }
+    throw new Error(`the lock ${path} could not be taken`);
+  }
+
+  async holderOf(claudeSessionId: string): Promise<LockHolder | undefined> {
+    return this.#livingHolder(await nameIn(this.#path(claudeSessionId)));
+  }
+
+  /** True when the folder is now ours; false when there is one already. */
+  async #moveIn(path: string, name: string): Promise<boolean> {
+    const { folder } = this.#settings;
+    const own = join(folder, `.${name}`);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(join(own, name), '', { mode: 0o600 });
+      if (await succeeds(rename(own, path))) return true;
+      // An empty one is left by a holder on its way out; where a rename cannot replace it, it must go first.
+      await succeeds(rmdir(path));
+      return false;
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+
+  async #livingHolder(name: string | undefined): Promise<LockHolder | undefined> {
+    if (name === undefined) return undefined;
+    const [pid = '', start] = name.split('.');
+    const startTime = await this.#settings.startTimeOf(Number(pid));
+    return startTime !== undefined && digest(startTime) === start ? { pid: Number(pid) } : undefined;
+  }
+
+  /** Pid and start time name one process for ever; the rest tells apart two locks of it. */
+  async #newName(): Promise<string> {
+    const { pid, startTimeOf } = this.#settings;
+    this.#ownStart ??= digest((await startTimeOf(pid)) ?? '');
+    return `${pid}.${this.#ownStart}.${randomBytes(6).toString('hex')}`;
+  }
+
+  /** What servers have left that were killed. By exact names, so that nothing of a living one is touched. */
+  async #sweepOnce(): Promise<void> {
+    if (this.#hasSwept) return;
+    this.#hasSwept = true;
+    const { folder } = this.#settings;
+    for (const entry of await readdir(folder)) {
+      const path = join(folder, entry);
+      const name = entry.startsWith('.') ? entry.slice(1) : await nameIn(path);
+      if (name === undefined || !isName(name) || (await this.#livingHolder(name)) !== undefined) continue;
+      await leave(path, name);
+    }
+  }
+
+  #path(claudeSessionId: string): string {
+    return join(this.#settings.folder, claudeSessionId);
+  }
+}
+
+export function isHolder(taken: SessionLock | LockHolder): taken is LockHolder {
+  return 'pid' in taken;
+}
+
+function isName(text: string): boolean {
+  return /^[1-9]\d*\.[0-9a-f]{16}\.[0-9a-f]{12}$/.test(text);
+}
+
+/** The one name in the folder of a lock; undefined when nobody has it. */
+async function nameIn(path: string): Promise<string | undefined> {
+  const names = await readdir(path).catch(() => []);
+  return names.find(isName);
+}
+
+/** Only the name that is ours: whoever has taken over meanwhile has another one. */
+async function leave(path: string, name: string): Promise<void> {
+  await succeeds(unlink(join(path, name)));
+  await succeeds(rmdir(path));
+}
+
+/** Start times hold characters that a file name cannot, and only their equality matters. */
+function digest(startTime: string): string {
+  return createHash('sha256').update(startTime).digest('hex').slice(0, 16);
+}
+
+async function succeeds(change: Promise<void>): Promise<boolean> {
+  return change.then(
+    () => true,
+    () => false,
+  );
+}

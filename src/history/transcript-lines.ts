@@ -1,0 +1,77 @@
+import { isAbsolute } from 'node:path';
+import { ownValue } from './json-file.js';
+
+/** Who began a session: a person in the terminal, or a program. */
+export type SessionOrigin = 'terminal' | 'program';
+
+/** What the lines of a transcript tell about the session as a whole. */
+export interface TranscriptFacts {
+  cwd: string | undefined;
+  firstPrompt: string | undefined;
+  /** A command of the person, where there is no prompt. */
+  firstCommand: string | undefined;
+  origin: SessionOrigin | undefined;
+  customTitle: string | undefined;
+  aiTitle: string | undefined;
+}
+
+export function noFacts(): TranscriptFacts {
+  return {
+    cwd: undefined,
+    firstPrompt: undefined,
+    firstCommand: undefined,
+    origin: undefined,
+    customTitle: undefined,
+    aiTitle: undefined,
+  };
+}
+
+/** Takes from a line what it adds. First words are the first ones; titles may change, so the last one counts. */
+export function noteLine(facts: TranscriptFacts, line: unknown): void {
+  noteTitle(facts, line);
+  if (ownValue(line, 'isSidechain') === true) return;
+  const cwd = ownValue(line, 'cwd');
+  if (typeof cwd === 'string' && isAbsolute(cwd)) facts.cwd ??= cwd;
+  const entrypoint = ownValue(line, 'entrypoint');
+  if (typeof entrypoint === 'string') facts.origin ??= entrypoint === 'cli' ? 'terminal' : 'program';
+  if (facts.firstPrompt === undefined && isPromptLine(line)) notePrompt(facts, line);
+}
+
+export function noteTitle(facts: TranscriptFacts, line: unknown): void {
+  const customTitle = ownValue(line, 'customTitle');
+  const aiTitle = ownValue(line, 'aiTitle');
+  if (typeof customTitle === 'string' && customTitle !== '') facts.customTitle = customTitle;
+  if (typeof aiTitle === 'string' && aiTitle !== '') facts.aiTitle = aiTitle;
+}
+
+function isPromptLine(line: unknown): boolean {
+  return (
+    ownValue(line, 'type') === 'user' &&
+    ownValue(line, 'isMeta') !== true &&
+    ownValue(line, 'isCompactSummary') !== true
+  );
+}
+
+/** Claude Code's own words in the place of a prompt. */
+const notTyped =
+  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification|tick|user-memory|ide_)|\[Request interrupted by user)/;
+const command = /<command-name>(.*?)<\/command-name>/;
+
+function notePrompt(facts: TranscriptFacts, line: unknown): void {
+  for (const text of textsOf(ownValue(line, 'message', 'content'))) {
+    if (text.trim() === '') continue;
+    if (!notTyped.test(text)) {
+      facts.firstPrompt = text;
+      return;
+    }
+    facts.firstCommand ??= command.exec(text)?.[1];
+  }
+}
+
+function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content
+    .map((block: unknown) => (ownValue(block, 'type') === 'text' ? ownValue(block, 'text') : undefined))
+    .filter((text): text is string => typeof text === 'string');
+}

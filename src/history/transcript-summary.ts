@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { parseJson } from './json-file.js';
+import { noFacts, noteLine, noteTitle, type TranscriptFacts } from './transcript-lines.js';
+
+const newline = 0x0a;
+const kibibyte = 1024;
+/** The first prompt and the folder stand in the first few lines. */
+const headBytes = 16 * kibibyte;
+/** Who has shown no prompt by here began with something else. */
+const promptBytes = 64 * kibibyte;
+/** A first prompt can be a mebibyte long and stands there twice, before the folder is told. */
+const longestHeadBytes = 4 * 1024 * kibibyte;
+/** Titles are repeated at the end of every turn. */
+const tailBytes = 4 * kibibyte;
+
+/** Not through a link that has taken the file's place since it was found, and never waiting for a pipe. */
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** What a transcript says about its session; undefined when it is empty, damaged or cannot be read. */
+export type TranscriptSummary = TranscriptFacts & { readonly cwd: string };
+
+/** Reads the beginning and the end of transcripts, and as little of them as it can. */
+export class SummaryReader {
+  /** Long beginnings are read one at a time, because each needs memory. */
+  #lastLongRead: Promise<unknown> = Promise.resolve();
+  /** As many as files were ever read at once. New ones for ten thousand files would be garbage by the megabyte. */
+  readonly #rooms: Buffer[] = [];
+
+  async read(path: string, bytes: number): Promise<TranscriptSummary | undefined> {
+    if (bytes === 0) return undefined;
+    try {
+      const handle = await open(path, readFlags);
+      try {
+        return await this.#summarise(handle, bytes);
+      } finally {
+        await handle.close();
+      }
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #summarise(handle: FileHandle, size: number): Promise<TranscriptSummary | undefined> {
+    const room = this.#rooms.pop() ?? Buffer.alloc(headBytes);
+    try {
+      let facts = await readHead(handle, room.subarray(0, size));
+      if (facts.firstPrompt === undefined && size > headBytes) {
+        facts = await this.#readLongHead(handle, Math.min(size, promptBytes));
+      }
+      if (facts.cwd === undefined && size > promptBytes) {
+        facts = await this.#readLongHead(handle, Math.min(size, longestHeadBytes));
+      }
+      const { cwd } = facts;
+      if (cwd === undefined) return undefined;
+      await readTail(handle, room.subarray(0, Math.min(size, tailBytes)), size, facts);
+      return { ...facts, cwd };
+    } finally {
+      this.#rooms.push(room);
+    }
+  }
+
+  #readLongHead(handle: FileHandle, length: number): Promise<TranscriptFacts> {
+    const facts = this.#lastLongRead.then(() => readHead(handle, Buffer.alloc(length)));
+    this.#lastLongRead = facts.catch(() => undefined);
+    return facts;
+  }
+}
+
+/** Stops at the first line that has all there is to know; a line that is cut off is not a line. */
+async function readHead(handle: FileHandle, bytes: Buffer): Promise<TranscriptFacts> {
+  const facts = noFacts();
+  for (const line of completeLines(await readInto(bytes, handle, 0))) {
+    noteLine(facts, parseJson(line));
+    if (facts.firstPrompt !== undefined && facts.cwd !== undefined && facts.origin !== undefined) break;
+  }
+  return facts;
+}
+
+async function readTail(
+  handle: FileHandle,
+  bytes: Buffer,
+  size: number,
+  facts: TranscriptFacts,
+): Promise<void> {
+  for (const line of completeLines(await readInto(bytes, handle, size - bytes.length))) {
+    if (line.includes('Title"')) noteTitle(facts, parseJson(line));
+  }
+}
+
+async function readInto(buffer: Buffer, handle: FileHandle, position: number): Promise<Buffer> {
+  const { bytesRead } = await handle.read({ buffer, position });
+  return buffer.subarray(0, bytesRead);
+}
+
+/** One at a time: what comes behind the last one that is needed is never made into text. */
+function* completeLines(bytes: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
+}

@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest';
+import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
+import type { Launch } from '../../../src/core/backend.js';
+import type { EffectiveOptions } from '../../../src/core/options/index.js';
+import { plainOptions } from '../../session/session-scene.js';
+
+/** The arguments beside those that are always there, and what was written to files. */
+function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
+  const files: Record<string, string> = {};
+  const args = toArguments(
+    {
+      claudeSessionId: 'id-1',
+      from: { type: 'start' },
+      grantedRules: [],
+      budgetLeftUsd: undefined,
+      options: { ...plainOptions, ...options },
+      ...launch,
+    },
+    {
+      write(name, content) {
+        files[name] = content;
+        return `/files/${name}`;
+      },
+    },
+  );
+  return { args, added: args.filter((arg) => !always.includes(arg)), files };
+}
+
+const always = [
+  '-p',
+  '--input-format=stream-json',
+  '--output-format=stream-json',
+  '--verbose',
+  '--session-id=id-1',
+  '--setting-sources=user',
+  '--permission-mode=default',
+  '--settings={"useAutoModeDuringPlan":false}',
+  '--permission-prompt-tool=mcp__perm__permission_check',
+];
+
+it('always passes the streams, mode, sources and the way to ask, and nothing that nobody set', () => {
+  expect(map()).toEqual({ args: always, added: [], files: {} });
+});
+
+it('passes each option as one word', () => {
+  const { args } = map({
+    model: 'opus',
+    title: 'My title',
+    effort: 'max',
+    additionalDirectories: ['/a b', '/c'],
+    allowedTools: ['Read', 'Bash(npm test)'],
+    disallowedTools: ['WebFetch'],
+    tools: [],
+    fallbackModel: 'sonnet',
+    betas: ['context-1m-2025-08-07'],
+    planModeInstructions: '--not-a-flag',
+    outputFormat: { type: 'json_schema', schema: { type: 'object' } },
+    includePartialMessages: true,
+    forwardSubagentText: true,
+    agent: 'reviewer',
+    strictMcpConfig: true,
+    debug: true,
+    debugFile: '/d.log',
+    maxTurns: 3,
+    persistSession: false,
+    sandbox: { enabled: true },
+  });
+
+  expect(args.filter((arg) => !always.includes(arg)).toSorted()).toEqual(
+    [
+      '--model=opus',
+      '--name=My title',
+      '--effort=max',
+      '--add-dir=/a b',
+      '--add-dir=/c',
+      '--allowedTools=Read,Bash(npm test)',
+      '--disallowedTools=WebFetch',
+      '--tools=',
+      '--fallback-model=sonnet',
+      '--betas=context-1m-2025-08-07',
+      '--plan-mode-instructions=--not-a-flag',
+      '--json-schema={"type":"object"}',
+      '--include-partial-messages',
+      '--forward-subagent-text',
+      '--agent=reviewer',
+      '--strict-mcp-config',
+      '--debug',
+      '--debug-file=/d.log',
+      '--max-turns=3',
+      '--no-session-persistence',
+      '--settings={"useAutoModeDuringPlan":false,"sandbox":{"enabled":true}}',
+    ].toSorted(),
+  );
+});
+
+it('passes what is not on to be off by silence', () => {
+  const off = {
+    includePartialMessages: false,
+    forwardSubagentText: false,
+    strictMcpConfig: false,
+    debug: false,
+  };
+
+  expect(map(off).added).toEqual([]);
+});
+
+it('puts long and private texts into files', () => {
+  const agents = { rev: { description: 'Reviews', prompt: 'You review' } };
+
+  expect(map({ systemPrompt: 'Be brief', notes: ['A note'] })).toMatchObject({
+    added: ['--system-prompt-file=/files/system-prompt.txt'],
+    files: { 'system-prompt.txt': 'Be brief' },
+  });
+  expect(
+    map({
+      systemPrompt: { type: 'preset', preset: 'claude_code', append: 'And kind' },
+      notes: ['A note'],
+    }),
+  ).toMatchObject({
+    added: ['--append-system-prompt-file=/files/append-system-prompt.txt'],
+    files: { 'append-system-prompt.txt': 'And kind\n\nA note' },
+  });
+  expect(map({ notes: ['A note'] }).files).toEqual({ 'append-system-prompt.txt': 'A note' });
+  expect(map({ agents })).toMatchObject({
+    added: ['--agents=/files/agents.json'],
+    files: { 'agents.json': JSON.stringify(agents) },
+  });
+});
+
+it.each<[string, Launch['from'], readonly string[]]>([
+  ['start', { type: 'start' }, ['--session-id=id-1']],
+  ['resume', { type: 'resume' }, ['--resume=id-1']],
+  ['resume at', { type: 'resume', at: 'm-1' }, ['--resume=id-1', '--resume-session-at=m-1']],
+  [
+    'fork',
+    { type: 'fork', claudeSessionId: 'id-0', at: 'm-1' },
+    ['--resume=id-0', '--fork-session', '--session-id=id-1', '--resume-session-at=m-1'],
+  ],
+])('names the conversation of a %s', (_name, from, expected) => {
+  const { args } = map({}, { from });
+
+  expect(args.filter((arg) => /^--(session-id|resume|fork)/.test(arg))).toEqual(expected);
+});
+
+it('passes what is left of the budget, and granted rules beside the allowed tools', () => {
+  const { added } = map(
+    { allowedTools: ['Read'], maxBudgetUsd: 5 },
+    { budgetLeftUsd: 1.5, grantedRules: ['Bash(npm run *)'] },
+  );
+
+  expect(added).toEqual(['--allowedTools=Read,Bash(npm run *)', '--max-budget-usd=1.5']);
+});
+
+it.each([
+  [{ type: 'adaptive' }, '--thinking=adaptive'],
+  [{ type: 'disabled' }, '--thinking=disabled'],
+  [{ type: 'enabled' }, '--thinking=adaptive'],
+  [{ type: 'enabled', budgetTokens: 2_048 }, '--max-thinking-tokens=2048'],
+] as const)('passes thinking %j', (thinking, expected) => {
+  expect(map({ thinking }).added).toEqual([expected]);
+});
+
+it('declares what has no flag', () => {
+  expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
+});

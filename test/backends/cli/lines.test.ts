@@ -1,0 +1,44 @@
+import { array, assert, nat, property, string } from 'fast-check';
+import { expect, it } from 'vitest';
+import { LineCutter } from '../../../src/backends/cli/lines.js';
+
+function cut(chunks: readonly Buffer[]): string[] {
+  const lines: string[] = [];
+  const cutter = new LineCutter((line) => lines.push(line));
+  for (const chunk of chunks) cutter.push(chunk);
+  cutter.end();
+  return lines;
+}
+
+it('finds the same lines however the bytes arrive', () => {
+  const line = string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
+  assert(
+    property(array(line), array(nat()), (lines, cuts) => {
+      const bytes = Buffer.from(lines.map((one) => `${one}\n`).join(''));
+      const ends = [...cuts.map((at) => at % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
+      const chunks = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+
+      expect(cut(chunks)).toEqual(lines);
+    }),
+  );
+});
+
+it('leaves out empty lines and takes a last one without its end', () => {
+  expect(cut([Buffer.from('\n  \r\na\r\n\nb')])).toEqual(['a', 'b']);
+});
+
+it('takes a line of 10 MB in small pieces', () => {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+
+  const [line] = cut([...Array.from({ length: 160 }, () => piece), Buffer.from('\n')]);
+
+  expect(line).toHaveLength(10 * 1024 * 1024);
+});
+
+it('drops a line that would fill the memory, and goes on with the next', () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+
+  const lines = cut([...Array.from({ length: 65 }, () => piece), Buffer.from('\nnext\n')]);
+
+  expect(lines).toEqual(['next']);
+});

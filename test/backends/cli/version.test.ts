@@ -1,0 +1,74 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createVersionCheck } from '../../../src/backends/cli/version.js';
+
+const env = { PATH: process.env['PATH'] ?? '' };
+const { signal } = new AbortController();
+
+/** An executable that does this when it is asked for its version, and can be given other words. */
+function install(script: string): { path: string; replace: (script: string) => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'ccm-version-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'claude');
+  const replace = (body: string): void => {
+    rmSync(path, { force: true });
+    writeFileSync(path, `#!/bin/sh\n${body}\n`);
+    chmodSync(path, 0o755);
+  };
+  replace(script);
+  return { path, replace };
+}
+
+describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
+  it.each(['2.1.0 (Claude Code)', '2.1.325 (Claude Code)', '2.10.3'])(
+    '%s is one we can drive',
+    async (said) => {
+      const { path } = install(`echo '${said}'`);
+
+      await expect(createVersionCheck(env)(path, signal)).resolves.toBeUndefined();
+    },
+  );
+
+  it.each(['1.9.999 (Claude Code)', '2.0.99', '3.0.0', 'hello'])('%s is refused in words', async (said) => {
+    const { path } = install(`echo '${said}'`);
+
+    await expect(createVersionCheck(env)(path, signal)).rejects.toThrow(
+      `--version says "${said}", needed is 2.1.0 or later, below 3`,
+    );
+  });
+
+  it('is asked once, and again when it is another file', async () => {
+    const { path, replace } = install('echo 2.1.325; echo asked >> "$0.log"');
+    const check = createVersionCheck(env);
+    await check(path, signal);
+    await check(path, signal);
+
+    replace('echo 1.0.0');
+
+    await expect(check(path, signal)).rejects.toThrow('"1.0.0"');
+  });
+
+  it('that is never told is refused after a while', async () => {
+    const { path } = install('exec sleep 60');
+
+    await expect(createVersionCheck(env, 100)(path, signal)).rejects.toThrow(
+      'did not answer --version within 0.1 s',
+    );
+  });
+
+  it('is no longer asked for when nobody wants to know', async () => {
+    const { path } = install('exec sleep 60');
+    const givenUp = new AbortController();
+
+    const asked = createVersionCheck(env)(path, givenUp.signal);
+    givenUp.abort();
+
+    await expect(asked).resolves.toBeUndefined();
+  });
+
+  it('of what cannot be run is left to the start', async () => {
+    await expect(createVersionCheck(env)('/no/such/claude', signal)).resolves.toBeUndefined();
+  });
+});

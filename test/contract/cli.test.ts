@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe } from 'vitest';
+import { createCliBackend } from '../../src/backends/cli/backend.js';
+import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { depthVariable, ownVariables } from '../../src/config/settings.js';
+import type { ProcessTable } from '../../src/core/processes.js';
+import * as processes from '../../src/platform/processes.js';
+import { childEnvironment } from '../../src/policy/child-environment.js';
+import { blindRedactor } from '../kit/redactors.js';
+import { describeBackendContract } from './backend.contract.js';
+import { describeFrozenProcess, describeKilledProcess } from './scenarios/endings.js';
+import { slowProcesses } from './slow-processes.js';
+import type { CreateBackend } from './stage.js';
+
+const script = {
+  node: process.execPath,
+  path: fileURLToPath(new URL('../../dist/permission-server.js', import.meta.url)),
+};
+
+const createOn =
+  (table: ProcessTable): CreateBackend =>
+  ({ environment, executable = findBundledClaude() }) =>
+    createCliBackend({
+      executable,
+      environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
+      depth: { variable: depthVariable, level: 1 },
+      temporaryFolder: tmpdir(),
+      script,
+      processes: table,
+      redactor: blindRedactor,
+      ids: { uuid: randomUUID, short: randomUUID },
+    });
+
+describeBackendContract('cli', createOn(processes));
+
+describe('the cli backend on a system that hides the environment of processes', () => {
+  describeFrozenProcess(createOn({ ...processes, findByEnvironment: async () => [] }));
+});
+
+describe('the cli backend on a system that is slow to list its processes', () => {
+  describeKilledProcess(createOn(slowProcesses));
+});

@@ -1,0 +1,211 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mask } from '../../src/core/mask.js';
+import { startBareSession } from '../kit/bare-session.js';
+import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
+import { connectServer, type ServerClient } from '../kit/server-client.js';
+import { hasTerminal, startTerminalSession } from '../kit/terminal-session.js';
+import { until } from '../kit/until.js';
+
+const secret = 'sk-ant-api03-PLANTED0123456789abcdef';
+
+async function list({ server }: { server: ServerClient }, args: Record<string, unknown> = {}) {
+  const { json } = await server.call('claude_code_session', { action: 'list', scope: 'all', ...args });
+  return json;
+}
+
+/** A session that a program has begun without this server, and ended. */
+async function bare({ sandbox, model }: Scene, prompt: string, cwd = sandbox.project): Promise<string> {
+  const session = startBareSession({ cwd, env: sandbox.env(model) });
+  const { session_id: sessionId } = await session.turn(prompt);
+  session.end();
+  await session.ended;
+  return sessionId;
+}
+
+async function startOurs({ server, sandbox }: Scene, args: Record<string, unknown> = {}): Promise<string> {
+  const { json } = await server.call('claude_code', {
+    prompt: 'remember the word heron',
+    cwd: sandbox.project,
+    waitMs: 20_000,
+    ...args,
+  });
+  return json.sessionId;
+}
+
+describe('a list of sessions', () => {
+  it('has those of programs and of this server, each once, the latest first', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const program = await bare(scene, `fix it with ${secret}`);
+    const ours = await startOurs(scene, { title: 'birds' });
+
+    const { sessions } = await list(scene);
+
+    expect(sessions).toMatchObject([
+      { sessionId: ours, title: 'birds', status: 'idle', turns: 1, origin: 'program' },
+      {
+        sessionId: program,
+        firstPrompt: `fix it with ${mask}`,
+        cwd: scene.sandbox.project,
+        origin: 'program',
+        bytes: expect.any(Number),
+        lastUsedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+    expect(sessions).toHaveLength(2);
+    expect(sessions?.[1]).not.toHaveProperty('ownerPid');
+    expect(scene.server.stdout()).not.toContain('PLANTED');
+  });
+
+  it('has only those of this server unless more is asked for', async () => {
+    const scene = await startScene({ era: 'legacy' });
+    const program = await bare(scene, 'hello');
+
+    expect((await list(scene, { scope: undefined })).sessions).toEqual([]);
+    expect((await list(scene, { scope: 'disk' })).sessions).toMatchObject([{ sessionId: program }]);
+  });
+
+  it('is narrowed by folder, words and number, and says what it leaves out', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const other = join(scene.sandbox.root, 'other');
+    mkdirSync(other);
+    const first = await bare(scene, 'paint the Fence');
+    const second = await bare(scene, 'mow the lawn');
+    const elsewhere = await bare(scene, 'fence the lawn', other);
+    const folder = join(scene.sandbox.configDir, 'projects', '-broken');
+    mkdirSync(folder);
+    for (const [id, content] of [
+      ['00000000-0000-4000-8000-000000000001', ''],
+      ['00000000-0000-4000-8000-000000000002', '{"type":"user","message":{"con'],
+    ])
+      writeFileSync(join(folder, `${id}.jsonl`), content ?? '');
+
+    const words = await list(scene, { query: 'FENCE' });
+    const here = await list(scene, { projectDirectory: scene.sandbox.project });
+    const one = await list(scene, { limit: 1 });
+
+    expect(words.sessions).toMatchObject([{ sessionId: elsewhere }, { sessionId: first }]);
+    expect(words.message).toBe('2 empty, damaged or unreadable files were skipped');
+    expect(here.sessions).toMatchObject([{ sessionId: second }, { sessionId: first }]);
+    expect(one.sessions).toMatchObject([{ sessionId: elsewhere }]);
+    expect(one.message).toMatch(/^2 older sessions are not shown/);
+  });
+
+  it('has nothing from outside the roots, and nothing at all without history', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const other = join(scene.sandbox.root, 'other');
+    mkdirSync(other);
+    await bare(scene, 'outside', other);
+    const inside = await bare(scene, 'inside');
+    const bounded = await connect(scene, { CLAUDE_CODE_MCP_ROOTS: scene.sandbox.project });
+    const blind = await connect(scene, { CLAUDE_CODE_MCP_HISTORY: 'off' });
+
+    const { sessions } = await list({ server: bounded });
+    const refused = await blind.call('claude_code_session', { action: 'list', scope: 'disk' });
+    await Promise.all([bounded.close(), blind.close()]);
+
+    expect(sessions).toMatchObject([{ sessionId: inside }]);
+    expect(sessions).toHaveLength(1);
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_HISTORY=list/);
+  });
+
+  it('fits into one answer, however much there is', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const folder = join(scene.sandbox.configDir, 'projects', '-many');
+    mkdirSync(folder, { recursive: true });
+    for (let index = 0; index < 150; index += 1) {
+      const message = { role: 'user', content: `"quoted" \u202e${'é\n'.repeat(2_000)}` };
+      writeFileSync(
+        join(folder, `00000000-0000-4000-8000-${String(index).padStart(12, '0')}.jsonl`),
+        `${JSON.stringify({ type: 'user', message, cwd: `/deep${'/folder'.repeat(100)}` })}\n`,
+      );
+    }
+
+    const { text, json } = await scene.server.call('claude_code_session', {
+      action: 'list',
+      scope: 'disk',
+      limit: 100,
+    });
+
+    const shown = json.sessions?.length ?? 0;
+    expect(text.length).toBeLessThanOrEqual(7_500);
+    expect(shown).toBeGreaterThan(10);
+    expect(json.message).toBe(`${150 - shown} older sessions are not shown`);
+    expect(text).not.toContain('\u202e');
+  });
+});
+
+describe.skipIf(!hasTerminal)('a session of a person in the terminal', () => {
+  it('is listed with its owner, refused while that is open, and resumed afterwards', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model } = scene;
+    const terminal = await startTerminalSession(scene, 'remember the word heron');
+    const { sessionId } = terminal;
+
+    const whileOpen = await list(scene);
+    const refused = await server.call('claude_code_reply', { sessionId, prompt: 'which word?' });
+    await terminal.exit();
+    const afterwards = await list(scene);
+    const resumed = await server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'which word?',
+      waitMs: 20_000,
+    });
+
+    const line = { sessionId, firstPrompt: 'remember the word heron', origin: 'terminal' };
+    expect(whileOpen.sessions).toMatchObject([{ ...line, ownerPid: terminal.pid }]);
+    expect(refused.text).toMatch(
+      new RegExp(`^Error \\[SESSION_BUSY\\]: another Claude Code \\(pid ${terminal.pid}\\).*forkSession`),
+    );
+    expect(afterwards.sessions).toMatchObject([line]);
+    expect(afterwards.sessions?.[0]).not.toHaveProperty('ownerPid');
+    expect(resumed.json).toMatchObject({ sessionId, status: 'idle', result: { result: 'ok' } });
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('heron');
+  });
+});
+
+describe('two servers', () => {
+  it('reply to one session at the same moment: exactly one gets it', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const sessionId = await bare(scene, 'remember the word heron');
+    const second = await connect(scene, {});
+
+    const answers = await Promise.all(
+      [scene.server, second].map((server) =>
+        server.call('claude_code_reply', { sessionId, prompt: 'which word?', waitMs: 20_000 }),
+      ),
+    );
+    const listed = await Promise.all([list(scene), list({ server: second })]);
+    await second.close();
+
+    const errors = answers.filter(({ isError }) => isError);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.text).toMatch(/^Error \[SESSION_BUSY\]: another server \(pid \d+\).*forkSession/);
+    expect(answers.find(({ isError }) => !isError)?.json).toMatchObject({ status: 'idle', sessionId });
+    // The loser sees who has it: the winner's Claude Code, which is still there.
+    const owners = listed.map(({ sessions }) => sessions?.[0]?.ownerPid);
+    expect(owners.filter((pid) => pid !== undefined)).toHaveLength(1);
+  });
+
+  it('a server that is killed leaves nothing that keeps the next one from the session', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const first = await connect(scene, {});
+    const sessionId = await startOurs({ ...scene, server: first });
+    first.kill('SIGKILL');
+    await first.exited;
+    await until('its Claude Code is gone', () => scene.sandbox.processes().length === 1);
+
+    const reply = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'which word?',
+      waitMs: 20_000,
+    });
+
+    expect(reply.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 2 } });
+  });
+});
+
+function connect({ model, sandbox }: Scene, env: NonNullable<SceneOptions['env']>): Promise<ServerClient> {
+  return connectServer({ era: 'modern', model, sandbox, env });
+}

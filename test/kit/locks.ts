@@ -1,0 +1,31 @@
+import type { LockHolder, SessionLocks } from '../../src/history/session-locks.js';
+
+/** Nobody else is there: every lock can be had. */
+export const freeLocks: SessionLocks = {
+  take: async () => ({ release: async () => undefined }),
+  holderOf: async () => undefined,
+};
+
+/** Locks in memory that tell who has what: `ours` of this server, `others` of another one. */
+export class CountedLocks implements SessionLocks {
+  readonly ours = new Set<string>();
+  readonly others = new Map<string, LockHolder>();
+  /** Set to make every lock fail. */
+  failure: Error | undefined;
+
+  async take(id: string) {
+    if (this.failure !== undefined) throw this.failure;
+    const holder = this.#holderOf(id);
+    if (holder !== undefined) return holder;
+    this.ours.add(id);
+    return { release: async () => void this.ours.delete(id) };
+  }
+
+  async holderOf(id: string): Promise<LockHolder | undefined> {
+    return this.#holderOf(id);
+  }
+
+  #holderOf(id: string): LockHolder | undefined {
+    return this.others.get(id) ?? (this.ours.has(id) ? { pid: process.pid } : undefined);
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { allAbilities } from '../../src/core/abilities.js';
+import type { EffectiveOptions } from '../../src/core/options/index.js';
+import {
+  isBounded,
+  mayPreApprove,
+  refuseUpdates,
+  withinAbilities,
+  type Means,
+} from '../../src/policy/abilities.js';
+import { plainOptions } from '../session/session-scene.js';
+
+const gated: Means = { name: 'whole', abilities: allAbilities };
+const ungated: Means = {
+  name: 'lean',
+  abilities: { ...allAbilities, gate: false, missingOptions: ['skills'], reservedServers: ['perm'] },
+};
+
+function check(
+  changes: Omit<Partial<EffectiveOptions>, 'settingSources'>,
+  hasBounds = false,
+  means = ungated,
+) {
+  const options = { ...plainOptions, ...changes };
+  return withinAbilities(options, changes, means, hasBounds);
+}
+
+describe('options that a backend cannot carry out', () => {
+  it('are refused by name, together with the backend', () => {
+    expect(() => check({ skills: ['pdf'] })).toThrow(
+      'the lean backend of this server (CLAUDE_CODE_MCP_BACKEND=lean) has no way to pass on skills',
+    );
+    expect(check({ skills: ['pdf'] }, false, gated)).toMatchObject({ skills: ['pdf'] });
+  });
+
+  it('are refused when they take a name that the backend needs', () => {
+    const mcpServers = { perm: { type: 'http' as const, url: 'https://example.com' } };
+
+    expect(() => check({ mcpServers })).toThrow('needs the name "perm"');
+    expect(check({ mcpServers }, false, gated)).toMatchObject({ mcpServers });
+  });
+});
+
+it.each([
+  ['is bounded where only people approve', 'human', [], true],
+  ['is bounded inside roots', 'auto', ['/work'], true],
+  ['is not bounded otherwise', 'auto', [], false],
+] as const)('what runs unasked %s', (_case, approvals, roots, expected) => {
+  expect(isBounded({ approvals }, { roots })).toBe(expected);
+});
+
+describe('without a gate', () => {
+  it.each<[string, Pick<Partial<EffectiveOptions>, 'permissionMode'>, boolean]>([
+    ['in plan mode', { permissionMode: 'plan' }, false],
+    ['where only people approve or CLAUDE_CODE_MCP_ROOTS is set', {}, true],
+  ])('a caller allows nothing in advance %s', (where, options, hasBounds) => {
+    const asked = { ...options, allowedTools: ['Read'] };
+
+    expect(() => check(asked, hasBounds)).toThrow(
+      expect.objectContaining({
+        code: 'PERMISSION_DENIED',
+        message: expect.stringContaining(`${where} by the lean backend`),
+      }),
+    );
+    expect(check(asked, hasBounds, gated)).toMatchObject({ allowedTools: ['Read'] });
+    expect(check({ ...options, allowedTools: [] }, hasBounds)).toMatchObject({ allowedTools: [] });
+  });
+
+  it('the default of the operator is left out there', () => {
+    const options: EffectiveOptions = { ...plainOptions, permissionMode: 'plan', allowedTools: ['Bash'] };
+
+    const effective = withinAbilities(options, {}, ungated, false);
+
+    expect(effective).not.toHaveProperty('allowedTools');
+  });
+
+  it('a caller may allow in advance elsewhere', () => {
+    expect(check({ allowedTools: ['Bash'] })).toMatchObject({ allowedTools: ['Bash'] });
+  });
+
+  it('an answer brings no changes either, except the one that ends plan mode', () => {
+    const plan = { permissionMode: 'plan' } as const;
+
+    expect(() => refuseUpdates('permission', ungated, plan, false)).toThrow('updatedPermissions');
+    expect(() => refuseUpdates('plan_review', ungated, plan, false)).not.toThrow();
+    expect(() => refuseUpdates('permission', gated, plan, false)).not.toThrow();
+  });
+
+  it('what was granted before is not handed on', () => {
+    expect(mayPreApprove(ungated, { permissionMode: 'plan' }, false)).toBe(false);
+    expect(mayPreApprove(ungated, { permissionMode: 'default' }, true)).toBe(false);
+    expect(mayPreApprove(ungated, { permissionMode: 'default' }, false)).toBe(true);
+    expect(mayPreApprove(gated, { permissionMode: 'plan' }, true)).toBe(true);
+  });
+});

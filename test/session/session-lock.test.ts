@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
+import { Slots } from '../../src/session/slots.js';
+import { CountedLocks } from '../kit/locks.js';
+import {
+  createScene,
+  idleProcessMs,
+  idleScene,
+  reply,
+  startedScene,
+  startSession,
+  untilProcessOrEnd,
+  untilStatus,
+  type SceneOptions,
+} from './session-scene.js';
+
+const held = { pid: 4711 };
+
+async function idleWithLocks(options: SceneOptions = {}) {
+  const locks = new CountedLocks();
+  return { locks, ...(await idleScene({ ...options, locks })) };
+}
+
+describe('the lock of a session', () => {
+  it('is held from the first prompt until its process is gone', async () => {
+    const locks = new CountedLocks();
+    const { session, process, clock } = await startedScene({ locks });
+    expect([...locks.ours]).toEqual([session.id]);
+
+    process.result();
+    expect([...locks.ours]).toEqual([session.id]);
+    clock.advance(idleProcessMs);
+
+    await expect.poll(() => locks.ours.size).toBe(0);
+    expect(process.hasExited).toBe(true);
+  });
+
+  it('is held again for the next prompt', async () => {
+    const scene = await idleWithLocks();
+    scene.process.exit();
+    await expect.poll(() => scene.locks.ours.size).toBe(0);
+
+    await reply(scene.session, 'second');
+
+    expect([...scene.locks.ours]).toEqual([scene.session.id]);
+  });
+
+  it('stays when one process makes way for another', async () => {
+    const scene = await idleWithLocks();
+    scene.process.lingers = true;
+    await reply(scene.session, 'second', { maxTurns: 3 });
+    const losses: number[] = [];
+    scene.locks.ours.delete = (id) => losses.push(1) > 0 && Set.prototype.delete.call(scene.locks.ours, id);
+
+    scene.process.exit();
+    await untilProcessOrEnd(scene, 1);
+
+    expect(losses).toEqual([]);
+    expect([...scene.locks.ours]).toEqual([scene.session.id]);
+  });
+
+  it.each([
+    ['cancelled', (scene: Awaited<ReturnType<typeof idleWithLocks>>) => scene.session.cancel()],
+    ['shut down', (scene: Awaited<ReturnType<typeof idleWithLocks>>) => scene.session.shutdown()],
+    ['evicted', (scene: Awaited<ReturnType<typeof idleWithLocks>>) => scene.session.evict()],
+  ])('is released by the time the session is %s', async (_name, end) => {
+    const scene = await idleWithLocks();
+
+    await end(scene);
+
+    expect(scene.locks.ours.size).toBe(0);
+  });
+
+  it('is released when Claude Code does not start', async () => {
+    const locks = new CountedLocks();
+    const { session, backend } = createScene({ locks });
+    const started = session.start('first').catch((error: unknown) => error);
+    const process = await backend.process(0);
+    expect(locks.ours.size).toBe(1);
+
+    process.exit({ neverStarted: true });
+
+    expect(await started).toMatchObject({ code: 'UNAVAILABLE' });
+    await expect.poll(() => locks.ours.size).toBe(0);
+  });
+
+  it('is released when a turn is stopped before it has a process', async () => {
+    const slots = new Slots(1);
+    const busy = await idleScene({ slots });
+    busy.process.lingers = true;
+    const locks = new CountedLocks();
+    const scene = createScene({ slots, locks });
+    const started = scene.session.start('first').catch((error: unknown) => error);
+    const ended = scene.session.shutdown();
+
+    busy.process.exit();
+    await Promise.all([started, ended]);
+
+    expect(scene.backend.processes).toHaveLength(0);
+    await expect.poll(() => locks.ours.size).toBe(0);
+  });
+
+  it('is released when the budget is spent and nothing is started', async () => {
+    const scene = await idleWithLocks({ options: { maxBudgetUsd: 0.01 } });
+    scene.process.exit();
+
+    await reply(scene.session, 'second');
+
+    expect(scene.session.lastResult).toMatchObject({ errorSubtype: 'max_budget' });
+    await expect.poll(() => scene.locks.ours.size).toBe(0);
+  });
+
+  it('moves along when Claude Code changes its id', async () => {
+    const cleared = '12345678-0000-4000-8000-000000000000';
+    const scene = await idleWithLocks();
+
+    scene.process.signal({ type: 'init', claudeSessionId: cleared, tools: [], permissionMode: 'default' });
+    await expect.poll(() => [...scene.locks.ours]).toEqual([cleared]);
+    await scene.session.shutdown();
+
+    expect(scene.locks.ours.size).toBe(0);
+  });
+
+  it('is not needed where nothing is kept on disk', async () => {
+    const { locks, session, process } = await idleWithLocks({ options: { persistSession: false } });
+    await reply(session, 'second');
+    await process.prompt(1);
+
+    expect(locks.ours.size).toBe(0);
+  });
+});
+
+describe('another server that holds the session', () => {
+  it('makes a reply fail with its pid and the offer to fork, and leaves everything as it was', async () => {
+    const { locks, session, process } = await idleWithLocks();
+    process.exit();
+    await expect.poll(() => locks.ours.size).toBe(0);
+    locks.others.set(session.id, held);
+
+    await expect(reply(session, 'second')).rejects.toEqual(
+      new AppError('SESSION_BUSY', 'another server (pid 4711) has this session open', {
+        hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
+      }),
+    );
+    expect([session.state.status, session.turnNumber, locks.ours.size]).toEqual(['idle', 1, 0]);
+  });
+
+  it('cannot have it cancelled under its hands', async () => {
+    const locks = new CountedLocks();
+    const { session } = createScene({
+      locks,
+      seed: { isRestored: true, state: { status: 'idle', outcome: undefined } },
+    });
+    locks.others.set(session.id, held);
+
+    await expect(session.cancel()).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    expect(session.state.status).toBe('idle');
+  });
+});
+
+it('a lock that cannot be had at all fails the turn and says where to look', async () => {
+  const { locks, session, process } = await idleWithLocks();
+  process.exit();
+  await expect.poll(() => locks.ours.size).toBe(0);
+  locks.failure = new Error('ENOSPC');
+
+  await expect(reply(session, 'second')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'the session could not be locked (ENOSPC)',
+  });
+  locks.failure = undefined;
+  await reply(session, 'third');
+  await untilStatus(session, 'running');
+
+  expect(session.turnNumber).toBe(2);
+});
+
+it('two replies at once to a session on disk that nobody knows yet start it once', async () => {
+  const locks = new CountedLocks();
+  const [one, two] = [createScene({ locks }), createScene({ locks })];
+  // Both have the first id of their own count, so they are the same conversation.
+  expect(one.session.id).toBe(two.session.id);
+
+  const [first, second] = await Promise.allSettled([startSession(one), two.session.start('second')]);
+
+  expect(first.status).toBe('fulfilled');
+  expect(second).toMatchObject({
+    status: 'rejected',
+    reason: { code: 'SESSION_BUSY', message: 'another call to this server has this session open' },
+  });
+});
