@@ -6,7 +6,7 @@ import type { Logger } from './core/logger.js';
 import type { Redactor } from './core/redactor.js';
 import type { Settings } from './config/settings.js';
 import { ToolCensus } from './core/tool-census.js';
-import { instructions, nestedInstructions } from './mcp/instructions.js';
+import { instructionsFor, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
 import { createServerFactory } from './mcp/server-factory.js';
 import type { ComposedSessions } from './compose-sessions.js';
@@ -85,7 +85,7 @@ export function createApp(config: AppConfig): App {
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
-    instructions: isNested ? nestedInstructions : instructions,
+    instructions: isNested ? nestedInstructions : instructionsFor(settings.toolsets),
     onToolsListed: preload,
     loadDependencies: async (): Promise<ToolDependencies> => ({
       sessions: (await loadSessions()).manager,

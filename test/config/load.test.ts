@@ -119,7 +119,7 @@ describe('several names', () => {
 
   it.each(['async,', ',', 'async,all', 'Async'])('are refused when one is none of them: %j', (value) => {
     expect(() => loadSettings({ toolsets: value }, {})).toThrow(
-      'must be one or more of async, configure, separated by commas',
+      'must be one or more of async, query, configure, separated by commas',
     );
   });
 });
@@ -143,7 +143,11 @@ describe('a bad value', () => {
     ['CLAUDE_CODE_MCP_MAX_WAIT_MS', '-1', 'must be a whole number from 0 to 3600000'],
     ['CLAUDE_CODE_MCP_LOG_LEVEL', 'INFO', 'must be one of debug, info, warn, error'],
     ['CLAUDE_CODE_MCP_CHECK_RESPONDS', 'yes', 'must be 0 or 1'],
-    ['CLAUDE_CODE_MCP_TOOLSETS', 'all', 'must be one or more of async, configure, separated by commas'],
+    [
+      'CLAUDE_CODE_MCP_TOOLSETS',
+      'all',
+      'must be one or more of async, query, configure, separated by commas',
+    ],
     ['CLAUDE_CODE_MCP_HISTORY', 'all', 'must be one of off, list, resume, read'],
     ['CLAUDE_CODE_MCP_MAX_TURNS', '10001', 'must be a whole number from 0 to 10000'],
     ['CLAUDE_CODE_MCP_MAX_BUDGET_USD', '-1', 'must be a number, 0 or more, such as 2.50'],

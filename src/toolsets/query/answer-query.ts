@@ -7,9 +7,9 @@ import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryRun } from './query-run.js';
 import { renderQuery } from './render.js';
-import { startRun, type QueryRequest } from './start-run.js';
+import { startRun, type BegunRun, type QueryRequest } from './start-run.js';
 
-export const messageLogger = 'claude-code/messages';
+const messageLogger = 'claude-code/messages';
 
 /** Queries by their session, for the calls that come back with the answer of a person. */
 const runs = new WeakMap<Session, QueryRun>();
@@ -23,7 +23,7 @@ export async function answerQuery(
 ): Promise<ToolOutcome> {
   const { run, reader } =
     context.returned === undefined
-      ? await startRun(request, (run) => readerOf(run, context), deps, context)
+      ? await startRun(request, (session) => readerOf(session, context), deps, context)
       : await rejoin(context.returned, deps, context);
   runs.set(run.session, run);
   const attended = await attend(run, reader, deps, context);
@@ -41,7 +41,7 @@ async function rejoin(
   { state, reply }: ReturnedForm,
   { sessions }: ToolDependencies,
   context: ToolContext,
-): Promise<{ readonly run: QueryRun; readonly reader: FeedReader }> {
+): Promise<BegunRun> {
   sessions.approvals.takeBack(state.requestId, context.caller, reply, state.askedAt);
   const run = runs.get(await sessions.find(parseSessionId(state.sessionId)));
   if (run === undefined) {
@@ -49,12 +49,12 @@ async function rejoin(
       hint: 'Its session is on record: continue it with a reply.',
     });
   }
-  const reader = readerOf(run, context);
+  const reader = readerOf(run.session, context);
   run.feed.attach(reader);
   return { run, reader };
 }
 
-function readerOf({ session }: QueryRun, { log, progress }: ToolContext): FeedReader {
+function readerOf({ id }: Session, { log, progress }: ToolContext): FeedReader {
   return {
     message:
       log &&
@@ -64,7 +64,7 @@ function readerOf({ session }: QueryRun, { log, progress }: ToolContext): FeedRe
           logger: messageLogger,
           data: {
             type: 'claude_code_message',
-            sessionId: session.id,
+            sessionId: id,
             message,
             timestamp: new Date(at).toISOString(),
             sequence,

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.js';
 import { failureOf, type Failure, type StopCause } from './failure.js';
 import { KeptMessages } from './kept-messages.js';
 import { lineOf } from './lines.js';
-import { MessageFeed } from './message-feed.js';
+import type { FeedItem, MessageFeed } from './message-feed.js';
 import { backgroundAgents, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
 import { shortenTo } from './shorten.js';
 
@@ -34,7 +34,7 @@ const maxMessageChars = 16_000;
  */
 export class QueryRun {
   readonly session: Session;
-  readonly feed = new MessageFeed();
+  readonly feed: MessageFeed;
   readonly messages: KeptMessages;
   /** What Claude wanted and nobody could be asked about, in words. */
   readonly denied: string[] = [];
@@ -42,13 +42,16 @@ export class QueryRun {
   readonly #limit: ActiveTimer;
   readonly #unsubscribes: readonly (() => void)[];
   #hasBegun = false;
+  /** Said before it has begun: of a start that fails, only the error is told. */
+  readonly #early: FeedItem[] = [];
   #agents = 0;
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
 
-  constructor(session: Session, settings: QueryRunSettings) {
+  constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
     const { clock, limitMs, maxMessages } = settings;
     this.session = session;
+    this.feed = feed;
     this.messages = new KeptMessages(maxMessages);
     this.#settings = settings;
     this.#unsubscribes = [
@@ -66,6 +69,7 @@ export class QueryRun {
   /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */
   begin(): void {
     this.#hasBegun = true;
+    for (const item of this.#early) this.feed.add(item);
     this.#endIfOver();
   }
 
@@ -92,10 +96,16 @@ export class QueryRun {
 
   #onChange(event: SessionEvent | undefined): void {
     const line = event && lineOf(event);
-    if (line) this.feed.add({ kind: 'line', text: line, at: this.#settings.clock.now() });
+    if (line) this.#say(line);
     if (this.session.state.status === 'waiting') this.#limit.pause();
     else this.#limit.goOn();
     this.#endIfOver();
+  }
+
+  #say(text: string): void {
+    const item = { kind: 'line', text, at: this.#settings.clock.now() } as const;
+    if (this.#hasBegun) this.feed.add(item);
+    else this.#early.push(item);
   }
 
   #endIfOver(): void {

@@ -2,14 +2,21 @@ import type { Clock } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
+import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../define-tool.js';
-import type { FeedReader } from './message-feed.js';
+import { MessageFeed, type FeedReader } from './message-feed.js';
 import { QueryRun, type QueryRunSettings } from './query-run.js';
 
 export interface QueryRequest {
   readonly prompt: string;
   readonly options: RequestedOptions;
   readonly settings: QueryRunSettings;
+}
+
+/** A query that has begun, and the caller that hears of it. */
+export interface BegunRun {
+  readonly run: QueryRun;
+  readonly reader: FeedReader;
 }
 
 /** Before each further try; half to all of it, so that many callers do not come back together. */
@@ -21,39 +28,41 @@ const pausesMs = [500, 1_000, 2_000] as const;
  */
 export async function startRun(
   request: QueryRequest,
-  readerOf: (run: QueryRun) => FeedReader,
+  readerOf: (session: Session) => FeedReader,
   deps: ToolDependencies,
   context: ToolContext,
-): Promise<{ readonly run: QueryRun; readonly reader: FeedReader }> {
-  for (const [attempt, pauseMs] of pausesMs.entries()) {
+): Promise<BegunRun> {
+  const { clock } = request.settings;
+  const feed = new MessageFeed();
+  const start = (): Promise<BegunRun> => startOnce(request, feed, readerOf, { ...deps, ...context });
+  for (const [index, longestMs] of pausesMs.entries()) {
     try {
-      return await startOnce(request, readerOf, deps, context);
+      return await start();
     } catch (error) {
       if (!(error instanceof AppError && error.isTransient) || context.signal.aborted) throw error;
-      const ms = Math.round(pauseMs * (0.5 + Math.random() / 2));
-      await context.progress?.(`${error.message}: try ${attempt + 2} of ${pausesMs.length + 1} in ${ms} ms`);
-      await pause(ms, deps.sessions.clock, context.signal);
+      const pauseMs = Math.round(longestMs * (0.5 + Math.random() / 2));
+      tellRetry(feed, clock, { attempt: index + 1, pauseMs, reason: error.message });
+      await pause(pauseMs, clock, context.signal);
     }
   }
-  return startOnce(request, readerOf, deps, context);
+  return start();
 }
 
 async function startOnce(
   { prompt, options, settings }: QueryRequest,
-  readerOf: (run: QueryRun) => FeedReader,
-  { sessions }: ToolDependencies,
-  { caller, signal }: ToolContext,
-): Promise<{ readonly run: QueryRun; readonly reader: FeedReader }> {
-  let begun: { readonly run: QueryRun; readonly reader: FeedReader } | undefined;
+  feed: MessageFeed,
+  readerOf: (session: Session) => FeedReader,
+  { sessions, caller, signal }: ToolDependencies & ToolContext,
+): Promise<BegunRun> {
+  let begun: BegunRun | undefined;
   const stop = (): void => void begun?.run.session.halt();
   signal.addEventListener('abort', stop, { once: true });
   try {
     await sessions.start(prompt, options, caller, (session) => {
       if (signal.aborted) throw new AppError('CANCELLED', 'the call was cancelled');
-      const run = new QueryRun(session, settings);
-      const reader = readerOf(run);
-      run.feed.attach(reader);
-      begun = { run, reader };
+      const reader = readerOf(session);
+      feed.attach(reader);
+      begun = { run: new QueryRun(session, feed, settings), reader };
     });
     if (begun === undefined) throw new Error('a session was started without being prepared');
     begun.run.begin();
@@ -66,10 +75,38 @@ async function startOnce(
   }
 }
 
+/** In the words that Claude Code has for its own retries. */
+function tellRetry(
+  feed: MessageFeed,
+  clock: Clock,
+  {
+    attempt,
+    pauseMs,
+    reason,
+  }: { readonly attempt: number; readonly pauseMs: number; readonly reason: string },
+): void {
+  const at = clock.now();
+  const message = {
+    type: 'system',
+    subtype: 'start_retry',
+    attempt,
+    max_retries: pausesMs.length,
+    retry_delay_ms: pauseMs,
+    error: reason,
+  };
+  feed.add({ kind: 'message', level: 'info', message, at, chars: JSON.stringify(message).length });
+  feed.add({ kind: 'line', text: `${reason}: retry ${attempt} of ${pausesMs.length} in ${pauseMs} ms`, at });
+}
+
 /** Ends early when nobody wants the query any more. */
 function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const stopTimer = clock.after(ms, resolve);
-    signal.addEventListener('abort', () => (stopTimer(), resolve()), { once: true });
+    const end = (): void => {
+      stopTimer();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopTimer = clock.after(ms, end);
+    signal.addEventListener('abort', end, { once: true });
   });
 }
