@@ -3,6 +3,8 @@ import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { claudeCode } from '../../src/toolsets/async/start.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
+import { settings } from '../../src/config/settings.js';
+import { queryTools } from '../../src/toolsets/query/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
@@ -20,19 +22,29 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 /** docs/tools.md: what each tool takes, and what all of them answer. */
 export function toolsPage(): string {
   const fourTools = checkRespondsTools.filter((tool) => !asyncTools.includes(tool));
+  const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
   return `${generatedNotice}
 
 # Tools
 
 ${table(
   ['Tool', 'Toolset', 'What it does', 'Effect'],
-  [...overviewRows(asyncTools, 'async'), ...overviewRows(configureTools, 'configure')],
+  [
+    ...overviewRows(asyncTools, 'async'),
+    ...overviewRows(queries, 'query'),
+    ...overviewRows(configureTools, 'configure'),
+  ],
 )}
 
 Only \`async\` is served unless the operator chooses otherwise with [\`--toolsets\`](configuration.md#--toolsets). An unknown
 key is an error that lists the known ones. \`null\` means "not given".
 
-${[...asyncTools, ...configureTools].map(toolSection).join('\n\n')}
+${[...asyncTools, ...queries].map(toolSection).join('\n\n')}
+
+It answers \`{ sessionId, result, denied, executionTime, usage, truncation, messages }\`. What that means, and what is sent
+while it runs, is told in [queries](query.md).
+
+${configureTools.map(toolSection).join('\n\n')}
 
 It answers \`{ allowBypass, message }\`. Choosing this toolset is the operator's consent, and so is
 \`CLAUDE_CODE_MCP_CALLER_TRUST=full\`, with which callers need not enable anything. A client that can show forms asks the

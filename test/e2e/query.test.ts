@@ -203,3 +203,25 @@ describe('who hears the messages of a query', () => {
     expect(without.server.client.getServerCapabilities()).not.toHaveProperty('logging');
   });
 });
+
+describe('a query on the cli backend', () => {
+  it('tells the same messages, denies at once, and can be continued', async () => {
+    const { query, model, told, server } = await startQueryScene({
+      era: 'modern',
+      env: { CLAUDE_CODE_MCP_BACKEND: 'cli' },
+    });
+    model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
+    model.when('second', [text('Two.')]);
+
+    const answer = jsonOf(await query('touch it'));
+    const { sessionId } = answer;
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'second', waitMs: 20_000 });
+
+    expect(answer.result).toEqual({ success: true, summary: 'Done.' });
+    expect(answer.denied).toEqual([expect.stringContaining('nobody can be asked')]);
+    const types = typesOf(told.map(({ data }) => data.message));
+    expect(types.filter((type) => wholeTurn.includes(String(type)))).toEqual(wholeTurn);
+    expect(told.map(({ data }) => data.sequence)).toEqual(told.map((_, index) => index + 1));
+    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Two.' } });
+  });
+});

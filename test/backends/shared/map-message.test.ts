@@ -201,6 +201,30 @@ it('never fails, whatever arrives', () => {
   );
 });
 
+describe('a message of Claude Code', () => {
+  const mapper = new MessageMapper({ isNewConversation: true, redactor: blindRedactor });
+
+  it.each([
+    ['an assistant message', assistant({ type: 'text', text: 'hello' })],
+    ['one that makes no event', { type: 'rate_limit_event' }],
+    ['one of an unknown type', { type: 'hologram' }],
+    ['a system message', { type: 'system', subtype: 'hook_started' }],
+  ])('is announced before anything is made of it: %s', (_, message) => {
+    expect(mapper.map(message).map(({ type }) => type)).toEqual([
+      'message',
+      ...map(message).map(({ type }) => type),
+    ]);
+  });
+
+  it.each([
+    ['a piece of a text', { type: 'stream_event', event: {} }],
+    ['the fate of a line', { type: 'command_lifecycle', state: 'queued' }],
+    ['a state that was asked for', { type: 'system', subtype: 'session_state_changed', state: 'idle' }],
+  ])('is not what only concerns the wire: %s', (_, message) => {
+    expect(mapper.map(message)).not.toContainEqual({ type: 'message' });
+  });
+});
+
 describe('a secret', () => {
   const secret = 'PLANTED-4f5e6d7c8b9a';
   const mapper = new MessageMapper({ isNewConversation: true, redactor: redactorOf(secret) });

@@ -5,7 +5,7 @@ import { toolContext } from '../../kit/callers.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
 import { createManagerScene } from '../../session/manager-scene.js';
 
-export const maxExecutionMs = 300_000;
+const maxExecutionMs = 300_000;
 
 /** The query tool on a real session layer, whose Claude Code and clock are fake. */
 export async function createQueryScene(approvers: readonly Approver[] = []) {
