@@ -28,7 +28,6 @@ export async function answerQuery(
   runs.set(run.session, run);
   const attended = await attend(run, reader, deps, context);
   if (attended === 'cancelled') {
-    run.leave();
     await run.session.halt();
     throw new AppError('CANCELLED', 'the call was cancelled');
   }

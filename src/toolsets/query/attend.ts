@@ -1,5 +1,5 @@
 import type { InputRequest } from '../../core/inputs.js';
-import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import { summarizeToolUse } from '../../core/tool-summary.js';
 import type { ToolDependencies } from '../define-tool.js';
 import { withHeartbeat } from '../heartbeat.js';
@@ -73,7 +73,7 @@ function handOver(
   { sessions: { approvals } }: ToolDependencies,
   { caller, canReturnForm, returned }: ToolContext,
 ): Extract<ToolOutcome, { readonly form: unknown }> | undefined {
-  const round = (returned?.state.round ?? 0) + 1;
+  const round = roundAfter(returned);
   if (!canReturnForm || round > maxRounds || !approvals.canHandOver(request, caller)) return undefined;
   const handed = approvals.handOver(request, caller);
   if (handed === undefined) return undefined;
@@ -88,11 +88,9 @@ function deny(
   run: QueryRun,
   { requestId, shown }: InputRequest,
   { sessions: { approvals } }: ToolDependencies,
-  { caller }: ToolContext,
+  context: ToolContext,
 ): void {
-  const why = caller.canAskPerson
-    ? 'nobody answered the form for it'
-    : 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
+  const why = whyNobody(context);
   run.denied.push(`${summarizeToolUse(shown.toolName, shown.input)}: ${why}`);
   approvals.broker.answer(
     requestId,
@@ -103,6 +101,18 @@ function deny(
     },
     'rule',
   );
+}
+
+function whyNobody({ caller, canReturnForm, returned }: ToolContext): string {
+  if (!caller.canAskPerson)
+    return 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
+  return canReturnForm && roundAfter(returned) > maxRounds
+    ? `the person has been asked ${maxRounds} times in this query, which is all a client can do`
+    : 'nobody answered the form for it';
+}
+
+function roundAfter(returned: ReturnedForm | undefined): number {
+  return (returned?.state.round ?? 0) + 1;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

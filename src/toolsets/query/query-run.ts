@@ -58,7 +58,7 @@ export class QueryRun {
       session.onMessage((message) => this.#onMessage(message)),
       session.subscribe((event) => this.#onChange(event)),
     ];
-    this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit());
+    this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
   }
 
   /** Undefined while it runs. */
@@ -73,7 +73,7 @@ export class QueryRun {
     this.#endIfOver();
   }
 
-  /** It did not even begin, or nobody wants to hear of it any more. */
+  /** It is over, or did not even begin. */
   leave(): void {
     this.#limit.end();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();

@@ -55,7 +55,7 @@ async function startOnce(
   { sessions, caller, signal }: ToolDependencies & ToolContext,
 ): Promise<BegunRun> {
   let begun: BegunRun | undefined;
-  const stop = (): void => void begun?.run.session.halt();
+  const stop = (): void => void begun?.run.session.halt().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await sessions.start(prompt, options, caller, (session) => {

@@ -115,6 +115,28 @@ describe('the end of a query', () => {
   });
 });
 
+describe('a query that was cancelled', () => {
+  it('is over, and says so to a call that comes back to it', async () => {
+    const { begin, query } = await createQueryScene();
+    const caller = { ...plainCaller, canAskPerson: true };
+    const cancel = new AbortController();
+    const { answer, process } = await begin({}, { caller, canReturnForm: true });
+    const asked = process.ask();
+    const first = await answer;
+    if (!('form' in first)) throw new Error('there is no form');
+    const returned = { state: first.state, reply: { action: 'cancel' } as const };
+
+    const second = query({}, { caller, canReturnForm: true, returned, signal: cancel.signal });
+    await asked;
+    cancel.abort();
+    await expect(second).rejects.toMatchObject({ code: 'CANCELLED' });
+    const third = await query({}, { caller, canReturnForm: true, returned });
+
+    expect(process.hasExited).toBe(true);
+    expect(resultOf(third)).toMatchObject({ success: false, error: expect.stringMatching(/^interrupted/) });
+  });
+});
+
 describe('what Claude asks in a query', () => {
   it('is denied when the client has been asked eight times in one call', async () => {
     const { begin, query } = await createQueryScene();
@@ -132,7 +154,7 @@ describe('what Claude asks in a query', () => {
     const denied = await asked;
     process.result();
 
-    expect(denied).toMatchObject({ decision: 'deny', message: expect.stringContaining('nobody answered') });
+    expect(denied).toMatchObject({ decision: 'deny', message: expect.stringContaining('asked 8 times') });
     expect(resultOf(await second)).toEqual({ success: true, summary: 'done' });
   });
 });
