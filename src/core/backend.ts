@@ -35,6 +35,8 @@ export interface Launch {
 /** What a process tells its session. Called in the order in which Claude Code spoke. */
 export interface BackendHost {
   onSignal(signal: BackendSignal, raw: unknown): void;
+  /** Every message itself, before what is made of it; only there when somebody listens as the process starts. */
+  readonly onMessage?: ((message: unknown) => void) | undefined;
   /** Asked before every tool call; a backend that cannot ask in time must declare it. */
   judge(call: ToolCall): GateDecision;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */
@@ -44,8 +46,6 @@ export interface BackendHost {
 }
 
 export type BackendSignal =
-  /** Before whatever is made of it: a message of Claude Code, which stands beside it as `raw`. */
-  | { readonly type: 'message' }
   /** Once a turn; /clear gives Claude's side a new id. */
   | {
       readonly type: 'init';

@@ -11,7 +11,7 @@ import { toTurnResult, type Totals } from './totals.js';
 /** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
 
-/** Told of every message of Claude Code as it came, but without its secrets. */
+/** Told of every message of a process that starts from now on, as it came, but without its secrets. */
 export type MessageListener = (message: unknown) => void;
 
 /** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
@@ -51,11 +51,14 @@ export class Journal {
     return () => this.#messageListeners.delete(listener);
   }
 
-  /** Costs nothing while nobody listens. */
-  passOn(message: unknown): void {
-    if (this.#messageListeners.size === 0) return;
-    const shown = this.#redactor.redactValue(message);
-    for (const listener of this.#messageListeners) listener(shown);
+  /** Tells the listeners; undefined while there are none, so that nobody pays for it. */
+  get passOn(): MessageListener | undefined {
+    if (this.#messageListeners.size === 0) return undefined;
+    return (message) => {
+      if (this.#messageListeners.size === 0) return;
+      const shown = this.#redactor.redactValue(message);
+      for (const listener of this.#messageListeners) listener(shown);
+    };
   }
 
   tell(body: EventBody, turn: number, raw?: unknown): void {

@@ -42,6 +42,7 @@ export class LiveProcess {
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
     this.#process = backend.open(launch, {
       onSignal: (signal, raw) => this.#onSignal(signal, raw, host),
+      onMessage: host.onMessage,
       judge: (call) => host.judge(call),
       onAsk: (ask, signal) => host.onAsk(ask, signal),
       onExit: (exit) => this.#onExit(exit, host),

@@ -170,7 +170,7 @@ export class Session implements SlotHolder {
     return this.#journal.subscribe(listener);
   }
 
-  /** Every message of Claude Code from now on, without its secrets. */
+  /** Every message of a Claude Code that starts from now on, without its secrets. */
   onMessage(listener: MessageListener): () => void {
     return this.#journal.onMessage(listener);
   }

@@ -64,6 +64,10 @@ export class TurnLoop implements BackendHost {
     return this.#turns.current;
   }
 
+  get onMessage(): BackendHost['onMessage'] {
+    return this.#journal.passOn;
+  }
+
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
@@ -181,8 +185,6 @@ export class TurnLoop implements BackendHost {
 
   onSignal(signal: BackendSignal, raw: unknown): void {
     switch (signal.type) {
-      case 'message':
-        return this.#journal.passOn(raw);
       case 'init':
         this.availableTools = signal.tools;
         return;
@@ -324,9 +326,8 @@ export class TurnLoop implements BackendHost {
 
   #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
     const turn = this.current;
-    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined) {
+    if (answeredBy === 'timeout' && this.#deps.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    }
     if (!othersOpen) turn?.goOn();
     this.#apply({ type: 'input_settled', othersOpen });
   }

@@ -108,7 +108,7 @@ export class FakeProcess implements BackendProcess {
 
   /** A message as Claude Code wrote it. */
   say(message: unknown): void {
-    this.#host.onSignal({ type: 'message' }, message);
+    this.#host.onMessage?.(message);
   }
 
   init(tools: readonly string[] = []): void {

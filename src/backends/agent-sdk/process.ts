@@ -56,6 +56,7 @@ export class AgentSdkProcess implements BackendProcess {
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: deps.redactor,
+      onMessage: host.onMessage,
     });
     this.#opening = this.#open();
     void this.#run();

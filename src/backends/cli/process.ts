@@ -69,6 +69,7 @@ export class CliProcess implements BackendProcess {
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: deps.redactor,
+      onMessage: host.onMessage,
     });
     this.#control = new ControlChannel(
       (message) => this.#write(message),

@@ -1,4 +1,4 @@
-import type { BackendSignal } from '../../core/backend.js';
+import type { BackendHost, BackendSignal } from '../../core/backend.js';
 import type { EventBody } from '../../core/events.js';
 import { cutMiddle } from '../../core/escape.js';
 import type { Redactor } from '../../core/redactor.js';
@@ -31,21 +31,21 @@ function isWire(type: string, { subtype }: Json): boolean {
 
 const wireTypes = new Set(['stream_event', 'command_lifecycle', 'keep_alive']);
 
-/** One for all: there are thousands of messages, and mostly nobody listens. */
-const aMessage: BackendSignal = { type: 'message' };
-
 export interface MapperSettings {
   readonly isNewConversation: boolean;
   /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
   readonly redactor: Redactor;
+  readonly onMessage?: BackendHost['onMessage'];
 }
 
 /** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
 export class MessageMapper {
   readonly #results: ResultMapper;
   readonly #redactor: Redactor;
+  readonly #onMessage: BackendHost['onMessage'];
 
-  constructor({ isNewConversation, redactor }: MapperSettings) {
+  constructor({ isNewConversation, redactor, onMessage }: MapperSettings) {
+    this.#onMessage = onMessage;
     this.#results = new ResultMapper({ isNewConversation });
     this.#redactor = redactor;
   }
@@ -53,11 +53,7 @@ export class MessageMapper {
   map(message: unknown): readonly BackendSignal[] {
     if (!isRecord(message)) return [];
     const type = text(message['type']) ?? 'unknown';
-    const signals = this.#signals(type, message);
-    return isWire(type, message) ? signals : [aMessage, ...signals];
-  }
-
-  #signals(type: string, message: Json): readonly BackendSignal[] {
+    if (this.#onMessage !== undefined && !isWire(type, message)) this.#onMessage(message);
     switch (type) {
       case 'assistant':
         this.#results.noteAssistantError(text(message['error']));

@@ -5,9 +5,7 @@ import { MessageMapper } from '../../../src/backends/shared/map-message.js';
 import { blindRedactor, redactorOf } from '../../kit/redactors.js';
 
 const map = (message: unknown): readonly BackendSignal[] =>
-  new MessageMapper({ isNewConversation: true, redactor: blindRedactor })
-    .map(message)
-    .filter(({ type }) => type !== 'message');
+  new MessageMapper({ isNewConversation: true, redactor: blindRedactor }).map(message);
 
 const assistant = (block: unknown, more: object = {}): object => ({
   type: 'assistant',
@@ -202,18 +200,22 @@ it('never fails, whatever arrives', () => {
 });
 
 describe('a message of Claude Code', () => {
-  const mapper = new MessageMapper({ isNewConversation: true, redactor: blindRedactor });
+  const heard: unknown[] = [];
+  const mapper = new MessageMapper({
+    isNewConversation: true,
+    redactor: blindRedactor,
+    onMessage: (message) => heard.push(message),
+  });
 
   it.each([
     ['an assistant message', assistant({ type: 'text', text: 'hello' })],
     ['one that makes no event', { type: 'rate_limit_event' }],
     ['one of an unknown type', { type: 'hologram' }],
     ['a system message', { type: 'system', subtype: 'hook_started' }],
-  ])('is announced before anything is made of it: %s', (_, message) => {
-    expect(mapper.map(message).map(({ type }) => type)).toEqual([
-      'message',
-      ...map(message).map(({ type }) => type),
-    ]);
+  ])('is passed on as it came: %s', (_, message) => {
+    mapper.map(message);
+
+    expect(heard.at(-1)).toBe(message);
   });
 
   it.each([
@@ -221,7 +223,9 @@ describe('a message of Claude Code', () => {
     ['the fate of a line', { type: 'command_lifecycle', state: 'queued' }],
     ['a state that was asked for', { type: 'system', subtype: 'session_state_changed', state: 'idle' }],
   ])('is not what only concerns the wire: %s', (_, message) => {
-    expect(mapper.map(message)).not.toContainEqual({ type: 'message' });
+    mapper.map(message);
+
+    expect(heard).not.toContain(message);
   });
 });
 
