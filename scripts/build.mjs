@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 
 // Start-up is import cost: one bundle for what answers first, chunks for the rest. The Agent SDK stays outside:
-// it finds its own executable relative to itself.
+// it finds its own executable relative to itself; so does prom-client, which calls require for what Node has.
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const common = {
@@ -22,7 +22,7 @@ const programs = [
     ...common,
     entryPoints: ['src/bin/claude-code-mcp.ts'],
     splitting: true,
-    external: ['@anthropic-ai/claude-agent-sdk'],
+    external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
     alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
     chunkNames: 'chunks/[name]-[hash]',
   },

@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { configurationPage } from './docs/configuration-page.js';
 import { errorsPage } from './docs/errors-page.js';
+import { metricsPage } from './docs/metrics-page.js';
 import { toolsPage } from './docs/tools-page.js';
 
 // The reference pages are made from the tables the server itself runs on, so they cannot say anything else.
 const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
+  'docs/metrics.md': metricsPage,
   'docs/tools.md': toolsPage,
 };
 

@@ -3,12 +3,16 @@ import { systemClock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
 import type { Logger } from './core/logger.js';
+import { noMeter } from './core/measurements.js';
 import type { Redactor } from './core/redactor.js';
+import { metricsTarget } from './config/metrics-settings.js';
 import type { Settings } from './config/settings.js';
 import { ToolCensus } from './core/tool-census.js';
 import { instructionsFor, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
+import { usageResource } from './mcp/usage-resource.js';
 import { createServerFactory } from './mcp/server-factory.js';
+import { LazyMetrics } from './observability/lazy-metrics.js';
 import type { ComposedSessions } from './compose-sessions.js';
 import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
@@ -57,53 +61,73 @@ const ids: IdSource = {
 /** Lets the answer to tools/list leave before a slow import blocks the event loop. */
 const preloadDelayMs = 25;
 
+/** For a client that asks for nothing: an operator may look all the same. */
+const metricsDelayMs = 500;
+
 /** Composition root: every part is built here, from Config, and nowhere else. */
 export function createApp(config: AppConfig): App {
   const { settings, logger, redactor } = config;
   const isNested = config.depth > settings.maxDepth;
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
+  const metrics = createMetrics(config);
+  const meter = metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, { clock: systemClock, ids, approvers, census }),
+      composeSessions(config, { clock: systemClock, ids, approvers, census, meter }),
     ));
+  const loadDependencies = async (): Promise<ToolDependencies> => ({
+    sessions: (await loadSessions()).manager,
+    maxWaitMs: settings.maxWaitMs,
+  });
   const preload = once(() => {
-    setTimeout(
-      () =>
-        void loadSessions()
-          .then(({ backend }) => backend.prepare())
-          .catch(() => undefined),
-      preloadDelayMs,
-    ).unref();
+    setTimeout(() => {
+      metrics?.open();
+      void loadSessions()
+        .then(({ backend }) => backend.prepare())
+        .catch(() => undefined);
+    }, preloadDelayMs).unref();
   });
   const factory = createServerFactory({
     version: config.version,
     tools: isNested ? [] : settings.toolsets.flatMap((name) => toolsets[name](settings)),
-    resources: isNested ? [] : referenceResources(census),
+    resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings.toolsets),
     onToolsListed: preload,
-    loadDependencies: async (): Promise<ToolDependencies> => ({
-      sessions: (await loadSessions()).manager,
-      maxWaitMs: settings.maxWaitMs,
-    }),
+    loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
     logger,
+    meter,
     redactor,
     ids,
   });
   let transport: StdioTransport | undefined;
   return {
-    start: () => (transport = startStdio(factory, logger)),
+    start() {
+      if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
+      return (transport = startStdio(factory, logger));
+    },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      // Last of all, so that the end of every session is in them.
+      await metrics?.close();
     },
   };
+}
+
+function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {
+  const target = metricsTarget(settings.metrics);
+  if (target === undefined) return undefined;
+  return new LazyMetrics(logger, async () => {
+    const { openMetrics } = await import('./observability/metrics.js');
+    return openMetrics(target, { clock: systemClock, logger, ids });
+  });
 }
 
 function once(action: () => void): () => void {

@@ -7,6 +7,7 @@ import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
+import type { Meter } from './core/measurements.js';
 import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
@@ -15,6 +16,7 @@ import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
+import { measureBackend } from './session/measured-backend.js';
 import { Permits } from './session/permits.js';
 import { Pots } from './session/pots.js';
 import { RecordStore } from './session/record-store.js';
@@ -35,6 +37,7 @@ export interface SharedParts {
   readonly ids: IdSource;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
+  readonly meter: Meter;
 }
 
 /** Two at once: more only make each other slow. */
@@ -44,7 +47,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census }: SharedParts,
+  { clock, ids, approvers, census, meter }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -58,11 +61,12 @@ export async function composeSessions(
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await composeBackend(config, environmentForSessions, ids);
   const manager = new SessionManager({
-    backend: countTools(backend, census),
+    backend: measureBackend(countTools(backend, census), meter),
     clock,
     ids,
     logger,
     audit: createLogAudit(logger),
+    meter,
     redactor,
     approvers,
     slots: new Slots(settings.maxSessions),
@@ -100,6 +104,7 @@ export async function composeSessions(
     },
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
+      callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
       // A model inside a session must not approve what a session of its own asks.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
@@ -122,6 +127,7 @@ export async function composeSessions(
       cleanupIntervalMs: settings.cleanupIntervalMs,
     },
   });
+  meter.watchSessions(() => manager.list().map(({ state }) => state.status));
   return { manager, backend };
 }
 

@@ -26,7 +26,12 @@ const homes: readonly [RegExp, readonly string[]][] = [
   [/^@anthropic-ai\//, ['backends']],
   [/^@modelcontextprotocol\//, ['mcp', 'transports']],
   [/^(node:)?child_process$/, ['backends', 'platform']],
-  [/^(node:)?fs(\/promises)?$/, ['session', 'history', 'platform', 'backends', 'config', '.']],
+  [
+    /^(node:)?fs(\/promises)?$/,
+    ['session', 'history', 'platform', 'backends', 'config', 'observability', '.'],
+  ],
+  [/^(node:)?https?$/, ['backends', 'observability']],
+  [/^prom-client$/, ['observability']],
   [/^node:process$/, ['mcp']],
 ];
 
@@ -100,6 +105,8 @@ describe('the rooms of the house', () => {
     ['transports', 'transports/x.ts', '../toolsets/define-tool.js'],
     ['commands', 'commands/x.ts', '../session/session-manager.js'],
     ['session', 'session/x.ts', '../commands/config.js'],
+    ['session', 'session/x.ts', 'prom-client'],
+    ['mcp', 'mcp/x.ts', 'node:http'],
   ])('would not let %s have %s import %s', (room, file, specifier) => {
     expect(isAllowed(room, file, specifier)).toBe(false);
   });

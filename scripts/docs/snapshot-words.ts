@@ -102,10 +102,12 @@ export function answersSection(): string {
 ${fieldTable(fields)}
 
 With \`sessionIds\`, \`claude_code_check\` answers \`{ sessions, cursor, waitedMs }\`: a list of snapshots, and one cursor
-for all of them. \`claude_code_session\` with \`list\` answers \`{ sessions, message }\`, one short line for each session;
+for all of them. \`claude_code_session\` with \`list\` answers \`{ sessions, message }\`, one short line for each session
+with its \`turns\`, \`totalCostUsd\` and \`totalTokens\`;
 a line of a session on disk has \`title\` or \`firstPrompt\`, \`cwd\`, \`origin\` (\`terminal\` or \`program\`), \`bytes\`, and
 \`ownerPid\` while another process has it open;
-with \`get\` it adds times, totals and the main options to the snapshot, and, while Claude Code is alive,
+with \`get\` it adds times, totals (\`tokens\` by \`input\`, \`output\`, \`cacheRead\` and \`cacheWrite\`) and the main options
+to the snapshot, and, while Claude Code is alive,
 \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
 
 With \`transcript\` it answers \`{ sessionId, messages, nextOffset, total }\`. Each message has \`uuid\`, \`role\` (\`user\` is

@@ -64,6 +64,7 @@ object once more as \`structuredContent\`.
 | --- | --- |
 | \`claude-code://reference/options\` | The two tables of \`claude_code\` above. |
 | \`claude-code://reference/tools\` | The tools of Claude Code: name, category, what each does, and which of them a session has had. |
+| \`claude-code://usage\` | Cost, turns and tokens of the last 31 days by day, project and model: see [metrics](metrics.md). |
 
 With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\` the description of \`claude_code\` names these tools too, from the first session on.
 

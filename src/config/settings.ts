@@ -1,5 +1,7 @@
 import { delimiter } from 'node:path';
+import { permissionModes } from '../core/options/tools.js';
 import { historySettings } from './history-settings.js';
+import { metricsSettings } from './metrics-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
 import { spendingSettings } from './spending-settings.js';
 
@@ -75,6 +77,13 @@ export const settings = {
     values: ['standard', 'full'],
     fallback: 'standard',
     doc: 'What callers may do. standard: nothing that runs code or skips approval outside the permission system of Claude Code. full: that too.',
+  }),
+  callerModes: choices({
+    flag: 'caller-modes',
+    env: ['CLAUDE_CODE_MCP_CALLER_MODES'],
+    values: permissionModes,
+    fallback: permissionModes,
+    doc: 'Permission modes that callers may choose, separated by commas. bypassPermissions also needs caller-trust full, or the toolset configure; the default mode can always be had.',
   }),
   approvals: choice({
     flag: 'approvals',
@@ -200,6 +209,7 @@ export const settings = {
     fallback: false,
     doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
   }),
+  ...metricsSettings,
   logLevel: choice({
     flag: 'log-level',
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
@@ -226,7 +236,6 @@ const reservedVariables = [
   'CLAUDE_CODE_MCP_AUDIT_LOG',
   'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
   'CLAUDE_CODE_MCP_HTTP_TOKEN',
-  'CLAUDE_CODE_MCP_METRICS',
 ] as const;
 
 /** Variables of ours that no session may see. */

@@ -59,6 +59,8 @@ export type BackendSignal =
   /** A piece of the text that is being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string }
+  /** Claude Code calls the API again; `status` is what it had answered, undefined when it had not. */
+  | { readonly type: 'api_retry'; readonly status: number | undefined }
   /** A turn that no prompt of ours caused: a background task has finished. */
   | { readonly type: 'activity'; readonly state: 'running' | 'idle' }
   | { readonly type: 'tasks'; readonly tasks: readonly BackgroundTask[] }

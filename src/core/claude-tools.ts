@@ -48,6 +48,12 @@ export function describeTools(shown: Iterable<string>): ClaudeTool[] {
   });
 }
 
+/** A closed set: whatever has a name of somebody else's choosing is `mcp` or `other`. */
+export function toolLabel(name: string): string {
+  if (Object.hasOwn(known, name) || name === 'Agent') return name;
+  return name.startsWith('mcp__') ? 'mcp' : 'other';
+}
+
 /** `bash(npm test)` -> `Bash(npm test)`: operators write names in any case, Claude Code takes only its own. */
 export function inClaudesCase(rule: string): string {
   const [name = '', ...rest] = rule.split('(');

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { noMeter, type Measurement, type Meter } from '../core/measurements.js';
 import { isPinned, type EventBody, type SessionEvent } from '../core/events.js';
 
 export interface LogLimits {
@@ -23,16 +24,21 @@ const batchShare = 0.5;
 /** What an event costs beside its text: keys, numbers, object headers. */
 const baseBytes = 160;
 
+/** One object for all of them: there are thousands. */
+const stored: Measurement = { what: 'event_stored' };
+
 /** The events of one session: numbered, bounded, readable from any cursor at the cost of what is new. */
 export class EventLog {
   readonly #limits: LogLimits;
+  readonly #meter: Meter;
   #entries: Entry[] = [];
   #bytes = 0;
   #head = 0;
   #lastPinned = 0;
 
-  constructor(limits: LogLimits) {
+  constructor(limits: LogLimits, meter: Meter = noMeter) {
     this.#limits = limits;
+    this.#meter = meter;
   }
 
   /** The seq of the newest event; 0 before the first. */
@@ -51,6 +57,7 @@ export class EventLog {
     const bytes = sizeOf(event);
     this.#entries.push({ event, bytes });
     this.#bytes += bytes;
+    this.#meter.measure(stored);
     if (isPinned(event)) this.#lastPinned = event.seq;
     this.#evict();
     return event;
@@ -107,6 +114,8 @@ export class EventLog {
   }
 
   #keep(entries: Entry[]): void {
+    const count = this.#entries.length - entries.length;
+    if (count > 0) this.#meter.measure({ what: 'events_dropped', count });
     this.#entries = entries;
     this.#bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   }

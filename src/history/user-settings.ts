@@ -15,8 +15,9 @@ const managedFiles = [
   'C:\\Program Files\\ClaudeCode\\managed-settings.json',
 ];
 
-/** Every deny rule in the settings that a session of this folder loads. */
-export async function readDenyRules(
+/** Every rule of this kind in the settings that a session of this folder loads. */
+export async function readRules(
+  kind: 'allow' | 'deny',
   claudeHome: ClaudeHome,
   cwd: string,
   sources: readonly string[],
@@ -28,7 +29,7 @@ export async function readDenyRules(
     ...(sources.includes('local') ? [join(cwd, '.claude', 'settings.local.json')] : []),
   ];
   const lists = await Promise.all(
-    files.map(async (file) => ownValue(await readJsonFile(file), 'permissions', 'deny')),
+    files.map(async (file) => ownValue(await readJsonFile(file), 'permissions', kind)),
   );
   return lists
     .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))

@@ -9,6 +9,7 @@ import type { Caller } from '../core/caller.js';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/logger.js';
+import type { CallOutcome, Meter } from '../core/measurements.js';
 import type { Redactor } from '../core/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { Tool, ToolDependencies } from '../toolsets/define-tool.js';
@@ -29,6 +30,7 @@ export interface CallDependencies {
   /** The session layer is loaded by the first call, not before. */
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
+  readonly meter: Meter;
   /** The last look at everything that leaves; what is cut was redacted before. */
   readonly redactor: Redactor;
   readonly ids: IdSource;
@@ -53,6 +55,9 @@ export async function callTool(
   deps: CallDependencies,
 ): Promise<ToolAnswer | InputRequiredResult> {
   const { tool, context } = call;
+  const begunAt = performance.now();
+  const measure = (outcome: CallOutcome): void =>
+    deps.meter.measure({ what: 'call_ended', tool: tool.name, outcome, ms: performance.now() - begunAt });
   try {
     const cleaned = cleanArguments(call.args, tool.input);
     const args = tool.normalize?.(cleaned) ?? cleaned;
@@ -66,13 +71,18 @@ export async function callTool(
       returned: await returnedForm(sealedCall, context, deps.states),
     };
     const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    if ('text' in outcome) return toAnswer(outcome.text, deps);
-    return inputRequired({
-      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
-      requestState: await deps.states.seal(sealedCall, outcome.state, context),
-    });
+    const answer =
+      'text' in outcome
+        ? toAnswer(outcome.text, deps)
+        : inputRequired({
+            inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
+            requestState: await deps.states.seal(sealedCall, outcome.state, context),
+          });
+    measure('text' in outcome ? 'ok' : 'input_required');
+    return answer;
   } catch (error) {
     const told = withoutSecrets(toAppError(error, tool, deps), deps.redactor);
+    measure(told.code);
     return { content: [{ type: 'text', text: formatError(told) }], isError: true };
   }
 }

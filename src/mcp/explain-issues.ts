@@ -16,7 +16,14 @@ function explain(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
     const known = Object.keys(shapeAt(schema, issue.path)).join(', ');
     return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${keys}${path === '' ? '' : ` in ${path}`}; known: ${known}`;
   }
-  return `${path === '' ? 'arguments' : path}: ${issue.message}`;
+  return `${path === '' ? 'arguments' : path}: ${issue.message}${receivedType(issue)}`;
+}
+
+/** Zod tells it only where the type itself is wrong. */
+function receivedType({ code, input }: z.core.$ZodIssue): string {
+  if (code === 'invalid_type' || input === undefined) return '';
+  const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
+  return ` (received ${type})`;
 }
 
 function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): Record<string, unknown> {

@@ -7,13 +7,14 @@ export interface TextResource {
   readonly uri: string;
   readonly title: string;
   readonly description: string;
+  /** Default: Markdown. */
+  readonly mimeType?: 'application/json';
   /** Whether it says the same as long as the server runs. */
   readonly isFixed: boolean;
   /** Made when it is read: until then nothing of it is loaded. */
   readonly read: () => Promise<string>;
 }
 
-const mimeType = 'text/markdown';
 const anHour: CacheHint = { ttlMs: 3_600_000, cacheScope: 'public' };
 
 export function offerResources(
@@ -21,7 +22,7 @@ export function offerResources(
   resources: readonly TextResource[],
   redactor: Redactor,
 ): void {
-  for (const { name, uri, title, description, isFixed, read } of resources) {
+  for (const { name, uri, title, description, mimeType = 'text/markdown', isFixed, read } of resources) {
     const config = { title, description, mimeType, ...(isFixed ? { cacheHint: anHour } : {}) };
     server.registerResource(name, uri, config, async () => ({
       contents: [{ uri, mimeType, text: redactor.redact(await read()) }],

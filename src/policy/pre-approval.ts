@@ -39,14 +39,24 @@ function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): bo
 
 const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
 
-/** Modes in which edits, or more, run unasked. */
+/** The mode that asks for everything is there for everybody: nobody gets more by it. */
+function refuseUnlistedMode(mode: PermissionMode, { callerModes }: PolicySettings): void {
+  if (mode === 'default' || callerModes.includes(mode)) return;
+  throw new AppError('PERMISSION_DENIED', `callers may not choose permissionMode "${mode}" on this server`, {
+    hint: `Use one of ${[...new Set(['default', ...callerModes])].join(', ')}. The operator decides with CLAUDE_CODE_MCP_CALLER_MODES.`,
+  });
+}
+
+/** Modes that a caller may not have: unlisted ones, and those in which edits, or more, run unasked. */
 export function refuseMode(
   mode: PermissionMode,
   chosenElsewhere: readonly (string | undefined)[],
   policy: PolicySettings,
   standing: Standing,
 ): void {
-  if (!unaskingModes.has(mode) || chosenElsewhere.includes(mode)) return;
+  if (chosenElsewhere.includes(mode)) return;
+  refuseUnlistedMode(mode, policy);
+  if (!unaskingModes.has(mode)) return;
   if (!isPersonNeeded(policy, standing) && isWithinCeiling(mode, policy)) return;
   throw new AppError('PERMISSION_DENIED', `permissionMode "${mode}" would run edits unasked`, {
     hint: 'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS and CLAUDE_CODE_MCP_PREALLOW.',

@@ -8,6 +8,7 @@ import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { refuseMode, refusePreAllowed } from './pre-approval.js';
+import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 
 /** What is known of the folder and the user, gathered by the session layer. */
@@ -20,6 +21,8 @@ export interface PolicyFacts {
   readonly hasClaudeMd: boolean;
   /** The mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
+  /** What the settings of the user, and of a trusted folder, let run unasked. */
+  readonly allowRules: readonly string[];
 }
 
 const defaultInitTimeoutMs = 10_000;
@@ -69,7 +72,10 @@ const rules: Rules = {
   forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
   agents: ({ requested }) => requested.agents,
   agent: ({ requested }) => requested.agent,
-  mcpServers: ({ requested }) => requested.mcpServers,
+  mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
+    refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);
+    return mcpServers;
+  },
   strictMcpConfig: ({ requested }) => requested.strictMcpConfig,
   env: ({ requested }) => requested.env,
   sandbox: sandboxOf,

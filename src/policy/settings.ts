@@ -3,6 +3,8 @@ import type { PermissionMode } from '../core/options/tools.js';
 /** What the operator has decided, as far as it bounds what a caller may ask for. */
 export interface PolicySettings {
   readonly defaultPermissionMode: PermissionMode | undefined;
+  /** Modes that a caller may choose. */
+  readonly callerModes: readonly PermissionMode[];
   /** Default and maximum of how long a request waits for an answer; 0 = no deadline. */
   readonly permissionTimeoutMs: number;
   /** `standard`: callers may not run code or skip approval outside Claude's permission system. */

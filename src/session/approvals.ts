@@ -6,6 +6,7 @@ import type { Audit } from '../core/audit.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/inputs.js';
 import type { Logger } from '../core/logger.js';
+import type { Meter } from '../core/measurements.js';
 import type { Redactor } from '../core/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
@@ -28,6 +29,7 @@ export interface ApprovalsDependencies {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly policy: PolicySettings;
@@ -55,7 +57,7 @@ export class Approvals {
       watcher: {
         onOpened: (request) => this.#people.onOpened(request),
         onSettled: ({ request, decision, answeredBy }) => {
-          const { sessionId, requestId, kind, toolName } = request;
+          const { sessionId, requestId, kind, toolName, askedAt } = request;
           this.#people.onSettled(requestId);
           deps.audit.record({
             what: 'input_settled',
@@ -66,6 +68,8 @@ export class Approvals {
             decision,
             answeredBy,
           });
+          const ms = deps.clock.now() - askedAt;
+          deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
         },
       },
     });

@@ -10,6 +10,7 @@ import type {
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
+import type { Meter } from '../core/measurements.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
@@ -22,6 +23,7 @@ export interface EngineDependencies {
   readonly slots: Slots;
   readonly permits: Permits;
   readonly clock: Clock;
+  readonly meter: Meter;
   /** An idle process is closed after this; the next reply resumes. */
   readonly idleProcessMs: number;
 }
@@ -221,7 +223,7 @@ export class Engine {
   }
 
   async #launch(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
-    const { backend, permits, clock } = this.#deps;
+    const { backend, permits, clock, meter } = this.#deps;
     this.reserve();
     await this.#slot?.free;
     await permits.acquire();
@@ -240,6 +242,7 @@ export class Engine {
         return undefined;
       }
       const slot = this.#slot;
+      const startedAt = clock.now();
       const process = new LiveProcess(
         backend,
         launch,
@@ -247,8 +250,14 @@ export class Engine {
         clock,
       );
       this.#process = process;
-      const release = (): void => permits.release();
-      process.ready.then(release, release);
+      const begun = (isReady: boolean): void => {
+        permits.release();
+        meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
+      };
+      process.ready.then(
+        () => begun(true),
+        () => begun(false),
+      );
       return process;
     } catch (error) {
       permits.release();

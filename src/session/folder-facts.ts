@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import type { ClaudeHome } from '../history/claude-home.js';
 import { isFolderTrusted } from '../history/folder-trust.js';
-import { readDefaultMode } from '../history/user-settings.js';
+import { readDefaultMode, readRules } from '../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../policy/folders.js';
 import type { PolicyFacts } from '../policy/resolve-options.js';
 
@@ -31,13 +31,15 @@ export async function gatherFacts(
   const trust = await Promise.all(
     speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
+  const isTrusted = !trust.includes(false);
   return {
     cwd,
     additionalDirectories,
-    isTrusted: !trust.includes(false),
+    isTrusted,
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
+    allowRules: await readRules('allow', claudeHome, cwd, isTrusted ? ['project', 'local'] : []),
   };
 }
 

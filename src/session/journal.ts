@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { EventBody, SessionEvent } from '../core/events.js';
+import type { Meter } from '../core/measurements.js';
 import type { Redactor } from '../core/redactor.js';
 import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
@@ -7,6 +8,13 @@ import { Activity } from './activity.js';
 import { redactEvent, redactReport } from './redacted.js';
 import { toEvent } from './reports.js';
 import { toTurnResult, type Totals } from './totals.js';
+import { TurnMeter, type TurnMark } from './turn-meter.js';
+
+export interface JournalDependencies {
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly meter: Meter;
+}
 
 /** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
@@ -23,14 +31,16 @@ export class Journal {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #activity: Activity;
+  readonly #turns: TurnMeter;
   readonly #listeners = new Set<SessionListener>();
   readonly #messageListeners = new Set<MessageListener>();
 
-  constructor(log: EventLog, clock: Clock, redactor: Redactor) {
+  constructor(log: EventLog, { clock, redactor, meter }: JournalDependencies) {
     this.log = log;
     this.#clock = clock;
     this.#redactor = redactor;
     this.#activity = new Activity(redactor);
+    this.#turns = new TurnMeter(meter, clock);
   }
 
   activity(): string | undefined {
@@ -61,18 +71,22 @@ export class Journal {
     };
   }
 
-  tell(body: EventBody, turn: number, raw?: unknown): void {
+  /** `turn`: the one that is running, or the number of the last one. */
+  tell(body: EventBody, turn: TurnMark | number, raw?: unknown): void {
     redactEvent(body, this.#redactor);
-    const event = this.log.append(body, this.#clock.now(), turn);
+    const isRunning = typeof turn === 'object';
+    if (isRunning) this.#turns.heard(body, turn);
+    const event = this.log.append(body, this.#clock.now(), isRunning ? turn.number : turn);
     this.#activity.note(event);
     this.stateChanged(event, raw);
   }
 
-  tellResult(told: TurnReport, turn: number, totals: Totals): void {
+  tellResult(told: TurnReport, turn: TurnMark, totals: Totals): void {
+    this.#turns.ended(told, turn);
     const report = redactReport(told, this.#redactor);
-    this.lastResult = toTurnResult(report, turn, totals);
+    this.lastResult = toTurnResult(report, turn.number, totals);
     this.lastResultSeq = this.log.head + 1;
-    this.tell(toEvent(report), turn);
+    this.tell(toEvent(report), turn.number);
   }
 
   stateChanged(event?: SessionEvent, raw?: unknown): void {

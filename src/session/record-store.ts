@@ -30,6 +30,13 @@ const optionsSchema = z.looseObject({
 /** Granted rules become arguments of Claude Code, like those of a caller. */
 const grantedRule = argument(500).refine(isSingleRule);
 
+const tokensSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+});
+
 const recordSchema = z.object({
   version: z.literal(1),
   sessionId: z.uuid(),
@@ -39,7 +46,7 @@ const recordSchema = z.object({
   status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
-  totals: z.object({ turns: z.number(), costUsd: z.number() }),
+  totals: z.object({ turns: z.number(), costUsd: z.number(), tokens: tokensSchema.optional() }),
   /** Whose budget it draws on: that of the session it was forked from, or its own. */
   potId: z.uuid().optional(),
   /** Begun by somebody else, and gone on with here. */

@@ -10,12 +10,15 @@ import type { OptionDesk } from './option-desk.js';
 import type { RewindPreview } from './rewind.js';
 import type { Session } from './session.js';
 import { readTranscript, type TranscriptSettings } from './transcripts.js';
+import type { UsageLedger } from './usage-ledger.js';
+import { reportUsage, type UsageReport } from './usage-report.js';
 
 export type { SensitiveDetails };
 
 export interface ControlSettings extends TranscriptSettings {
   readonly options: OptionDesk;
   readonly approvals: Approvals;
+  readonly ledger: UsageLedger;
   /** As it is known now: another server may have ended it meanwhile. */
   readonly find: (id: SessionId) => Promise<Session>;
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
@@ -60,6 +63,16 @@ export class SessionControls {
   /** What is told of a session only where the operator allows it. */
   sensitiveDetails({ shownOptions }: Session): SensitiveDetails {
     return sensitiveDetails(shownOptions, this.#settings.policy);
+  }
+
+  /** What all sessions have used lately. */
+  usage(): Promise<UsageReport> {
+    const { ledger, folders, policy } = this.#settings;
+    return reportUsage({
+      ledger,
+      bounds: folders.bounds,
+      mayNameFolders: policy.allowSensitiveDetails,
+    });
   }
 
   async transcript(id: SessionId, page: PageRequest): Promise<MessagePage> {

@@ -81,7 +81,7 @@ export class SessionFactory {
     seed: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
       Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>>,
   ): Session {
-    const log = new EventLog(this.#settings.log);
+    const log = new EventLog(this.#settings.log, this.#settings.session.meter);
     return new Session(
       { state: initialState, turn: 0, totals: noTotals, ...seed, log },
       this.#settings.session,

@@ -10,7 +10,7 @@ import type { RequestedOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import type { TurnReport } from '../core/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
-import { readDenyRules } from '../history/user-settings.js';
+import { readRules } from '../history/user-settings.js';
 import { isBounded, refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
@@ -191,7 +191,7 @@ export class SessionManager {
     }
     await this.approvals.answer(request, given, caller, async () => [
       ...disallowedTools,
-      ...(await readDenyRules(conversations.claudeHome, cwd, settingSources)),
+      ...(await readRules('deny', conversations.claudeHome, cwd, settingSources)),
     ]);
   }
 

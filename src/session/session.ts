@@ -68,7 +68,7 @@ export class Session implements SlotHolder {
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
-    this.#journal = new Journal(seed.log, deps.clock, deps.redactor);
+    this.#journal = new Journal(seed.log, deps);
     this.#loop = new TurnLoop(
       {
         ...seed,

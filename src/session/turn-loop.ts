@@ -202,6 +202,7 @@ export class TurnLoop implements BackendHost {
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
+      case 'api_retry':
         return;
     }
   }
@@ -255,9 +256,8 @@ export class TurnLoop implements BackendHost {
       onSent: () => (turn.isUnderWay = true),
     });
     // Stopped while Claude Code was starting; without a reason of its own it is the server that ends.
-    if (this.current === turn && !turn.isUnderWay) {
+    if (this.current === turn && !turn.isUnderWay)
       this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown'), []);
-    }
   }
 
   /** The model can enter plan mode by itself: the next process must not forget it. */
@@ -314,7 +314,7 @@ export class TurnLoop implements BackendHost {
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.#apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
     if (report === reports.nothingToReport) this.#journal.stateChanged();
-    else this.#journal.tellResult(report, turn.number, this.account.totals);
+    else this.#journal.tellResult(report, turn, this.account.totals);
     this.#seed.onChanged();
     if (this.state.status === 'cancelled') return;
     if (tooLate.length > 0) this.#goOnWith(tooLate, turn.stopReason);
@@ -345,7 +345,7 @@ export class TurnLoop implements BackendHost {
   }
 
   tell(body: EventBody, raw?: unknown): void {
-    this.#journal.tell(body, this.turnNumber, raw);
+    this.#journal.tell(body, this.current ?? this.turnNumber, raw);
   }
 
   #apply(event: StateEvent): void {

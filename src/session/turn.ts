@@ -29,6 +29,7 @@ export interface TurnLimits {
 /** One prompt until its result; or, unsolicited, a turn that Claude Code began by itself. */
 export class Turn {
   readonly number: number;
+  readonly startedAt: number;
   /** The prompts this turn answers: the first, and those that steered it. Empty when unsolicited. */
   readonly promptUuids = new Set<string>();
   stopReason: StopReason | undefined;
@@ -49,6 +50,7 @@ export class Turn {
   }) {
     const { number, promptUuids, limits, clock, onLimit } = options;
     this.number = number;
+    this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const uuid of promptUuids) this.promptUuids.add(uuid);
     this.#stopLongest = clock.after(limits.longestMs, onLimit);

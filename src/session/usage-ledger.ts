@@ -1,11 +1,15 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
+import { readCompleteLines } from '../history/appended-lines.js';
 import { parseJson } from '../history/json-file.js';
 import { AppendedSum } from './appended-sum.js';
 import { Holds, type DayBudget } from './budget.js';
+
+const dayMs = 86_400_000;
 
 const lineSchema = z.object({
   at: z.string(),
@@ -54,6 +58,13 @@ export class UsageLedger implements DayBudget {
     this.#sum.add({ at, ...line }, line.costUsd);
   }
 
+  /** The lines of the last days, today included, the oldest day first; what was added here is among them. */
+  async *lines(days: number): AsyncGenerator<UsageLine> {
+    await this.flush();
+    const now = this.#settings.clock.now();
+    for (let ago = days - 1; ago >= 0; ago -= 1) yield* linesOf(this.#path(dateOf(now - ago * dayMs)));
+  }
+
   flush(): Promise<void> {
     return this.#today.sum.flush();
   }
@@ -65,17 +76,40 @@ export class UsageLedger implements DayBudget {
   }
 
   #open(date: string): { readonly date: string; readonly sum: AppendedSum } {
-    const { folder, logger } = this.#settings;
+    const { logger } = this.#settings;
     const sum = new AppendedSum({
-      path: join(folder, `${date}.jsonl`),
+      path: this.#path(date),
       usdOf: (text) => parseLine(text)?.costUsd ?? 0,
       onError: (error) => logger.log('error', 'usage could not be written', { reason: messageOf(error) }),
     });
     return { date, sum };
   }
 
+  #path(date: string): string {
+    return join(this.#settings.folder, `${date}.jsonl`);
+  }
+
   #date(): string {
-    return new Date(this.#settings.clock.now()).toISOString().slice(0, 10);
+    return dateOf(this.#settings.clock.now());
+  }
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Line by line: a day of many servers can be long. */
+async function* linesOf(path: string): AsyncGenerator<UsageLine> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return;
+  try {
+    const { size } = await handle.stat();
+    for await (const text of readCompleteLines(handle, 0, size)) {
+      const line = parseLine(text);
+      if (line !== undefined) yield line;
+    }
+  } finally {
+    await handle.close();
   }
 }
 

@@ -57,7 +57,7 @@ export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<
   return {
     ...spec,
     async call(args, deps, context) {
-      const outcome = await handle(spec.input.parse(args), deps, context);
+      const outcome = await handle(spec.input.parse(args, { reportInput: true }), deps, context);
       return typeof outcome === 'string' ? { text: outcome } : outcome;
     },
   };
@@ -72,7 +72,7 @@ export function defineWaitingTool<S extends z.ZodObject>({
   return {
     ...spec,
     async call(args, deps, context) {
-      const input = spec.input.parse(args);
+      const input = spec.input.parse(args, { reportInput: true });
       const { returned, caller } = context;
       if (returned !== undefined) {
         // First of all: whatever becomes of the call, what the person has answered counts.

@@ -1,6 +1,7 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { noMeter } from '../../src/core/measurements.js';
 import { composeSessions } from '../../src/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
@@ -47,6 +48,7 @@ export async function composeInProcess(
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
       census: new ToolCensus(),
+      meter: noMeter,
     },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };

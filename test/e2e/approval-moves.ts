@@ -6,6 +6,7 @@ import type { ActionJson } from '../kit/answer-json.js';
 import type { Scene, SceneOptions } from '../kit/fixture.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
+import { until } from '../kit/until.js';
 
 export const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' } as const;
 export const any = { CLAUDE_CODE_MCP_APPROVALS: 'any' } as const;
@@ -85,9 +86,16 @@ export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): voi
   writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
 }
 
+const hookMark = 'hook-ran.txt';
+
+/** Hooks run side by side with the gate: whoever answers before the hook has, gets what was shown, unchanged. */
+export function untilHookRan(scene: Scene): Promise<boolean> {
+  return until('the hook has run', () => exists(scene, hookMark));
+}
+
 /** A hook that gives this answer to whatever it is asked. */
 export function hookSettings(event: string, answer: Record<string, unknown>): unknown {
   const output = { hookSpecificOutput: { hookEventName: event, ...answer } };
-  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'` };
+  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'; touch ${hookMark}` };
   return { hooks: { [event]: [{ matcher: '*', hooks: [hook] }] } };
 }

@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
     'a bad effort',
     'claude_code',
     () => ({ prompt: 'x', advanced: { effort: 'turbo' } }),
-    /advanced.effort: .*"xhigh"/,
+    /advanced.effort: .*"xhigh".* \(received string\)/,
   ],
   [
     'a relative cwd',

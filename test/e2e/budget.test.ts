@@ -7,6 +7,7 @@ import { createGate } from '../kit/gate.js';
 import { gate, repeat, text, tool } from '../kit/model-steps.js';
 import { connectServer, type ServerClient, type ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
+import { readTranscript } from './option-rows.js';
 import { startIdle } from './widening-scene.js';
 
 /** What each answer of the scripted model costs. */
@@ -190,6 +191,7 @@ describe('the budget of a session', () => {
     const neighbour = await connect(scene);
     // The copy has its process on the first server: a copy of the copy is free.
     await reply(neighbour, fork.sessionId, { forkSession: true });
+    await written(scene, 'budgets', 3);
 
     const parent = await reply(scene.server, sessionId);
 
@@ -267,6 +269,7 @@ describe('the budget of a day', () => {
 
     const { sessionId: first } = (await start(scene.server)).json;
     const { sessionId: second } = (await start(neighbour)).json;
+    await written(scene, 'usage', 2);
     const refused = [
       await scene.server.call('claude_code', { prompt: 'hello' }),
       await reply(scene.server, first),
@@ -326,11 +329,40 @@ describe('the totals', () => {
   });
 });
 
+describe('the total of a session in which nothing was killed, forked or cleared', () => {
+  it('is what Claude Code itself has written down', async () => {
+    const scene = await startScene({ era: 'modern', env: evicting });
+    const { server, sandbox } = scene;
+    const sessionId = await startIdle(scene);
+    await reply(server, sessionId);
+    await evicted(scene);
+    await reply(server, sessionId, { prompt: 'resumed' });
+    await reply(server, sessionId, { prompt: 'once more' });
+
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+    await evicted(scene);
+
+    const written = readTranscript(sandbox, sessionId)
+      .split('\n')
+      .findLast((line) => line.includes('"cost-state"'));
+    const { totalCostUSD } = JSON.parse(written ?? '{}') as { totalCostUSD?: number };
+    expect(totalCostUSD).toBeCloseTo(4 * answerUsd, 8);
+    expect(got.json.totalCostUsd).toBeCloseTo(totalCostUSD ?? Number.NaN, 8);
+  });
+});
+
+/** Until every server can read what so many turns have cost: it is written behind the answer. */
+async function written({ sandbox }: Scene, folder: 'budgets' | 'usage', turns: number): Promise<void> {
+  await until('it is on disk', () => linesIn(join(sandbox.stateDir, folder)).length >= turns);
+}
+
+function linesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
+}
+
 /** What the file of the day says, over all sessions. */
 function ledgerUsd({ sandbox }: Scene): number {
-  const folder = join(sandbox.stateDir, 'usage');
-  return readdirSync(folder)
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+  return linesIn(join(sandbox.stateDir, 'usage'))
     .map((line) => (JSON.parse(line) as { costUsd: number }).costUsd)
     .reduce((total, cost) => total + cost, 0);
 }

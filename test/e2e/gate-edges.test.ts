@@ -15,6 +15,7 @@ import {
   restart,
   start,
   touch,
+  untilHookRan,
   wants,
   writeTrustedSettings,
   writeUserSettings,
@@ -33,9 +34,10 @@ describe('a hook that changes the input after the gate has shown it', () => {
     const scene = await startScene({ era: 'modern', env: human, capabilities: formCapability });
     writeUserSettings(scene, changed);
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, ({ message }) =>
-      accept({ decision: message.includes('evil') ? 'deny' : 'allow' }),
-    );
+    const person = seatPerson(scene.server.client, async ({ message }) => {
+      await untilHookRan(scene);
+      return accept({ decision: message.includes('evil') ? 'deny' : 'allow' });
+    });
 
     const done = await start(scene);
 
@@ -48,6 +50,7 @@ describe('a hook that changes the input after the gate has shown it', () => {
     const scene = await startScene({ era: 'legacy', env: any });
     writeTrustedSettings(scene, changed);
     const { requestId } = await ask(scene, tool('Bash', touch), { permissionMode: 'plan' });
+    await untilHookRan(scene);
 
     const again = await respond(scene, requestId);
 

@@ -5,7 +5,7 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
-import { exists, human, start, wants } from './approval-moves.js';
+import { exists, human, start, wants, writeUserSettings } from './approval-moves.js';
 
 /** A server whose environment needs to know the sandbox. */
 async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string>): Promise<Scene> {
@@ -87,6 +87,51 @@ describe('a list of what may run unasked', () => {
     const started = await start(scene, { permissionMode: 'acceptEdits' });
 
     expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "acceptEdits".*PREALLOW/);
+  });
+});
+
+describe('a list of modes for callers', () => {
+  it('bounds a start, a reply, a change and an answer, and always leaves the default', async () => {
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_MODES: 'plan' } });
+    const { server } = scene;
+    wants(scene, tool('Bash', { command: 'touch a.txt' }), text('over'));
+    const asked = await start(scene, { permissionMode: 'default' });
+    const { sessionId, actions = [] } = asked.json;
+    const mode = { permissionMode: 'acceptEdits' };
+    const answer = { requestId: actions[0]?.requestId, decision: 'allow' };
+
+    const refused = [
+      await start(scene, mode),
+      await server.call('claude_code_reply', { sessionId, prompt: 'x', diskResumeConfig: mode }),
+      await server.call('claude_code_session', { action: 'configure', sessionId, ...mode }),
+      await server.call('claude_code_respond', {
+        ...answer,
+        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      }),
+    ];
+    const done = await server.call('claude_code_respond', answer);
+    const planned = await start(scene, { permissionMode: 'plan' });
+
+    for (const { text: words } of refused)
+      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: .*"acceptEdits".*CLAUDE_CODE_MCP_CALLER_MODES/s);
+    expect(done.json.status).toBe('idle');
+    expect(planned.isError).toBe(false);
+  });
+});
+
+describe('an MCP server of a caller', () => {
+  const url = 'https://mcp.example.com/';
+
+  it.each([
+    ['the user lets run unasked', { permissions: { allow: ['mcp__notes__read'] } }, {}],
+    ['the operator lets run unasked', {}, { CLAUDE_CODE_ALLOWED_TOOLS: 'Read,mcp__notes' }],
+  ])('does not get what %s for another of its name', async (_whose, settings, env) => {
+    const scene = await startScene({ era: 'modern', env });
+    writeUserSettings(scene, settings);
+
+    const taken = await start(scene, { advanced: { mcpServers: { notes: { type: 'http', url } } } });
+
+    expect(taken.text).toMatch(/^Error \[PERMISSION_DENIED\]: mcpServers\.notes: the rule "mcp__notes/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { valueOf } from '../kit/argv-log.js';
 import type { ModelRequest } from '../kit/model-request.js';
 import type { Sandbox } from '../kit/sandbox.js';
 
@@ -8,6 +9,7 @@ export interface Evidence {
   readonly argv: readonly string[];
   readonly request: ModelRequest;
   readonly transcript: string;
+  readonly mcpServers: Readonly<Record<string, unknown>>;
   readonly sandbox: Sandbox;
 }
 
@@ -89,9 +91,8 @@ export function rowsFor(sandbox: Sandbox) {
     agent: { value: 'birder', ...says('system', 'You are a birder.') },
     mcpServers: {
       value: { far: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } } },
-      seen: ({ argv }) => argv[argv.indexOf('--mcp-config') + 1],
-      expected:
-        '{"mcpServers":{"far":{"type":"http","url":"https://mcp.example.com/x","headers":{"X-Bird":"heron"}}}}',
+      seen: ({ mcpServers }) => mcpServers['far'],
+      expected: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': 'heron' } },
     },
     strictMcpConfig: {
       value: true,
@@ -104,10 +105,6 @@ export function rowsFor(sandbox: Sandbox) {
       expected: true,
     },
   } satisfies Record<string, Row>;
-}
-
-export function valueOf(argv: readonly string[], name: string): string | undefined {
-  return argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 }
 
 /** The transcript of a session, wherever Claude Code keeps it. */

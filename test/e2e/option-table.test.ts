@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { missingOptions } from '../../src/backends/cli/arguments.js';
+import type { Settings } from '../../src/config/settings.js';
 import { sessionOptions } from '../../src/core/options/index.js';
 import type { OptionSpec } from '../../src/core/options/define.js';
 import { createArgvLog } from '../kit/argv-log.js';
@@ -44,7 +46,8 @@ async function lookAt(
   const { sessionId } = json;
   const request = await model.request((one) => one.sessionId === sessionId);
   const transcript = readTranscript(sandbox, sessionId);
-  return { argv: log.argvOf(sessionId), request, transcript, sandbox };
+  const { mcpServers = {} } = JSON.parse(log.mcpConfigOf(sessionId)) as Partial<Pick<Evidence, 'mcpServers'>>;
+  return { argv: log.argvOf(sessionId), request, transcript, mcpServers, sandbox };
 }
 
 /** The values as claude_code takes them: at the top, or in `advanced`. */
@@ -57,25 +60,38 @@ function toArguments(rows: Readonly<Record<string, Row>>): Record<string, unknow
   };
 }
 
-describe('every option', () => {
-  it('has a row in these tables', async () => {
-    const { sandbox } = await startBackstage();
+/** Together they are refused where nothing holds what was allowed in advance within plan mode. */
+const planRows = ['permissionMode', 'planModeInstructions'];
+const unaskedRows = ['allowedTools'];
 
-    const tested = [...Object.keys(rowsFor(sandbox)), ...Object.keys(trials)];
+type Backend = Settings['backend'];
+const missing: Readonly<Record<Backend, readonly string[]>> = { 'agent-sdk': [], cli: missingOptions };
 
-    expect(tested.toSorted()).toEqual(Object.keys(sessionOptions).toSorted());
-  });
+it('has a row for every option', async () => {
+  const { sandbox } = await startBackstage();
+
+  const tested = [...Object.keys(rowsFor(sandbox)), ...Object.keys(trials)];
+
+  expect(tested.toSorted()).toEqual(Object.keys(sessionOptions).toSorted());
+});
+
+describe.each(Object.entries(missing))('every option of the %s backend', (backend, lacking) => {
+  const env = { CLAUDE_CODE_MCP_BACKEND: backend };
 
   it('that shows in the arguments, the request or the transcript is there, and only when it was asked for', async () => {
-    const scene = await startLoggedScene(({ root }) => ({ CLAUDE_CODE_MCP_TRUSTED_ROOTS: root }));
-    const rows: Readonly<Record<string, Row>> = rowsFor(scene.sandbox);
+    const scene = await startLoggedScene(({ root }) => ({ CLAUDE_CODE_MCP_TRUSTED_ROOTS: root, ...env }));
+    const rows = without(rowsFor(scene.sandbox), lacking);
     mkdirSync(join(scene.sandbox.root, 'nest'));
     writeSkills(scene.sandbox, ['heron', 'osprey']);
 
-    const [plain, chosen] = await Promise.all([lookAt(scene, {}), lookAt(scene, toArguments(rows))]);
+    const plain = await lookAt(scene, {});
+    const [unasked, planned] = await Promise.all([
+      lookAt(scene, toArguments(without(rows, planRows))),
+      lookAt(scene, toArguments(without(rows, unaskedRows))),
+    ]);
 
     for (const [key, { seen, expected }] of Object.entries(rows)) {
-      expect(seen(chosen), key).toEqual(expected);
+      expect(seen(planRows.includes(key) ? planned : unasked), key).toEqual(expected);
       expect(seen(plain), `${key}, not asked for`).not.toEqual(expected);
     }
   });
@@ -83,7 +99,30 @@ describe('every option', () => {
   it.each(Object.entries(trials))(
     'that shows in what happens makes it happen, or is refused: %s',
     async (_, tryIt) => {
-      await tryIt(await startLoggedScene());
+      await tryIt(await startLoggedScene(() => env));
     },
   );
+
+  it('that the backend has declared it lacks is refused by name', async () => {
+    const scene = await startLoggedScene(() => env);
+    const rows: Readonly<Record<string, Row>> = rowsFor(scene.sandbox);
+
+    const answers = await Promise.all(
+      lacking.map((key) =>
+        scene.server.call('claude_code', { prompt: 'hello', advanced: { [key]: rows[key]?.value } }),
+      ),
+    );
+
+    expect(answers.map(({ text }) => text)).toEqual(
+      lacking.map((key) => expect.stringMatching(new RegExp(`^Error \\[INVALID_ARGUMENT\\]: .*${key}`))),
+    );
+    expect(scene.log.launches()).toEqual([]);
+  });
 });
+
+function without(
+  rows: Readonly<Record<string, Row>>,
+  keys: readonly string[],
+): Readonly<Record<string, Row>> {
+  return Object.fromEntries(Object.entries(rows).filter(([key]) => !keys.includes(key)));
+}

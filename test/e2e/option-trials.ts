@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import type { sessionOptions } from '../../src/core/options/index.js';
-import type { ArgvLog } from '../kit/argv-log.js';
+import { valueOf, type ArgvLog } from '../kit/argv-log.js';
 import type { Scene } from '../kit/fixture.js';
 import { stall, streamThenHang, text, tool } from '../kit/model-steps.js';
 import type { ServerClient, ToolReply } from '../kit/server-client.js';
@@ -142,10 +142,9 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
       sandbox: { enabled: true, network: { deniedDomains: ['birds.example'] } },
     });
 
-    const argv = log.argvOf(json.sessionId);
     // Never quietly none: where there is no sandbox, there is no turn.
     expect(json.status).toBe(hasSandbox() ? 'idle' : 'error');
-    expect(JSON.parse(argv[argv.indexOf('--settings') + 1] ?? '')).toMatchObject({
+    expect(JSON.parse(valueOf(log.argvOf(json.sessionId), 'settings') ?? '')).toMatchObject({
       sandbox: {
         enabled: true,
         failIfUnavailable: true,

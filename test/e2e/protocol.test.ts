@@ -81,6 +81,7 @@ describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
           outcome: 'completed',
           turns: 1,
           totalCostUsd: 0.0044,
+          totalTokens: 1_020,
           lastUsedAt: expect.any(String),
         },
       ],

@@ -24,6 +24,7 @@ describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
         title: 'Options of claude_code',
       },
       { uri: 'claude-code://reference/tools', mimeType: 'text/markdown', title: 'Tools of Claude Code' },
+      { uri: 'claude-code://usage', mimeType: 'application/json', title: 'Usage of Claude Code' },
     ]);
     expect(server.strayLines()).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { blindRedactor } from '../kit/redactors.js';
 import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { noMeter } from '../../src/core/measurements.js';
 import type { AuditEntry } from '../../src/core/audit.js';
 import type { Caller } from '../../src/core/caller.js';
 import type { AnsweredBy } from '../../src/core/events.js';
@@ -79,6 +80,7 @@ function createRace(questions: readonly Question[]) {
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },
       redactor: blindRedactor,
+      meter: noMeter,
       audit: { record: (entry) => void audit.push(entry) },
       approvers: new Set(Object.values(approvers)),
       policy: { ...plainPolicy, approvals: 'any', preallow: undefined },

@@ -1,5 +1,5 @@
 /** The real Claude Code behind a wrapper that writes down what it was started with. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -10,29 +10,56 @@ export type ArgvLog = {
   launches(): readonly (readonly string[])[];
   /** The arguments with which this session was begun. */
   argvOf(sessionId: string): readonly string[];
+  /** The MCP configuration with which this session was begun, wherever it stood. */
+  mcpConfigOf(sessionId: string): string;
 };
 
 /** Writes the wrapper into this folder; one file for each launch comes to lie beside it. */
 export function createArgvLog(folder: string): ArgvLog {
   const logs = join(folder, 'launches');
+  const configs = join(folder, 'mcp-configs');
   mkdirSync(logs, { recursive: true });
+  mkdirSync(configs);
   const executable = join(folder, 'claude');
   writeFileSync(
     executable,
-    `#!/bin/sh\nfor word in "$@"; do printf '%s\\0' "$word"; done > '${logs}'/$$\nexec '${realClaude()}' "$@"\n`,
+    [
+      '#!/bin/sh',
+      `for word in "$@"; do printf '%s\\0' "$word"; done > '${logs}'/$$`,
+      // Such a file is gone with the process.
+      `for word in "$@"; do file="\${word#--mcp-config=}"`,
+      `[ "$file" != "$word" ] && [ -f "$file" ] && cp "$file" '${configs}'/$$; done`,
+      `exec '${realClaude()}' "$@"`,
+      '',
+    ].join('\n'),
     { mode: 0o755 },
   );
-  const launches = (): string[][] =>
-    readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8').split('\0').slice(0, -1));
+  const argvIn = (name: string): string[] => readFileSync(join(logs, name), 'utf8').split('\0').slice(0, -1);
+  const launches = (): string[][] => readdirSync(logs).map(argvIn);
+  const nameOf = (sessionId: string): string => {
+    const found = readdirSync(logs).find((name) => argvIn(name).includes(`--session-id=${sessionId}`));
+    if (found === undefined) throw new Error(`No launch of session ${sessionId} was logged.`);
+    return found;
+  };
   return {
     executable,
     launches,
-    argvOf: (sessionId) => {
-      const argv = launches().find((words) => words.includes(`--session-id=${sessionId}`));
-      if (argv === undefined) throw new Error(`No launch of session ${sessionId} was logged.`);
-      return argv;
+    argvOf: (sessionId) => argvIn(nameOf(sessionId)),
+    mcpConfigOf: (sessionId) => {
+      const copy = join(configs, nameOf(sessionId));
+      if (existsSync(copy)) return readFileSync(copy, 'utf8');
+      return valueOf(argvIn(nameOf(sessionId)), 'mcp-config') ?? '{}';
     },
   };
+}
+
+/** Of a flag, in one word with it or in the next. */
+export function valueOf(argv: readonly string[], name: string): string | undefined {
+  const index = argv.indexOf(`--${name}`);
+  return (
+    argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ??
+    (index === -1 ? undefined : argv[index + 1])
+  );
 }
 
 /** The executable that comes with the Agent SDK for this system. */

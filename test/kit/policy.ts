@@ -1,8 +1,10 @@
+import { permissionModes } from '../../src/core/options/tools.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 /** An operator who has set nothing. */
 export const plainPolicy: PolicySettings = {
   defaultPermissionMode: undefined,
+  callerModes: permissionModes,
   permissionTimeoutMs: 300_000,
   callerTrust: 'standard',
   approvals: 'auto',

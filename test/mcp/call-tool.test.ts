@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { noMeter, type Measurement } from '../../src/core/measurements.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
@@ -16,6 +17,7 @@ const context = {
 
 function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
   const logged: unknown[] = [];
+  const measured: Measurement[] = [];
   const tool = defineTool({
     name: 'look',
     title: 'Look',
@@ -32,6 +34,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
       maxWaitMs: 0,
     }),
     logger: { log: (...line: unknown[]) => void logged.push(line) },
+    meter: { ...noMeter, measure: (one: Measurement) => void measured.push(one) },
     ids: { uuid: () => 'unused', short: () => 'incident-1' },
     states: new CallStates(() => 'c1'),
     redactor: blindRedactor,
@@ -42,6 +45,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     deps,
     tool,
     logged,
+    measured,
   };
 }
 
@@ -51,6 +55,25 @@ const fails = (error: unknown) =>
   });
 
 describe('a call', () => {
+  it('is measured by how it ended: well, with a code, or with one for whatever was unexpected', async () => {
+    const good = createCall(async () => 'fine');
+    const refused = fails(new AppError('SESSION_BUSY', 'it is busy'));
+    const broken = fails(new Error('boom'));
+
+    await good.call({});
+    await good.call({ unknown: 1 });
+    await refused.call({});
+    await broken.call({});
+
+    const ended = { what: 'call_ended', tool: 'look', ms: expect.any(Number) };
+    expect([...good.measured, ...refused.measured, ...broken.measured]).toEqual([
+      { ...ended, outcome: 'ok' },
+      { ...ended, outcome: 'INVALID_ARGUMENT' },
+      { ...ended, outcome: 'SESSION_BUSY' },
+      { ...ended, outcome: 'INTERNAL' },
+    ]);
+  });
+
   it('answers with the text of the tool', async () => {
     const { call, logged } = createCall(async ({ word }) => `saw ${word}`);
 

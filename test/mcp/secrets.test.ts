@@ -1,6 +1,7 @@
 import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { noMeter } from '../../src/core/measurements.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
 import { CallStates } from '../../src/mcp/call-state.js';
@@ -41,6 +42,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     {
       loadDependencies: async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 }),
       logger: { log: () => undefined },
+      meter: noMeter,
       ids: { uuid: () => 'unused', short: () => 'incident' },
       states: new CallStates(() => 'c1'),
       redactor: redactorOf(secret),

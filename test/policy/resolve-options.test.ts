@@ -13,6 +13,7 @@ const trusted: PolicyFacts = {
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
+  allowRules: [],
 };
 function resolve(
   requested: RequestedOptions = {},

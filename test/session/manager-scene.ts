@@ -1,3 +1,4 @@
+import { noMeter } from '../../src/core/measurements.js';
 import { ResumeTokens } from '../../src/session/resume-tokens.js';
 import { UsageLedger } from '../../src/session/usage-ledger.js';
 import { plainPolicy } from '../kit/policy.js';
@@ -73,6 +74,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
     policy: plainPolicy,
     audit: { record: () => undefined },
+    meter: noMeter,
     redactor: blindRedactor,
     approvers: new Set(),
     limits: plainLimits,

@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from '../../src/core/measurements.js';
 import { MemorySum } from '../../src/session/appended-sum.js';
 import { Holds, Pot } from '../../src/session/budget.js';
 import { expect, onTestFinished } from 'vitest';
@@ -40,6 +41,7 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
+  readonly meter?: Meter;
   readonly locks?: SessionLocks;
 }
 
@@ -93,6 +95,7 @@ export function createScene(scene: SceneOptions = {}) {
       ids,
       broker,
       logger,
+      meter: scene.meter ?? noMeter,
       redactor: blindRedactor,
       longestRunMs,
       interruptOnTimeout: false,

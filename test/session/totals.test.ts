@@ -9,6 +9,24 @@ it('adds turns and cost', () => {
   expect(totals).toEqual({ turns: 5, costUsd: 0.75 });
 });
 
+it('adds tokens from the first turn on that tells of them', () => {
+  const modelUsage = {
+    opus: { costUSD: 0.25, inputTokens: 10, outputTokens: 2, cacheReadInputTokens: 3 },
+    haiku: { costUSD: 0, inputTokens: 1, cacheCreationInputTokens: 4 },
+  };
+
+  const free = addTurn(noTotals, { ...plainReport, costUsd: 0 });
+  const once = addTurn(free, { ...plainReport, costUsd: 0.25, modelUsage });
+  const twice = addTurn(once, { ...plainReport, costUsd: 0.25, modelUsage });
+
+  expect(free).toEqual({ turns: 1, costUsd: 0 });
+  expect(twice).toEqual({
+    turns: 3,
+    costUsd: 0.5,
+    tokens: { input: 22, output: 4, cacheRead: 6, cacheWrite: 8 },
+  });
+});
+
 it('adds cents without binary dust', () => {
   const totals = [0.0044, 0.0044, 0.0044].reduce(
     (sum, costUsd) => addTurn(sum, { ...plainReport, costUsd }),

@@ -26,11 +26,13 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
     }
     return message['status'] === 'compacting' ? status('Compacting the conversation') : [];
   },
-  api_retry: (message) =>
-    status(
+  api_retry: (message) => [
+    { type: 'api_retry', status: number(message['error_status']) },
+    ...status(
       `API ${number(message['error_status']) ?? 'connection error'}, retry ${number(message['attempt']) ?? '?'} of ` +
         `${number(message['max_retries']) ?? '?'} in ${Math.round((number(message['retry_delay_ms']) ?? 0) / 1000)} s`,
     ),
+  ],
   permission_denied: (message) =>
     status(
       `${text(message['tool_name']) ?? 'A tool'} was denied without asking: ${line(message['message'])}`,

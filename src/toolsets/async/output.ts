@@ -80,6 +80,7 @@ export function sessionOutput(): z.ZodObject {
     lastUsedAt: text().optional(),
     turns: count().optional(),
     totalCostUsd: count().optional(),
+    totalTokens: count().optional(),
   });
 }
 

@@ -1,4 +1,5 @@
 import { cutMiddle } from '../../core/escape.js';
+import { allTokens } from '../../core/usage.js';
 import type { Inspection } from '../../session/inspect.js';
 import type { Session } from '../../session/session.js';
 import type { SensitiveDetails } from '../../session/session-controls.js';
@@ -15,6 +16,7 @@ export function listEntry(session: Session): Record<string, unknown> {
     activity: state.status === 'running' ? session.activity() : undefined,
     turns: session.turnNumber,
     totalCostUsd: totals.costUsd,
+    totalTokens: totals.tokens && allTokens(totals.tokens),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
   };
 }
@@ -40,6 +42,8 @@ export function describeSession(
     turns: session.turnNumber,
     totalCostUsd: session.totals.costUsd,
     sessionTotalTurns: session.totals.turns,
+    totalTokens: session.totals.tokens && allTokens(session.totals.tokens),
+    tokens: session.totals.tokens,
     contextUsage: inspection.contextUsage,
     mcpServers: fitting(inspection.mcpServers, room),
     options: fitting(

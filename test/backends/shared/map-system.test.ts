@@ -39,19 +39,26 @@ it.each([
   ]);
 });
 
+it.each([
+  [429, 3, 2_145, 'API 429, retry 3 of 10 in 2 s'],
+  [null, 1, 600, 'API connection error, retry 1 of 10 in 1 s'],
+])('tells of a retry after %s, for people and for the figures', (answered, attempt, delay, words) => {
+  const message = system('api_retry', {
+    attempt,
+    max_retries: 10,
+    retry_delay_ms: delay,
+    error_status: answered,
+  });
+
+  expect(mapSystemMessage(message)).toEqual([
+    { type: 'api_retry', status: answered ?? undefined },
+    ...status(words),
+  ]);
+});
+
 describe('in words', () => {
   it.each([
     ['status', { status: 'compacting' }, 'Compacting the conversation'],
-    [
-      'api_retry',
-      { attempt: 3, max_retries: 10, retry_delay_ms: 2_145, error_status: 429, error: 'rate_limit' },
-      'API 429, retry 3 of 10 in 2 s',
-    ],
-    [
-      'api_retry',
-      { attempt: 1, max_retries: 10, retry_delay_ms: 600, error_status: null },
-      'API connection error, retry 1 of 10 in 1 s',
-    ],
     [
       'permission_denied',
       { tool_name: 'Bash', message: 'denied by rule\nmore' },

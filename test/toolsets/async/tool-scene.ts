@@ -1,5 +1,6 @@
 import { isCallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { plainCaller } from '../../kit/callers.js';
+import { noMeter } from '../../../src/core/measurements.js';
 import { CallStates } from '../../../src/mcp/call-state.js';
 import { callTool } from '../../../src/mcp/call-tool.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
@@ -25,6 +26,7 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
       {
         loadDependencies,
         logger,
+        meter: noMeter,
         redactor: blindRedactor,
         ids,
         states: new CallStates(() => 'c1'),

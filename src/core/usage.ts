@@ -1,0 +1,64 @@
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export interface ModelUsage {
+  readonly model: string;
+  readonly costUsd: number;
+  readonly tokens: Tokens;
+}
+
+export const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** Stands for the model of a turn that did not tell, or told of more than itself. */
+const unknownModel = 'unknown';
+
+/** Sums of binary fractions differ by less than this. */
+const dustUsd = 1e-6;
+
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  };
+}
+
+export function allTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
+/**
+ * What one turn has used, by model. An old Claude Code tells the sums of its whole process here: they do not add up to
+ * the cost of the turn, and then only the cost is believed.
+ */
+export function usageByModel(costUsd: number, modelUsage: unknown): readonly ModelUsage[] {
+  const told = isRecord(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
+  const sum = told.reduce((total, usage) => total + usage.costUsd, 0);
+  if (Math.abs(sum - costUsd) <= dustUsd) return told;
+  return [{ model: unknownModel, costUsd: count(costUsd), tokens: noTokens }];
+}
+
+function modelEntry([model, usage]: readonly [string, unknown]): ModelUsage[] {
+  if (!isRecord(usage)) return [];
+  const tokens: Tokens = {
+    input: count(usage['inputTokens']),
+    output: count(usage['outputTokens']),
+    cacheRead: count(usage['cacheReadInputTokens']),
+    cacheWrite: count(usage['cacheCreationInputTokens']),
+  };
+  return [{ model, costUsd: count(usage['costUSD']), tokens }];
+}
+
+/** Whatever comes from outside: a counter that gets less, or NaN, would never recover. */
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

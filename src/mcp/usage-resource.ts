@@ -1,0 +1,21 @@
+import type { ToolDependencies } from '../toolsets/define-tool.js';
+import type { TextResource } from './resources.js';
+
+/** What sessions have used; read from the ledger when somebody asks. */
+export function usageResource(loadDependencies: () => Promise<ToolDependencies>): TextResource {
+  return {
+    name: 'usage',
+    uri: 'claude-code://usage',
+    title: 'Usage of Claude Code',
+    description: 'Cost, turns and tokens of the last 31 days: by day, project and model.',
+    mimeType: 'application/json',
+    isFixed: false,
+    async read() {
+      const [{ sessions }, { usageText }] = await Promise.all([
+        loadDependencies(),
+        import('../toolsets/reference/usage.js'),
+      ]);
+      return usageText(await sessions.controls.usage());
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { cutMiddle } from '../../core/escape.js';
+import { fitText } from '../../events/digest.js';
+import { reportedDays, type UsageReport } from '../../session/usage-report.js';
+
+const longestList = 10;
+
+/** What the usage resource says: JSON of at most 7,500 characters, the latest days and the dearest projects and models. */
+export function usageText(report: UsageReport): string {
+  const isNameless = report.projects.some(({ folder }) => folder === undefined);
+  return fitText((room) => {
+    const most = Math.max(3, Math.floor(room / 150));
+    const days = report.days.slice(0, most);
+    const projects = report.projects.slice(0, Math.min(most, longestList));
+    const models = report.models.slice(0, Math.min(most, longestList));
+    return {
+      period: `the last ${reportedDays} days, by UTC`,
+      total: report.total,
+      days,
+      projects: projects.map(({ folder, ...sum }, index) => ({
+        project: folder === undefined ? index + 1 : cutMiddle(folder, 200),
+        ...sum,
+      })),
+      models: models.map(({ model, ...sum }) => ({ model: cutMiddle(model, 80), ...sum })),
+      ...left('moreDays', report.days.length - days.length),
+      ...left('moreProjects', report.projects.length - projects.length),
+      ...left('moreModels', report.models.length - models.length),
+      ...(isNameless
+        ? {
+            note: 'Folders are named only where the operator sets CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1.',
+          }
+        : {}),
+    };
+  });
+}
+
+function left(key: string, count: number): Record<string, number> {
+  return count > 0 ? { [key]: count } : {};
+}
