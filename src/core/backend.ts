@@ -36,7 +36,7 @@ export interface Launch {
 export interface BackendHost {
   onSignal(signal: BackendSignal, raw: unknown): void;
   /** Every message itself, before what is made of it; only there when somebody listens as the process starts. */
-  readonly onMessage?: ((message: unknown) => void) | undefined;
+  readonly onMessage: ((message: unknown) => void) | undefined;
   /** Asked before every tool call; a backend that cannot ask in time must declare it. */
   judge(call: ToolCall): GateDecision;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */

@@ -35,7 +35,7 @@ export interface MapperSettings {
   readonly isNewConversation: boolean;
   /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
   readonly redactor: Redactor;
-  readonly onMessage?: BackendHost['onMessage'];
+  readonly onMessage?: BackendHost['onMessage'] | undefined;
 }
 
 /** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
