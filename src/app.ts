@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { auditTo } from './core/audit.js';
 import { systemClock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
 import type { IdSource } from './core/ids.js';
@@ -12,19 +13,27 @@ import { instructionsFor, nestedInstructions } from './mcp/instructions.js';
 import { referenceResources } from './mcp/reference-resources.js';
 import { usageResource } from './mcp/usage-resource.js';
 import { createServerFactory } from './mcp/server-factory.js';
+import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from './observability/lazy-metrics.js';
 import type { ComposedSessions } from './compose-sessions.js';
+import {
+  createCallAudit,
+  createCallLog,
+  createCallMeter,
+  createLogAudit,
+} from './observability/log-audit.js';
 import type { Tool, ToolDependencies } from './toolsets/define-tool.js';
 import { asyncTools } from './toolsets/async/index.js';
 import { checkRespondsTools } from './toolsets/async/check-responds.js';
 import { configureTools } from './toolsets/configure/index.js';
-import { queryTools } from './toolsets/query/index.js';
 import { startStdio, type StdioTransport } from './transports/stdio.js';
 
 export interface AppConfig {
   readonly settings: Settings;
   readonly version: string;
   readonly logger: Logger;
+  /** Undefined when the operator wants none. */
+  readonly audit: OpenAudit | undefined;
   /** Knows the secrets of the environment; every copy that leaves goes through it. */
   readonly redactor: Redactor;
   /** What a session inherits from this process. */
@@ -46,11 +55,18 @@ export interface App {
   close(): Promise<void>;
 }
 
-const toolsets: Readonly<Record<Settings['toolsets'][number], (settings: Settings) => readonly Tool[]>> = {
-  async: ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
-  query: ({ maxExecutionTime, toolsets }) =>
-    queryTools({ maxExecutionMs: maxExecutionTime, hasTranscripts: toolsets.includes('async') }),
-  configure: () => configureTools,
+type LoadToolset = (settings: Settings) => Promise<readonly Tool[]>;
+
+const toolsets: Readonly<Record<Settings['toolsets'][number], LoadToolset>> = {
+  async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  // Imported when chosen: a server without it does not pay for it.
+  sessions: async () => (await import('./toolsets/sessions/index.js')).sessionsTools,
+  query: async ({ maxExecutionTime, toolsets }) =>
+    (await import('./toolsets/query/index.js')).queryTools({
+      maxExecutionMs: maxExecutionTime,
+      hasTranscripts: toolsets.includes('async'),
+    }),
+  configure: async () => configureTools,
 };
 
 const ids: IdSource = {
@@ -65,9 +81,12 @@ const preloadDelayMs = 25;
 const metricsDelayMs = 500;
 
 /** Composition root: every part is built here, from Config, and nowhere else. */
-export function createApp(config: AppConfig): App {
+export async function createApp(config: AppConfig): Promise<App> {
   const { settings, logger, redactor } = config;
+  // The one that can refuse comes first: what it refuses has not happened.
+  const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
+  const tools = await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)));
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const metrics = createMetrics(config);
@@ -76,7 +95,14 @@ export function createApp(config: AppConfig): App {
   // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
-      composeSessions(config, { clock: systemClock, ids, approvers, census, meter }),
+      composeSessions(config, {
+        clock: systemClock,
+        ids,
+        approvers,
+        census,
+        meter,
+        audit: auditTo([...files, createLogAudit(logger)]),
+      }),
     ));
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
@@ -92,7 +118,7 @@ export function createApp(config: AppConfig): App {
   });
   const factory = createServerFactory({
     version: config.version,
-    tools: isNested ? [] : settings.toolsets.flatMap((name) => toolsets[name](settings)),
+    tools: isNested ? [] : tools.flat(),
     resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
@@ -102,8 +128,9 @@ export function createApp(config: AppConfig): App {
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
+    observers: [createCallLog(logger), createCallMeter(meter), ...files.map(createCallAudit)],
+    clock: systemClock,
     logger,
-    meter,
     redactor,
     ids,
   });
@@ -115,6 +142,7 @@ export function createApp(config: AppConfig): App {
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      await config.audit?.close();
       // Last of all, so that the end of every session is in them.
       await metrics?.close();
     },

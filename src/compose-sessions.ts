@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { ownVariables } from './config/settings.js';
+import { stateDirOf } from './config/state-dir.js';
+import type { Audit } from './core/audit.js';
 import type { Backend } from './core/backend.js';
 import type { Clock } from './core/clock.js';
 import type { Approver } from './core/forms.js';
@@ -12,7 +14,6 @@ import { inClaudesCase } from './core/claude-tools.js';
 import type { ToolCensus } from './core/tool-census.js';
 import { resolveClaudeHome } from './history/claude-home.js';
 import { FolderLocks } from './history/session-locks.js';
-import { createLogAudit } from './observability/log-audit.js';
 import * as processes from './platform/processes.js';
 import { childEnvironment } from './policy/child-environment.js';
 import { countTools } from './session/counted-backend.js';
@@ -37,6 +38,7 @@ export interface SharedParts {
   readonly ids: IdSource;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
+  readonly audit: Audit;
   readonly meter: Meter;
 }
 
@@ -47,16 +49,13 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census, meter }: SharedParts,
+  { clock, ids, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
-  const stateDir = resolve(
-    settings.stateDir ??
-      join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'claude-code-mcp'),
-  );
+  const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await composeBackend(config, environmentForSessions, ids);
@@ -65,7 +64,7 @@ export async function composeSessions(
     clock,
     ids,
     logger,
-    audit: createLogAudit(logger),
+    audit,
     meter,
     redactor,
     approvers,
@@ -96,6 +95,7 @@ export async function composeSessions(
       bounds: {
         home: realPath(home),
         stateDir: realPath(stateDir),
+        auditLog: config.audit?.path,
         claudeDir: realPath(claudeHome.configDir),
         roots: settings.roots.map(realPath),
         trusted: settings.trustedRoots.map(realPath),

@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   toolsets: ['core', 'inputs', 'events', 'session'],
   mcp: ['core', 'toolsets'],
   transports: ['core'],
-  commands: ['core', 'config'],
+  commands: ['core', 'config', 'observability'],
 };
 
 /** Packages and built-ins that have one home, or a few. */
@@ -28,7 +28,7 @@ const homes: readonly [RegExp, readonly string[]][] = [
   [/^(node:)?child_process$/, ['backends', 'platform']],
   [
     /^(node:)?fs(\/promises)?$/,
-    ['session', 'history', 'platform', 'backends', 'config', 'observability', '.'],
+    ['session', 'history', 'platform', 'backends', 'config', 'observability', 'commands', '.'],
   ],
   [/^(node:)?https?$/, ['backends', 'observability']],
   [/^prom-client$/, ['observability']],

@@ -1,3 +1,5 @@
+import { sessionsFieldWords } from './sessions-words.js';
+
 /**
  * What the reference says about a field beyond the few words that travel to every model. What starts a session is not
  * here: callers can read that reference too, so its words are in src/core/options and src/toolsets/reference.
@@ -91,6 +93,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     action:
       '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"`, for 30 minutes. `disable_bypass` ends that. `get_config` only tells.',
   },
+  ...sessionsFieldWords,
   'claude_code_check (four tools)': {
     action:
       '`poll` watches, `respond_permission` and `respond_user_input` answer a request and wait for what follows.',

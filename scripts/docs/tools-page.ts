@@ -7,10 +7,12 @@ import { settings } from '../../src/config/settings.js';
 import { queryTools } from '../../src/toolsets/query/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
+import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 import { startTables } from '../../src/toolsets/reference/start-options.js';
 import { fieldWords } from './field-words.js';
 import { generatedNotice } from './markdown.js';
+import { sessionsAnswers } from './sessions-words.js';
 import { answersSection } from './snapshot-words.js';
 
 const effects: Readonly<Record<ToolEffect, string>> = {
@@ -31,6 +33,7 @@ ${table(
   ['Tool', 'Toolset', 'What it does', 'Effect'],
   [
     ...overviewRows(asyncTools, 'async'),
+    ...overviewRows(sessionsTools, 'sessions'),
     ...overviewRows(queries, 'query'),
     ...overviewRows(configureTools, 'configure'),
   ],
@@ -39,12 +42,12 @@ ${table(
 Only \`async\` is served unless the operator chooses otherwise with [\`--toolsets\`](configuration.md#--toolsets). An unknown
 key is an error that lists the known ones. \`null\` means "not given".
 
-${[...asyncTools, ...queries].map(toolSection).join('\n\n')}
+${[...asyncTools, ...queries].map((tool) => toolSection(tool)).join('\n\n')}
 
 It answers \`{ sessionId, result, denied, executionTime, usage, truncation, messages }\`. What that means, and what is sent
 while it runs, is told in [queries](query.md).
 
-${configureTools.map(toolSection).join('\n\n')}
+${configureTools.map((tool) => toolSection(tool)).join('\n\n')}
 
 It answers \`{ allowBypass, message }\`. Choosing this toolset is the operator's consent, and so is
 \`CLAUDE_CODE_MCP_CALLER_TRUST=full\`, with which callers need not enable anything. A client that can show forms asks the
@@ -52,6 +55,17 @@ person behind it first. Where only a person may approve, nothing but that person
 server starts, and a session that was started with it is resumed only while it is on, or in another mode.
 
 ${answersSection()}
+
+## Six tools over sessions
+
+With the toolset \`sessions\` the same sessions are served by six tools, alone or besides the others. No call waits: look
+with \`claude_get_status\`, and pause between two looks.
+
+${sessionsTools.map((tool) => toolSection(tool, '###')).join('\n\n')}
+
+### What the six tools answer
+
+${sessionsAnswers()}
 
 ## Structured results
 
@@ -89,8 +103,8 @@ function overviewRows(tools: readonly Tool[], toolset: string): string[][] {
   ]);
 }
 
-function toolSection(tool: Tool): string {
-  return `## ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
+function toolSection(tool: Tool, heading = '##'): string {
+  return `${heading} ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
 }
 
 function inputTables(tool: Tool): string {

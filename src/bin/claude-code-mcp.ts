@@ -3,13 +3,16 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { createApp } from '../app.js';
-import { parseArguments } from '../config/arguments.js';
+import { parseArguments, type Arguments } from '../config/arguments.js';
 import type { CommandName } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
 import type { ConfigFile } from '../config/config-file.js';
 import { loadSettings, type Loaded } from '../config/load.js';
 import { depthVariable } from '../config/settings.js';
 import { placeOf } from '../config/source.js';
+import { stateDirOf } from '../config/state-dir.js';
+import type { OpenAudit } from '../compose-audit.js';
+import type { Logger } from '../core/logger.js';
 import { createLogger } from '../observability/logger.js';
 import { createRedactor } from '../observability/redact.js';
 import { version } from '../version.js';
@@ -18,10 +21,17 @@ import { version } from '../version.js';
 const exitLimitMs = 2_800;
 
 /** Imported when asked for: a server that starts does not pay for them. */
-const outputOf: Readonly<Record<CommandName, (loaded: Loaded, json: boolean) => Promise<string>>> = {
-  async config(loaded, json) {
+const outputOf: Readonly<Record<CommandName, (loaded: Loaded, args: Arguments) => Promise<string>>> = {
+  async config(loaded, { json }) {
     const { configJson, configText } = await import('../commands/config.js');
     return json ? configJson(loaded) : configText(loaded);
+  },
+  async 'audit verify'({ settings }, { json, head }) {
+    const { auditVerify } = await import('../commands/audit.js');
+    const stateDir = stateDirOf(settings, process.env, homedir());
+    const { text, exitCode } = auditVerify({ settings, stateDir, head, json });
+    process.exitCode = exitCode;
+    return text;
   },
 };
 
@@ -43,14 +53,15 @@ try {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { command, flags, configFile, json, help, version: showVersion } = parseArguments(args);
+  const parsed = parseArguments(args);
+  const { command, flags, configFile, help, version: showVersion } = parsed;
   if (showVersion) return void process.stdout.write(`${version}\n`);
   if (help) {
     const { helpText } = await import('../config/help.js');
     return void process.stdout.write(helpText(version));
   }
   const loaded = loadSettings(flags, process.env, await fileAt(configFile));
-  if (command !== undefined) return void process.stdout.write(await outputOf[command](loaded, json));
+  if (command !== undefined) return void process.stdout.write(await outputOf[command](loaded, parsed));
   await serve(loaded);
 }
 
@@ -64,14 +75,16 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
   redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
   const logger = createLogger(settings.logLevel, {
     write: (line) => process.stderr.write(line),
+    isTerminal: process.stderr.isTTY,
     now: Date.now,
     redactor,
   });
   for (const warning of warnings) logger.log('warn', warning);
-  const app = createApp({
+  const app = await createApp({
     settings,
     version,
     logger,
+    audit: await auditFor({ settings, sources, warnings }, logger),
     redactor,
     environment: process.env,
     executable:
@@ -105,6 +118,25 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
   void app.start().ended.then(() => end(0));
+}
+
+async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<OpenAudit | undefined> {
+  const { auditLog, auditRequired } = settings;
+  if (auditLog === undefined) {
+    if (!auditRequired) return undefined;
+    const place = placeOf('auditRequired', sources.auditRequired);
+    throw new ConfigError(`${place}: there is no audit log to be required. Set CLAUDE_CODE_MCP_AUDIT_LOG.`);
+  }
+  const { composeAudit } = await import('../compose-audit.js');
+  const place = placeOf('auditLog', sources.auditLog);
+  return composeAudit(auditLog, {
+    settings,
+    place,
+    logger,
+    redactor,
+    environment: process.env,
+    home: homedir(),
+  });
 }
 
 async function executableAt(name: string, place: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { commands, isCommand, type CommandName } from './commands.js';
+import { commandIn, commands, type CommandName } from './commands.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
 import { settingRows } from './settings.js';
@@ -11,6 +11,8 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | undefined;
   readonly json: boolean;
+  /** Where the audit log is known to have stood. */
+  readonly head: string | undefined;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -19,6 +21,7 @@ const options = {
   ...Object.fromEntries(settingRows.map(([, { flag }]) => [flag, { type: 'string' as const }])),
   config: { type: 'string' },
   json: { type: 'boolean' },
+  head: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -28,12 +31,14 @@ const seeHelp = 'Run claude-code-mcp --help for the flags.';
 /** What was typed; an unknown flag or command stops the start. */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parseStrictly(args);
-  const { config: configFile, json = false, help = false, version = false, ...flags } = values;
+  const { config: configFile, json = false, head, help = false, version = false, ...flags } = values;
   const command = commandOf(positionals);
   if (json && command === undefined)
     throw new ConfigError(`--json goes with a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
+  if (head !== undefined && command !== 'audit verify')
+    throw new ConfigError(`--head goes with a command: claude-code-mcp audit verify. ${seeHelp}`);
   if (configFile === '') throw new ConfigError(`--config must name a file. ${seeHelp}`);
-  return { command, flags, configFile, json, help, version };
+  return { command, flags, configFile, json, head, help, version };
 }
 
 function parseStrictly(args: readonly string[]) {
@@ -54,14 +59,17 @@ function unknownFlag(args: readonly string[]): string | undefined {
   return `${unknown.rawName} is not a flag${guess} ${seeHelp}`;
 }
 
-function commandOf([word, extra]: readonly string[]): CommandName | undefined {
-  if (word === undefined) return undefined;
-  if (!isCommand(word)) {
+function commandOf(words: readonly string[]): CommandName | undefined {
+  if (words.length === 0) return undefined;
+  const command = commandIn(words);
+  if (command === undefined) {
     const known = Object.keys(commands).join(', ');
     throw new ConfigError(
-      `${word} is not a command. Commands: ${known}. Without one the server starts. ${seeHelp}`,
+      `${words.join(' ')} is not a command. Commands: ${known}. Without one the server starts. ${seeHelp}`,
     );
   }
-  if (extra !== undefined) throw new ConfigError(`${extra} is one word too many after ${word}. ${seeHelp}`);
-  return word;
+  const extra = words[command.split(' ').length];
+  if (extra !== undefined)
+    throw new ConfigError(`${extra} is one word too many after ${command}. ${seeHelp}`);
+  return command;
 }

@@ -22,6 +22,8 @@ Examples:
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
   claude-code-mcp --config /path/to/config.json
   claude-code-mcp config --config /path/to/config.json
+  claude-code-mcp --audit-log /path/to/audit.jsonl --audit-required 1
+  claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 
 Config file:
   A JSON object. Its keys are the flags below in camelCase: --max-sessions is maxSessions. For example:
@@ -32,6 +34,8 @@ Flags:
   --config <file>
       The config file. It must not be a symbolic link, nor writable by others.
 ${lines.join('\n')}
+  --head <seq:mark>
+      For audit verify: a head that the log has told, to be found in the file or right before its first line.
   --help, --version
 `;
 }

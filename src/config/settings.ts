@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import { permissionModes } from '../core/options/tools.js';
+import { auditSettings } from './audit-settings.js';
 import { historySettings } from './history-settings.js';
 import { metricsSettings } from './metrics-settings.js';
 import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
@@ -12,9 +13,9 @@ export const settings = {
   toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'query', 'configure'],
+    values: ['async', 'sessions', 'query', 'configure'],
     fallback: ['async'],
-    doc: 'Which tools are served, separated by commas. With configure callers can let new sessions run every tool unasked.',
+    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions), one that runs to the end (query). With configure callers can let new sessions run every tool unasked.',
   }),
   backend: choice({
     flag: 'backend',
@@ -113,6 +114,7 @@ export const settings = {
   }),
   ...historySettings,
   ...spendingSettings,
+  ...auditSettings,
   maxSessions: integer({
     flag: 'max-sessions',
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
@@ -232,11 +234,7 @@ export const settingRows = Object.entries(settings) as readonly (readonly [Setti
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
 /** Names that are kept for settings to come; some of them will hold secrets. */
-const reservedVariables = [
-  'CLAUDE_CODE_MCP_AUDIT_LOG',
-  'CLAUDE_CODE_MCP_AUDIT_REQUIRED',
-  'CLAUDE_CODE_MCP_HTTP_TOKEN',
-] as const;
+const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
 /** Variables of ours that no session may see. */
 export const ownVariables: ReadonlySet<string> = new Set([

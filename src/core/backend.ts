@@ -4,6 +4,7 @@ import type { GateDecision, ToolCall } from './gate.js';
 import type { InputAnswer, InputAsk } from './inputs.js';
 import type { EffectiveOptions } from './options/index.js';
 import type { PermissionMode } from './options/tools.js';
+import type { TraceContext } from './trace.js';
 import type { TurnReport } from './turn-result.js';
 
 /** Port: something that runs Claude Code. One BackendProcess is one live Claude Code. */
@@ -30,6 +31,8 @@ export interface Launch {
   readonly grantedRules: readonly string[];
   /** What is left of the budget: Claude's own counter starts anew with each process. */
   readonly budgetLeftUsd: number | undefined;
+  /** What Claude Code's own telemetry, and whatever it starts, can go on from. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** What a process tells its session. Called in the order in which Claude Code spoke. */
@@ -92,6 +95,8 @@ export interface Prompt {
   readonly text: string;
   /** `steer` joins the running turn at its next tool boundary. */
   readonly delivery: 'turn' | 'steer';
+  /** Of the call that has brought it. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** How full the model's context is. */

@@ -1,7 +1,14 @@
-/** Who makes a tool call, as far as approvals must know. */
+import type { TraceContext } from './trace.js';
+
+/** Who makes a tool call, as far as approvals and the audit log must know. */
 export interface Caller {
   /** The connection, or the principal behind it: what a person has answered is remembered under this. */
   readonly clientId: string;
   /** Whether the client of this very request can put a form before a person. */
   readonly canAskPerson: boolean;
+  /** What the client calls itself: name and version, in its own words. */
+  readonly client?: string | undefined;
+  readonly era?: 'legacy' | 'modern' | undefined;
+  /** The trace that this call belongs to. */
+  readonly trace?: TraceContext | undefined;
 }

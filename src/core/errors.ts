@@ -55,7 +55,7 @@ export const errorCatalogue = {
     actor: 'person',
     retry: false,
     meaning:
-      'Claude Code could not be started on this machine, or could not do this. The message says what to do.',
+      'Claude Code could not be started on this machine or could not do this, or the audit log cannot be written and the operator requires it. The message says what to do.',
   },
   INTERNAL: {
     actor: 'server',
@@ -96,6 +96,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function sentence(text: string): string {
+/** With a full stop, if it has no end of its own. */
+export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -8,6 +8,9 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** Stands where `cutMiddle` has left something out. */
+export const cutNote = /…\[\d+ characters hidden\]…/;
+
 /** Head and tail of a text with what is missing between them counted, never a silent cut. */
 export function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -31,6 +31,8 @@ export type EventBody =
   | {
       readonly type: 'input_request';
       readonly requestId: string;
+      /** The call that is asked about. */
+      readonly toolUseId: string;
       readonly kind: InputKind;
       readonly toolName: string;
       readonly summary: string;

@@ -5,3 +5,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }
+
+/** The same log; every line of it also says what it belongs to. */
+export function withFields(logger: Logger, common: LogFields): Logger {
+  return { log: (level, message, fields) => logger.log(level, message, { ...fields, ...common }) };
+}

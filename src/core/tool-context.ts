@@ -12,6 +12,8 @@ export interface ToolContext {
   readonly log: ((notice: LogNotice) => Promise<void>) | undefined;
   /** Whether the answer may be a form: the client shows it and calls again. */
   readonly canReturnForm: boolean;
+  /** Told which session the call turned out to be about, for those who write it down. */
+  readonly concerns: (sessionId: string) => void;
   /** Set when this is that second call. */
   readonly returned: ReturnedForm | undefined;
 }

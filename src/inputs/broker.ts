@@ -20,6 +20,8 @@ export interface AskOptions {
 /** Told of every request of every session. */
 export interface InputWatcher {
   onOpened(request: InputRequest): void;
+  /** Somebody answers. Whatever it throws is told to them, and the request stays open. */
+  onAnswering(settled: SettledInput, clientId: string | undefined): void;
   onSettled(settled: SettledInput): void;
 }
 
@@ -29,6 +31,9 @@ export interface BrokerDependencies {
   readonly redactor: Redactor;
   readonly watcher: InputWatcher;
 }
+
+/** Those who answer, in contrast to what ends a request otherwise. */
+type Answerer = Extract<AnsweredBy, 'caller' | 'elicitation'>;
 
 interface OpenInput {
   readonly request: InputRequest;
@@ -128,9 +133,15 @@ export class InputBroker {
     });
   }
 
-  answer(requestId: string, answer: InputAnswer, by: AnsweredBy): void {
-    this.find(requestId);
+  answer(requestId: string, answer: InputAnswer, by: Answerer, clientId?: string): void {
+    const request = this.find(requestId);
+    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, clientId);
     this.#open.get(requestId)?.settle(answer, by);
+  }
+
+  /** Denied by the server itself, because there is nobody who could be asked. */
+  refuse(requestId: string, message: string): void {
+    this.#open.get(requestId)?.settle({ decision: 'deny', message, interrupt: false }, 'rule');
   }
 
   /** Settles all that a session has open, because its turn or the session itself ends. */

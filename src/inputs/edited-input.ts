@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { cutNote } from '../core/escape.js';
 import type { InputRequest } from '../core/inputs.js';
 import { mask } from '../core/mask.js';
 
@@ -30,14 +31,16 @@ export function refuseBadEdit(
   refuseMask(edited, input);
 }
 
-/** What was shown in place of a secret must not run in its place. */
+/** What was shown in place of a secret, or of a part that was too long, must not run in its place. */
 export function refuseMask(edited: unknown, original: unknown): void {
-  if (masksIn(edited) <= masksIn(original)) return;
-  throw refusal(`it contains ${mask}, which stands for a secret that is not shown`);
+  if (countIn(edited, mask) > countIn(original, mask))
+    throw refusal(`it contains ${mask}, which stands for a secret that is not shown`);
+  if (countIn(edited, cutNote) > countIn(original, cutNote))
+    throw refusal('it contains a text that was cut to be shown');
 }
 
-function masksIn(value: unknown): number {
-  return JSON.stringify(value).split(mask).length - 1;
+function countIn(value: unknown, what: string | RegExp): number {
+  return JSON.stringify(value).split(what).length - 1;
 }
 
 function kindOf(value: unknown): string {

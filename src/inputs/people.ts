@@ -101,12 +101,16 @@ export class People {
   }
 
   /** Where nobody but a person may approve, a form that got no answer must not be the last: it may come again. */
-  askAgain({ requestId }: InputRequest, clientId: string): void {
+  askAgain(
+    { requestId }: InputRequest,
+    clientId: string,
+    { isPatient }: { readonly isPatient: boolean },
+  ): void {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientId);
     if (open === undefined || client === undefined || open.shown > 0) return;
     // It may still be before the person; one that has not come back for long will not.
-    if (client.isOut && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
+    if ((client.isOut || isPatient) && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
     for (const approver of this.#settings.approvers) {
       if (approver.clientId === clientId) void this.#show(approver, open);
@@ -139,7 +143,11 @@ export class People {
       });
       if (!recall.signal.aborted) isSettled = this.#settle(request, approver.clientId, reply, askedAt);
     } catch (error) {
-      logger.log('debug', 'a form could not be shown', { requestId, reason: messageOf(error) });
+      logger.log('debug', 'a form could not be shown', {
+        sessionId: request.sessionId,
+        requestId,
+        reason: messageOf(error),
+      });
     }
     open.shown -= 1;
     client.isOut = false;
@@ -156,10 +164,13 @@ export class People {
       const answer = buildAnswer(request, given);
       this.#remember(requestId);
       this.#clientsWithPerson.add(clientId);
-      broker.answer(requestId, answer, 'elicitation');
+      broker.answer(requestId, answer, 'elicitation', clientId);
       return true;
     } catch (error) {
-      logger.log('warn', 'a form came back with an answer that does not fit', {
+      // Still open: whoever waits for it must hear of it.
+      this.#answered.delete(requestId);
+      logger.log('warn', 'the answer of a form could not be taken', {
+        sessionId: request.sessionId,
         requestId,
         reason: messageOf(error),
       });

@@ -5,15 +5,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Caller } from '../core/caller.js';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
-import type { Logger } from '../core/logger.js';
-import type { CallOutcome, Meter } from '../core/measurements.js';
+import { withFields, type Logger } from '../core/logger.js';
 import type { Redactor } from '../core/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { Tool, ToolDependencies } from '../toolsets/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
+import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';
 import { toArgumentError } from './explain-issues.js';
 import { toElicitation } from './forms.js';
@@ -26,11 +25,10 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
-export interface CallDependencies {
+export interface CallDependencies extends RecordDependencies {
   /** The session layer is loaded by the first call, not before. */
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
-  readonly meter: Meter;
   /** The last look at everything that leaves; what is cut was redacted before. */
   readonly redactor: Redactor;
   readonly ids: IdSource;
@@ -40,13 +38,10 @@ export interface CallDependencies {
 }
 
 /** A tool call as it came in. */
-export interface IncomingCall {
-  readonly tool: Tool;
+export interface IncomingCall extends ToldCall {
   readonly args: unknown;
-  readonly caller: Caller;
   /** In the 2026 protocol a result can ask for input. */
   readonly era: ProtocolEra;
-  readonly context: ServerContext;
 }
 
 /** The one place where a tool call is parsed, and the one where its errors are caught. */
@@ -55,12 +50,11 @@ export async function callTool(
   deps: CallDependencies,
 ): Promise<ToolAnswer | InputRequiredResult> {
   const { tool, context } = call;
-  const begunAt = performance.now();
-  const measure = (outcome: CallOutcome): void =>
-    deps.meter.measure({ what: 'call_ended', tool: tool.name, outcome, ms: performance.now() - begunAt });
+  const record = new CallRecord(call, deps);
   try {
     const cleaned = cleanArguments(call.args, tool.input);
     const args = tool.normalize?.(cleaned) ?? cleaned;
+    record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
     const toolContext: ToolContext = {
       caller: call.caller,
@@ -69,21 +63,25 @@ export async function callTool(
       log: logOf(context, call.era, deps.redactor),
       canReturnForm: call.era === 'modern' && call.caller.canAskPerson,
       returned: await returnedForm(sealedCall, context, deps.states),
+      concerns: (sessionId) => record.noteSession(sessionId),
     };
     const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    const answer =
-      'text' in outcome
-        ? toAnswer(outcome.text, deps)
-        : inputRequired({
-            inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
-            requestState: await deps.states.seal(sealedCall, outcome.state, context),
-          });
-    measure('text' in outcome ? 'ok' : 'input_required');
-    return answer;
+    if ('text' in outcome) {
+      const answer = toAnswer(outcome.text, deps);
+      record.end('ok');
+      return answer;
+    }
+    const form = inputRequired({
+      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
+      requestState: await deps.states.seal(sealedCall, outcome.state, context),
+    });
+    record.end('input_required');
+    return form;
   } catch (error) {
-    const told = withoutSecrets(toAppError(error, tool, deps), deps.redactor);
-    measure(told.code);
-    return { content: [{ type: 'text', text: formatError(told) }], isError: true };
+    const logger = withFields(deps.logger, record.ids);
+    const told = withoutSecrets(toAppError(error, tool, { ...deps, logger }), deps.redactor);
+    record.end(told.code, told.message);
+    return { content: [{ type: 'text', text: formatError(inWordsOf(tool, told)) }], isError: true };
   }
 }
 
@@ -105,6 +103,13 @@ async function returnedForm(
   if (sealed === undefined && mcpReq.inputResponses === undefined) return undefined;
   const state = await states.open(typeof sealed === 'string' ? sealed : '', call, context);
   return { state, reply: replyOf(context) };
+}
+
+/** The session layer does not know by which tools it is called. */
+function inWordsOf({ hintWords = [] }: Tool, error: AppError): AppError {
+  if (error.hint === undefined || hintWords.length === 0) return error;
+  const hint = hintWords.reduce((text, [name, word]) => text.replace(name, word), error.hint);
+  return new AppError(error.code, error.message, { hint });
 }
 
 /** Before its text is cut: an error may quote a command, or the last words of Claude Code. */

@@ -1,8 +1,12 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
   inputResponse,
   LOG_LEVEL_META_KEY,
   type ClientCapabilities,
+  type Implementation,
   type McpServer,
   type ProtocolEra,
   type ServerContext,
@@ -11,6 +15,8 @@ import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
 import type { Redactor } from '../core/redactor.js';
 import type { ToolContext } from '../core/tool-context.js';
+import { cutMiddle } from '../core/escape.js';
+import { parseTrace } from '../core/trace.js';
 import { canShowForms, toReply } from './forms.js';
 
 /** The key of the one form in a result that asks for input. */
@@ -21,18 +27,36 @@ export function clientIdOf(context: ServerContext): string {
   return context.http?.authInfo?.clientId ?? 'stdio';
 }
 
-export function callerOf(server: McpServer, context: ServerContext, isElicitationOn: boolean): Caller {
+export function callerOf(
+  server: McpServer,
+  context: ServerContext,
+  { era, isElicitationOn }: { readonly era: ProtocolEra; readonly isElicitationOn: boolean },
+): Caller {
+  const { _meta: meta } = context.mcpReq;
+  const envelope = envelopeOf(context);
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return {
     clientId: clientIdOf(context),
-    canAskPerson: isElicitationOn && canShowForms(capabilitiesOf(server, context)),
+    canAskPerson: isElicitationOn && canShowForms(capabilities),
+    client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
+    era,
+    trace: parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]),
   };
 }
 
-/** Requests of 2026-07-28 carry the capabilities themselves; before that they belong to the connection. */
-function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities {
-  // The published type of the envelope is empty.
-  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+  readonly [CLIENT_INFO_META_KEY]?: Implementation;
+}
+
+/** Requests of 2026-07-28 say themselves who sends them; before that it belongs to the connection. */
+function envelopeOf({ mcpReq: { envelope = {} } }: ServerContext): Envelope {
+  return envelope;
+}
+
+/** In its own words, which may be any. */
+function nameOf(client: Implementation | undefined): string | undefined {
+  return client && cutMiddle(`${client.name} ${client.version}`, 120);
 }
 
 /** What the person entered; a retry without an answer to our form is no answer. */

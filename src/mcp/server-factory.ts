@@ -81,7 +81,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
         { title, description, ...toolSchemas, annotations: annotations[effect] },
         (args: unknown, context: ServerContext) =>
           callTool(
-            { tool, args, context, caller: callerOf(server, context, isElicitationOn), era },
+            { tool, args, context, caller: callerOf(server, context, { era, isElicitationOn }), era },
             { ...settings, states },
           ),
       );

@@ -1,3 +1,4 @@
+import { escapeHidden } from '../core/escape.js';
 import type { Logger, LogFields, LogLevel } from '../core/logger.js';
 import type { Redactor } from '../core/redactor.js';
 
@@ -6,18 +7,49 @@ const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 export interface LogOutput {
   /** Stderr in production: stdout belongs to JSON-RPC. */
   readonly write: (line: string) => void;
+  /** Whether a person reads it as it comes. */
+  readonly isTerminal: boolean;
   readonly now: () => number;
   readonly redactor: Redactor;
 }
 
-/** One line of JSON per event, without secrets. */
-export function createLogger(level: LogLevel, { write, now, redactor }: LogOutput): Logger {
+interface Line {
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** One line per event, without secrets: JSON for programs, words for a person. */
+export function createLogger(level: LogLevel, { write, isTerminal, now, redactor }: LogOutput): Logger {
   const lowest = order.indexOf(level);
+  const format = isTerminal ? asWords : asJson;
   return {
     log(at: LogLevel, message: string, fields: LogFields = {}): void {
       if (order.indexOf(at) < lowest) return;
-      const entry = redactor.redactValue({ message, ...fields });
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: at, ...entry })}\n`);
+      const time = new Date(now()).toISOString();
+      write(`${format({ time, level: at, ...redactor.redactValue({ message, fields }) })}\n`);
     },
   };
+}
+
+function asJson({ time, level, message, fields }: Line): string {
+  return JSON.stringify({ time, level, message, ...fields });
+}
+
+/** A line must not move the cursor, nor look like several. */
+function asWords({ time, level, message, fields }: Line): string {
+  const pairs = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${shown(String(value))}`],
+  );
+  const words = [time.slice(11, 23), level.toUpperCase().padEnd(5), visible(message), ...pairs];
+  return words.join(' ');
+}
+
+function shown(value: string): string {
+  return visible(/^[^\s"=]+$/.test(value) ? value : JSON.stringify(value));
+}
+
+function visible(text: string): string {
+  return escapeHidden(text).replaceAll('\n', String.raw`\n`);
 }

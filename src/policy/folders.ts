@@ -7,6 +7,8 @@ export interface FolderBounds {
   readonly stateDir: string;
   /** Where Claude Code keeps its settings, credentials and transcripts. */
   readonly claudeDir: string;
+  /** No session may work in a folder that it lies in. */
+  readonly auditLog?: string | undefined;
   /** Where sessions may work, with everything below; empty = anywhere that is not refused for what it is. */
   readonly roots: readonly string[];
   /** Folders whose project settings may be loaded; to bound sessions to a folder is not to trust it. */
@@ -17,7 +19,7 @@ export interface FolderBounds {
 
 /** Folders in which Claude could read or change far more than a project, unasked. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
-  const { home, stateDir, claudeDir, listed } = bounds;
+  const { home, stateDir, claudeDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
     throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is outside the folders of this server`, {
       hint: 'Pass a folder that lies in CLAUDE_CODE_MCP_ROOTS.',
@@ -29,6 +31,11 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
   if (!isListed && isInside(home, realPath)) throw refusal(option, realPath, 'the home folder or above it');
   if (!isListed && (isInside(realPath, claudeDir) || isInside(claudeDir, realPath))) {
     throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
+  }
+  if (auditLog !== undefined && isInside(auditLog, realPath)) {
+    throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: the audit log lies in it`, {
+      hint: 'Pass another folder, or let the operator move CLAUDE_CODE_MCP_AUDIT_LOG.',
+    });
   }
   if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {
     throw new AppError(

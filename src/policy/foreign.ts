@@ -19,8 +19,12 @@ export function refuseForeignReading({ history }: PolicySettings): void {
 }
 
 /** Whether callers may learn of sessions that this server did not start. */
-export function refuseHistory({ history }: PolicySettings): void {
-  if (history !== 'off') return;
+export function mayListHistory({ history }: PolicySettings): boolean {
+  return history !== 'off';
+}
+
+export function refuseHistory(policy: PolicySettings): void {
+  if (mayListHistory(policy)) return;
   throw new AppError('PERMISSION_DENIED', 'sessions on disk are not shown here', {
     hint: 'Use scope "server", or let the operator set CLAUDE_CODE_MCP_HISTORY=list.',
   });

@@ -16,6 +16,7 @@ import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { settledEntry } from './audit-entries.js';
 import { BypassDesk } from './bypass-desk.js';
 import { realFolders, type FolderSettings } from './folder-facts.js';
 
@@ -56,18 +57,17 @@ export class Approvals {
       ...deps,
       watcher: {
         onOpened: (request) => this.#people.onOpened(request),
-        onSettled: ({ request, decision, answeredBy }) => {
-          const { sessionId, requestId, kind, toolName, askedAt } = request;
+        // What is allowed is written down first, and not allowed when that cannot be done.
+        onAnswering: (settled, clientId) =>
+          settled.decision === 'deny'
+            ? deps.audit.record(settledEntry(settled, deps.redactor, clientId))
+            : deps.audit.insist(settledEntry(settled, deps.redactor, clientId)),
+        onSettled: (settled) => {
+          const { request, decision, answeredBy } = settled;
+          const { requestId, kind, askedAt } = request;
           this.#people.onSettled(requestId);
-          deps.audit.record({
-            what: 'input_settled',
-            sessionId,
-            requestId,
-            kind,
-            toolName,
-            decision,
-            answeredBy,
-          });
+          if (answeredBy !== 'caller' && answeredBy !== 'elicitation')
+            deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
           deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
         },
@@ -114,7 +114,12 @@ export class Approvals {
       updatedPermissions === undefined
         ? undefined
         : await this.#realUpdates(resolvePermissionUpdates(updatedPermissions, policy, standing));
-    this.broker.answer(request.requestId, buildAnswer(request, { ...rest, updates }), 'caller');
+    this.broker.answer(
+      request.requestId,
+      buildAnswer(request, { ...rest, updates }),
+      'caller',
+      caller.clientId,
+    );
   }
 
   /** The form for a person behind this caller; undefined when they have had it. */
@@ -127,9 +132,13 @@ export class Approvals {
   }
 
   /** A new call asks: it may be that the person was only away when the form came. */
-  askAgain(requests: readonly InputRequest[], caller: Caller): void {
+  askAgain(
+    requests: readonly InputRequest[],
+    caller: Caller,
+    options: { readonly isPatient: boolean },
+  ): void {
     if (!caller.canAskPerson || this.mayApprove(caller)) return;
-    for (const request of requests) this.#people.askAgain(request, caller.clientId);
+    for (const request of requests) this.#people.askAgain(request, caller.clientId, options);
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {

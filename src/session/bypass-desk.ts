@@ -137,9 +137,14 @@ export class BypassDesk {
 
   #switch(clientId: string, isOn: boolean, by: BypassConsent): void {
     const { clock, audit } = this.#settings;
-    if (isOn) this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs });
-    else this.#enabled.delete(clientId);
-    audit.record({ what: 'bypass_switched', clientId, isOn, by });
+    const entry = { what: 'bypass_switched', clientId, isOn, by } as const;
+    if (isOn) {
+      audit.insist(entry);
+      this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs });
+    } else {
+      this.#enabled.delete(clientId);
+      audit.record(entry);
+    }
   }
 
   #standingOf({ clientId, canAskPerson }: Caller): Standing {

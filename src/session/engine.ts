@@ -48,6 +48,9 @@ export interface Delivery {
   readonly onSent: () => void;
 }
 
+/** A process is wanted for a prompt, or for a question beside all prompts. */
+type Wanted = Pick<Delivery, 'plan' | 'isWanted'> & { readonly prompt?: Prompt | undefined };
+
 /** Gets prompts to a live Claude Code: reuses the process, or closes it and resumes, or starts one. */
 export class Engine {
   readonly #deps: EngineDependencies;
@@ -204,10 +207,7 @@ export class Engine {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor({
-    plan,
-    isWanted,
-  }: Pick<Delivery, 'plan' | 'isWanted'>): Promise<LiveProcess | undefined> {
+  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -219,10 +219,10 @@ export class Engine {
         return isWanted() ? live : undefined;
       await live.stop();
     }
-    return this.#launch(plan, isWanted);
+    return this.#launch({ plan, isWanted, prompt });
   }
 
-  async #launch(plan: LaunchPlan, isWanted: () => boolean): Promise<LiveProcess | undefined> {
+  async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const { backend, permits, clock, meter } = this.#deps;
     this.reserve();
     await this.#slot?.free;
@@ -235,6 +235,8 @@ export class Engine {
         options: plan.options,
         grantedRules: plan.grantedRules,
         budgetLeftUsd: plan.budgetLeftUsd,
+        // One that lives keeps the trace it was started in.
+        trace: prompt?.trace,
       };
       if (!isWanted() || this.#deps.slots.isClosed) {
         permits.release();

@@ -94,8 +94,9 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
 }
 
 export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
-  const { toolName, input } = shown;
-  return { type: 'input_request', requestId, kind, toolName, summary: summarizeToolUse(toolName, input) };
+  const { toolName, toolUseId, input } = shown;
+  const summary = summarizeToolUse(toolName, input);
+  return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
 }
 
 export function inWords({ toolName, input }: InputAsk): string {

@@ -6,7 +6,7 @@ import { realPathOf } from '../history/project-folder.js';
 import { SessionIndex, type DiskSession } from '../history/session-index.js';
 import type { TranscriptFile } from '../history/transcript-files.js';
 import { isWithinRoots } from '../policy/folders.js';
-import { refuseHistory } from '../policy/foreign.js';
+import { mayListHistory, refuseHistory } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from './conversation.js';
 import type { FolderSettings } from './folder-facts.js';
@@ -72,6 +72,11 @@ export class SessionCatalogue {
     this.#deps = deps;
     this.#inMemory = inMemory;
     this.#index = new SessionIndex(deps.conversations.claudeHome, deps.redactor);
+  }
+
+  /** As much as callers may learn of. */
+  get widestScope(): CatalogueScope {
+    return mayListHistory(this.#deps.policy) ? 'all' : 'server';
   }
 
   async list(request: CatalogueRequest): Promise<CataloguePage> {

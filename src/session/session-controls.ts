@@ -1,3 +1,4 @@
+import type { Audit } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
@@ -6,6 +7,7 @@ import type { MessagePage, PageRequest } from '../history/messages.js';
 import { checkedBefore } from '../policy/approvals.js';
 import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
+import { callerFields } from './audit-entries.js';
 import type { OptionDesk } from './option-desk.js';
 import type { RewindPreview } from './rewind.js';
 import type { Session } from './session.js';
@@ -18,6 +20,7 @@ export type { SensitiveDetails };
 export interface ControlSettings extends TranscriptSettings {
   readonly options: OptionDesk;
   readonly approvals: Approvals;
+  readonly audit: Audit;
   readonly ledger: UsageLedger;
   /** As it is known now: another server may have ended it meanwhile. */
   readonly find: (id: SessionId) => Promise<Session>;
@@ -43,9 +46,11 @@ export class SessionControls {
         hint: 'Give model, permissionMode, or both.',
       });
     }
-    const { options, approvals, find } = this.#settings;
+    const { options, approvals, audit, find } = this.#settings;
     const session = await find(id);
-    await session.configure(await options.forConfigure(session, changes, approvals.standingOf(caller)));
+    const allowed = await options.forConfigure(session, changes, approvals.standingOf(caller));
+    audit.insist({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
+    await session.configure(allowed);
     return session;
   }
 

@@ -15,6 +15,7 @@ import { isBounded, refuseUpdates } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { Adoption } from './adoption.js';
+import { promptEntry, turnEntry } from './audit-entries.js';
 import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
 import type { ConversationSettings } from './conversation.js';
 import type { EngineDependencies } from './engine.js';
@@ -128,7 +129,7 @@ export class SessionManager {
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
     prepare?.(session);
-    return this.#launch(session, prompt);
+    return this.#launch(session, prompt, caller);
   }
 
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
@@ -156,7 +157,8 @@ export class SessionManager {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }
-    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt });
+    this.#deps.audit.insist(promptEntry(session, { prompt, options: effective }, caller));
+    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt }, caller.trace);
     session.withheld = session.withheld.filter((key) => changes[key] === undefined);
     // Only now: a reply that was refused must not have made it known.
     this.#sessions.set(session.id, session);
@@ -258,14 +260,15 @@ export class SessionManager {
         isForeign: parent.isForeign,
       },
     );
-    return this.#launch(session, prompt);
+    return this.#launch(session, prompt, caller, parent.id);
   }
 
-  async #launch(session: Session, prompt: string): Promise<Session> {
+  async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
     this.#refuseWhileClosing();
+    this.#deps.audit.insist(promptEntry(session, { prompt, options: session.options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     try {
-      await session.start(prompt);
+      await session.start(prompt, caller.trace);
     } catch (error) {
       this.#sessions.delete(session.id);
       await this.#deps.records.remove(session.id);
@@ -287,8 +290,10 @@ export class SessionManager {
     });
   }
 
-  #onSpent(session: Session, { costUsd, numTurns, modelUsage }: TurnReport): void {
+  #onSpent(session: Session, report: TurnReport): void {
     const { id, options } = session;
+    const { costUsd, numTurns, modelUsage } = report;
+    this.#deps.audit.record(turnEntry(session, report));
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });

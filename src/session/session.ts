@@ -4,6 +4,7 @@ import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { SessionState } from '../core/session-state.js';
+import type { TraceContext } from '../core/trace.js';
 import type { TurnReport, TurnResult } from '../core/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
@@ -40,6 +41,9 @@ export interface SessionSeed extends Beginning {
   /** Options that were not kept on disk, because they may be secret. */
   readonly withheld?: readonly SecretOption[] | undefined;
 }
+
+/** A prompt as it was given. */
+type Words = Pick<Prompt, 'text' | 'trace'>;
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
 
@@ -176,19 +180,20 @@ export class Session implements SlotHolder {
   }
 
   /** Runs the first prompt. Resolves when Claude Code works on it; rejects, leaving nothing, when it did not start. */
-  async start(text: string): Promise<void> {
+  async start(text: string, trace?: TraceContext): Promise<void> {
     this.#loop.engine.reserve();
-    await this.#loop.runFirst(this.#prompt(text, 'turn'));
+    await this.#loop.runFirst(this.#prompt({ text, trace }));
     this.#deps.onChanged(this);
   }
 
   /** Runs another prompt, or queues it, or adds it to the running turn. Changes nothing when it throws. */
-  async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges): Promise<void> {
+  async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
+    const words = { text, trace };
     this.#refuseEnded();
     if (!this.#isBusy()) await this.#claim();
     // A background task may have begun a turn of its own in the meantime.
-    if (this.#isBusy()) return this.#replyWhileBusy(text, whenBusy, changes);
-    this.#loop.run(this.#prompt(text, 'turn'), changes);
+    if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
+    this.#loop.run(this.#prompt(words), changes);
   }
 
   /** Changes model or mode from now on, also in the middle of a turn. */
@@ -329,19 +334,19 @@ export class Session implements SlotHolder {
     });
   }
 
-  #replyWhileBusy(text: string, whenBusy: WhenBusy, changes: TurnChanges): void {
+  #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {
     switch (whenBusy) {
       case 'reject':
         throw this.#busy(', or reply with whenBusy "queue" or "steer"');
       case 'queue':
-        return this.#loop.queue.add(this.#prompt(text, 'turn'), changes);
+        return this.#loop.queue.add(this.#prompt(words), changes);
       case 'steer':
-        if (!this.#loop.steer(this.#prompt(text, 'steer')))
-          this.#loop.queue.add(this.#prompt(text, 'turn'), changes);
+        if (!this.#loop.steer(this.#prompt(words, 'steer')))
+          this.#loop.queue.add(this.#prompt(words), changes);
     }
   }
 
-  #prompt(text: string, delivery: Prompt['delivery']): Prompt {
-    return { uuid: this.#deps.ids.uuid(), text, delivery };
+  #prompt(words: Words, delivery: Prompt['delivery'] = 'turn'): Prompt {
+    return { uuid: this.#deps.ids.uuid(), ...words, delivery };
   }
 }

@@ -13,6 +13,9 @@ export interface ToolDependencies {
   readonly maxWaitMs: number;
 }
 
+/** A name in the hint of an error, and what it is called here. */
+export type HintWord = readonly [RegExp, string];
+
 interface ToolCommon<S extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -25,6 +28,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly output: () => z.ZodObject;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** For a toolset that may be served without the tools that hints name. */
+  readonly hintWords?: readonly HintWord[];
 }
 
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {

@@ -16,19 +16,23 @@ export async function follow(
   deps: ToolDependencies,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const { targets, mode, waitMs, seen, tell } = watch;
+  const { targets, mode, waitMs, seen, tell, asksAtOnce = false } = watch;
   const { caller, progress, signal, returned } = context;
   const { approvals, clock } = deps.sessions;
+  noteOnly(targets, context);
+  const asks = waitMs > 0 || asksAtOnce;
   // It may be that the person was only away when the form came before.
-  if (returned === undefined && waitMs > 0) {
+  if (returned === undefined && asks) {
     approvals.askAgain(
       targets.flatMap(({ session }) => session.openInputs),
       caller,
+      // Calls that do not wait may come every second: a person who has put a form away is not to see it as often.
+      { isPatient: asksAtOnce },
     );
   }
   const startedAt = clock.now();
   const { round, deadline } = nextRound(returned, startedAt + Math.min(waitMs, deps.maxWaitMs));
-  const canAsk = context.canReturnForm && waitMs > 0 && round <= maxRounds;
+  const canAsk = context.canReturnForm && asks && round <= maxRounds;
   const askable = (): InputRequest | undefined =>
     canAsk
       ? targets
@@ -44,7 +48,8 @@ export async function follow(
     isEnough: () => askable() !== undefined,
     onTick: progress && (() => void progress(targets.map(progressLine).join(' · '))),
   });
-  const request = clock.now() < deadline && !signal.aborted ? askable() : undefined;
+  const isInTime = asksAtOnce || clock.now() < deadline;
+  const request = isInTime && !signal.aborted ? askable() : undefined;
   const handed = request && approvals.handOver(request, caller);
   if (request !== undefined && handed !== undefined) {
     const { sessionId, requestId } = request;
@@ -58,6 +63,11 @@ export async function follow(
       mayApprove: approvals.mayApprove(caller),
     }),
   };
+}
+
+/** A call about several sessions is written down as one about none. */
+function noteOnly([only, ...others]: readonly WaitTarget[], { concerns }: ToolContext): void {
+  if (only !== undefined && others.length === 0) concerns(only.session.id);
 }
 
 /** A round does not renew the wait: it ends when the first one would have. */

@@ -6,6 +6,8 @@ export interface Watch {
   readonly mode: 'any' | 'all';
   /** As the caller asked; 0 = tell at once. */
   readonly waitMs: number;
+  /** A person may be shown a form although nothing is waited for. */
+  readonly asksAtOnce?: boolean;
   /** What the caller had seen of the first session when the call began. */
   readonly seen: number;
   readonly tell: (news: News) => string;

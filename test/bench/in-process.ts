@@ -1,4 +1,5 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
+import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { noMeter } from '../../src/core/measurements.js';
@@ -27,6 +28,7 @@ export async function composeInProcess(
   const redactor = createRedactor(environment);
   const logger = createLogger('warn', {
     write: (line) => process.stderr.write(line),
+    isTerminal: false,
     now: Date.now,
     redactor,
   });
@@ -36,6 +38,7 @@ export async function composeInProcess(
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
       version: '0.0.0',
+      audit: undefined,
       logger,
       redactor,
       environment,
@@ -47,6 +50,7 @@ export async function composeInProcess(
       clock: systemClock,
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
+      audit: noAudit,
       census: new ToolCensus(),
       meter: noMeter,
     },

@@ -7,6 +7,7 @@ const nothing: Arguments = {
   flags: {},
   configFile: undefined,
   json: false,
+  head: undefined,
   help: false,
   version: false,
 };
@@ -22,6 +23,7 @@ describe('arguments', () => {
     [['--config', '/c.json'], { configFile: '/c.json' }],
     [['config'], { command: 'config' }],
     [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],
+    [['audit', 'verify', '--head=3:ff'], { command: 'audit verify', head: '3:ff' }],
     [['--max-sessions', '3', 'config'], { command: 'config', flags: { 'max-sessions': '3' } }],
   ])('%j are understood', (args, expected) => {
     expect(parseArguments(args)).toEqual({ ...nothing, ...expected });
@@ -34,9 +36,12 @@ describe('arguments', () => {
     [['--quantum-entanglement'], '--quantum-entanglement is not a flag.'],
     [['--__proto__', 'x'], '--__proto__ is not a flag.'],
     [['-x'], '-x is not a flag.'],
-    [['serve'], 'serve is not a command. Commands: config. Without one the server starts.'],
-    [['constructor'], 'constructor is not a command. Commands: config.'],
+    [['serve'], 'serve is not a command. Commands: config, audit verify. Without one the server starts.'],
+    [['constructor'], 'constructor is not a command. Commands: config, audit verify.'],
     [['config', 'maxSessions'], 'maxSessions is one word too many after config.'],
+    [['audit'], 'audit is not a command. Commands: config, audit verify.'],
+    [['audit', 'verify', 'now'], 'now is one word too many after audit verify.'],
+    [['--head', '1:f'], '--head goes with a command: claude-code-mcp audit verify.'],
     [['--json'], '--json goes with a command: claude-code-mcp config [--json].'],
     [['--config='], '--config must name a file.'],
     [['--max-sessions'], '--max-sessions'],

@@ -167,7 +167,7 @@ describe('the start is refused with exit code 2 and one line', () => {
   });
 
   it.each([
-    [['confg'], 'confg is not a command. Commands: config.'],
+    [['confg'], 'confg is not a command. Commands: config, audit verify.'],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],
   ])('by %j', (args, words) => {

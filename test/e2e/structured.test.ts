@@ -5,6 +5,7 @@ import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { formOf } from '../kit/rounds.js';
+import { until } from '../kit/until.js';
 
 const structured = { CLAUDE_CODE_MCP_STRUCTURED: '1' } as const;
 
@@ -61,6 +62,34 @@ describe.each(['modern', 'legacy'] as const)('structured results, %s era', (era)
     expect(list).toMatchObject({ sessions: [{ sessionId, title: 'T' }] });
     expect(got).toMatchObject({ sessionId, turns: 2 });
     expect(config).toMatchObject({ allowBypass: false });
+  });
+
+  it('of the six tools follow their schemas', async () => {
+    const { call, model, sandbox } = await checkedScene({
+      era,
+      env: { ...structured, CLAUDE_CODE_MCP_TOOLSETS: 'sessions' },
+    });
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
+    const look = async (status: string): Promise<Answer> =>
+      until(`it is ${status}`, async () => {
+        const now = await call('claude_get_status', { sessionId });
+        return now['status'] === status && now;
+      });
+
+    const { sessionId } = await call('claude_create_session', {
+      prompt: 'touch',
+      workingDirectory: sandbox.project,
+    });
+    const asked = await look('waiting_for_input');
+    const [input] = asked['pendingInputs'] as Answer[];
+    await call('claude_respond', { sessionId, inputId: input?.['inputId'], decision: 'allow' });
+    const done = await look('completed');
+    await call('claude_send_message', { sessionId, message: 'hello' });
+    await call('claude_interrupt', { sessionId });
+    const list = await call('claude_list_sessions', {});
+
+    expect(done).toMatchObject({ result: 'touched' });
+    expect(list).toMatchObject({ sessions: [{ sessionId }] });
   });
 
   it('of a turn that failed, and of the tool that watches and answers, follow their schemas', async () => {

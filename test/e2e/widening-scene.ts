@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Scene } from '../kit/fixture.js';
+import { logLines } from '../kit/log-lines.js';
 import type { Try } from './widening-tries.js';
 
 /** What must be the same before and after a try. */
@@ -17,7 +18,7 @@ async function stateOf({ server, model, sandbox }: Scene): Promise<unknown> {
   };
 }
 
-/** Each try gets its code and its words; no session, process or model request comes of any of them. */
+/** Each try gets its code, its words and its line in the log; no session, process or model request comes of any. */
 export async function expectRefusals(
   scene: Scene,
   tool: string,
@@ -25,6 +26,7 @@ export async function expectRefusals(
   toArguments: (args: Record<string, unknown>) => Record<string, unknown>,
 ): Promise<void> {
   const before = await stateOf(scene);
+  const logged = callsIn(scene).length;
 
   const answers: string[] = [];
   for (const [, args] of tries)
@@ -34,7 +36,14 @@ export async function expectRefusals(
     expect.soft(answers[index], name).toMatch(words);
     expect.soft(answers[index], name).toContain(`Error [${code}]: `);
   }
+  expect(callsIn(scene).slice(logged, logged + tries.length)).toEqual(
+    tries.map(([, , code]) => expect.objectContaining({ tool, code })),
+  );
   expect(await stateOf(scene)).toEqual(before);
+}
+
+function callsIn({ server }: Scene): Readonly<Record<string, unknown>>[] {
+  return logLines(server.stderr()).filter(({ message }) => message === 'tool call');
 }
 
 /** A session that has answered and waits for more. */

@@ -64,7 +64,17 @@ describe('reading', () => {
   });
 
   it.each<[boolean, EventBody]>([
-    [true, { type: 'input_request', requestId: 'r', kind: 'permission', toolName: 'Bash', summary: 's' }],
+    [
+      true,
+      {
+        type: 'input_request',
+        requestId: 'r',
+        toolUseId: 't',
+        kind: 'permission',
+        toolName: 'Bash',
+        summary: 's',
+      },
+    ],
     [true, { type: 'input_resolved', requestId: 'r', decision: 'allow', answeredBy: 'caller' }],
     [true, result('x')],
     [true, { type: 'error', errorSubtype: 'crashed', text: 'x' }],

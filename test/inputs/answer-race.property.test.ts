@@ -1,4 +1,5 @@
 import { blindRedactor } from '../kit/redactors.js';
+import { auditInto } from '../kit/audits.js';
 import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -81,7 +82,7 @@ function createRace(questions: readonly Question[]) {
       logger: { log: () => undefined },
       redactor: blindRedactor,
       meter: noMeter,
-      audit: { record: (entry) => void audit.push(entry) },
+      audit: auditInto(audit),
       approvers: new Set(Object.values(approvers)),
       policy: { ...plainPolicy, approvals: 'any', preallow: undefined },
       folders: {

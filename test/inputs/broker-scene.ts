@@ -1,5 +1,5 @@
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
-import { InputBroker, type AskOptions } from '../../src/inputs/broker.js';
+import { InputBroker, type AskOptions, type InputWatcher } from '../../src/inputs/broker.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { blindRedactor } from '../kit/redactors.js';
@@ -13,14 +13,19 @@ export interface Asked {
 }
 
 /** A broker whose requests are called r1, r2, …; everything it tells is written down. */
-export function createBrokerScene() {
+export function createBrokerScene(watcher: Partial<InputWatcher> = {}) {
   const clock = new FakeClock();
   let count = 0;
   const broker = new InputBroker({
     clock,
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
     redactor: blindRedactor,
-    watcher: { onOpened: () => undefined, onSettled: () => undefined },
+    watcher: {
+      onOpened: () => undefined,
+      onAnswering: () => undefined,
+      onSettled: () => undefined,
+      ...watcher,
+    },
   });
   const opened: InputRequest[] = [];
   const ask = (options: Partial<AskOptions> & { ask?: Partial<InputAsk> } = {}): Asked => {

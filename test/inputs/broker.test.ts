@@ -45,6 +45,27 @@ describe('a request', () => {
     expect(await second.answer).toEqual({ decision: 'allow', updatedInput: { command: 'ls' } });
   });
 
+  it('stays open when an answer to it is refused, and whoever answers is told why', async () => {
+    const asked: unknown[] = [];
+    const { broker, ask } = createBrokerScene({
+      onAnswering({ decision, answeredBy }, clientId) {
+        asked.push([decision, answeredBy, clientId]);
+        if (decision === 'allow') throw new AppError('UNAVAILABLE', 'nobody can write it down');
+      },
+    });
+    const { answer } = ask();
+
+    expect(() => broker.answer('r1', allow, 'caller', 'c1')).toThrow('nobody can write it down');
+    expect(broker.openFor('s1')).toHaveLength(1);
+    broker.answer('r1', deny, 'elicitation');
+
+    expect(await answer).toBe(deny);
+    expect(asked).toEqual([
+      ['allow', 'caller', 'c1'],
+      ['deny', 'elicitation', undefined],
+    ]);
+  });
+
   it('tells its session who settled it and how', () => {
     const { broker, opened, ask } = createBrokerScene();
     const { settled } = ask();

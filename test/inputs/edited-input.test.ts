@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
+import { cutMiddle } from '../../src/core/escape.js';
 import type { InputRequest } from '../../src/core/inputs.js';
 import { mask } from '../../src/core/mask.js';
 import { refuseBadEdit } from '../../src/inputs/edited-input.js';
@@ -96,5 +97,25 @@ describe('an edit with our mask', () => {
     const request = requestOf('Bash', { command: `grep '${mask}' log` });
 
     expect(refusalOf(request, { command: `grep -c '${mask}' log` })).toBe('accepted');
+  });
+});
+
+describe('an edit with a text that was cut to be shown', () => {
+  const long = 'echo '.repeat(200);
+
+  it('cannot run', () => {
+    expect(refusalOf(requestOf('Bash', { command: long }), { command: cutMiddle(long, 100) })).toEqual(
+      new AppError(
+        'INVALID_ARGUMENT',
+        'updatedInput cannot run: it contains a text that was cut to be shown',
+        { hint },
+      ),
+    );
+  });
+
+  it('can run when the input itself held those words', () => {
+    const request = requestOf('Bash', { command: cutMiddle(long, 100) });
+
+    expect(refusalOf(request, { command: `${cutMiddle(long, 100)} more` })).toBe('accepted');
   });
 });

@@ -2,7 +2,7 @@ import { blindRedactor } from '../kit/redactors.js';
 import type { Approver, Form, FormReply } from '../../src/core/forms.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
 import type { LogFields } from '../../src/core/logger.js';
-import { InputBroker } from '../../src/inputs/broker.js';
+import { InputBroker, type InputWatcher } from '../../src/inputs/broker.js';
 import { People } from '../../src/inputs/people.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
@@ -38,7 +38,10 @@ export interface AskedPeople {
 }
 
 /** People and the broker as the server wires them; requests are called r1, r2, … */
-export function createPeopleScene(approvers: readonly FakeApprover[] = []) {
+export function createPeopleScene(
+  approvers: readonly Approver[] = [],
+  onAnswering: InputWatcher['onAnswering'] = () => undefined,
+) {
   const clock = new FakeClock();
   const settled: SettledInput[] = [];
   const nobody: string[] = [];
@@ -50,6 +53,7 @@ export function createPeopleScene(approvers: readonly FakeApprover[] = []) {
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
     watcher: {
       onOpened: (request) => people.onOpened(request),
+      onAnswering,
       onSettled(one) {
         people.onSettled(one.request.requestId);
         settled.push(one);

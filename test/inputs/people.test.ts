@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FormReply } from '../../src/core/forms.js';
 import type { InputAsk } from '../../src/core/inputs.js';
+import { AppError } from '../../src/core/errors.js';
 import { toForm } from '../../src/inputs/form.js';
 import { arrival, createPeopleScene, FakeApprover } from './people-scene.js';
 
@@ -205,7 +206,11 @@ describe('a form that is shown', () => {
     expect(broker.openFor('s1')).toEqual([request]);
     expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
     expect(logged).toEqual([
-      ['debug', 'a form could not be shown', { requestId: 'r1', reason: 'Connection closed' }],
+      [
+        'debug',
+        'a form could not be shown',
+        { sessionId: 's1', requestId: 'r1', reason: 'Connection closed' },
+      ],
     ]);
   });
 
@@ -237,11 +242,27 @@ describe('a form that is shown', () => {
     expect(logged).toEqual([
       [
         'warn',
-        'a form came back with an answer that does not fit',
-        { requestId: 'r1', reason: 'the question "Which?" takes one answer' },
+        'the answer of a form could not be taken',
+        { sessionId: 's1', requestId: 'r1', reason: 'the question "Which?" takes one answer' },
       ],
     ]);
   });
+});
+
+it('leaves a request open, and tells the caller of it, whose allowing cannot be written down', async () => {
+  const approver = new FakeApprover('c1');
+  const { broker, clock, people, ask, nobody, logged } = createPeopleScene([approver], () => {
+    throw new AppError('UNAVAILABLE', 'the disk is full');
+  });
+  const { request } = ask();
+  clock.advance(2_000);
+
+  approver.shown[0]?.reply({ action: 'accept', content: { decision: 'allow' } });
+  await arrival();
+
+  expect(broker.openFor('s1')).toEqual([request]);
+  expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
+  expect(logged).toMatchObject([['warn', expect.anything(), { reason: 'the disk is full' }]]);
 });
 
 describe('a form that was handed over', () => {
@@ -310,4 +331,23 @@ it('remembers the last thousand requests that people have settled', () => {
     true,
     true,
   ]);
+});
+
+describe('a form that got no answer, where a new call may show it again', () => {
+  it.each([
+    [false, 0, true],
+    [true, 0, false],
+    [true, 59_999, false],
+    [true, 60_000, true],
+  ])('comes again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
+    const { people, clock, ask } = createPeopleScene();
+    const { request } = ask({}, 300_000);
+    const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;
+    people.takeBack(request.requestId, 'c1', cancelled, askedAt);
+
+    clock.advance(ms);
+    people.askAgain(request, 'c1', { isPatient });
+
+    expect(people.canHandOver(request, 'c1')).toBe(comesAgain);
+  });
 });

@@ -12,6 +12,7 @@ export function toolContext(changes: Partial<ToolContext> = {}): ToolContext {
     log: undefined,
     canReturnForm: false,
     returned: undefined,
+    concerns: () => undefined,
     ...changes,
   };
 }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { EndedCall } from '../../src/core/call-observer.js';
+import { systemClock } from '../../src/core/clock.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { noMeter, type Measurement } from '../../src/core/measurements.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
+import { createCallMeter } from '../../src/observability/log-audit.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/session/session-manager.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
@@ -17,6 +20,7 @@ const context = {
 
 function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
   const logged: unknown[] = [];
+  const ended: EndedCall[] = [];
   const measured: Measurement[] = [];
   const tool = defineTool({
     name: 'look',
@@ -34,17 +38,22 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
       maxWaitMs: 0,
     }),
     logger: { log: (...line: unknown[]) => void logged.push(line) },
-    meter: { ...noMeter, measure: (one: Measurement) => void measured.push(one) },
     ids: { uuid: () => 'unused', short: () => 'incident-1' },
     states: new CallStates(() => 'c1'),
     redactor: blindRedactor,
     isStructured: false,
+    clock: systemClock,
+    observers: [
+      { onCallEnded: (call: EndedCall) => void ended.push(call) },
+      createCallMeter({ ...noMeter, measure: (one) => void measured.push(one) }),
+    ],
   };
   return {
     call: (args: unknown) => callTool({ tool, args, context, caller: plainCaller, era: 'modern' }, deps),
     deps,
     tool,
     logged,
+    ended,
     measured,
   };
 }
@@ -94,6 +103,52 @@ describe('a call', () => {
 
     expect(await call(undefined)).toEqual({ content: [{ type: 'text', text: 'saw undefined' }] });
   });
+});
+
+describe('what is told of a call when it is over', () => {
+  const id = '0af76519-16cd-43dd-8448-eb211c80319c';
+
+  it('is its tool, its end, its time and whom it was about', async () => {
+    const { call, ended } = createCall(async () => 'fine');
+
+    await call({});
+
+    expect(ended).toEqual([
+      {
+        tool: 'look',
+        isRead: true,
+        code: 'ok',
+        durationMs: expect.any(Number),
+        clientId: 'c1',
+      },
+    ]);
+  });
+
+  it('names what arguments name, and repeats nothing else of them', async () => {
+    const { call, ended } = createCall(async () => 'fine');
+
+    await call({ sessionId: id.toUpperCase(), action: 'poll', decision: 'a secret?', word: 'x' });
+
+    expect(ended).toMatchObject([{ sessionId: id, action: 'poll', code: 'INVALID_ARGUMENT' }]);
+    expect(JSON.stringify(ended)).not.toContain('secret');
+  });
+
+  it('is the code and the words of an error', async () => {
+    const { call, ended } = fails(new AppError('PERMISSION_DENIED', 'not here'));
+
+    await call({});
+
+    expect(ended).toMatchObject([{ code: 'PERMISSION_DENIED', reason: 'not here' }]);
+  });
+});
+
+it('whose request was cancelled is told as cancelled, whatever it came to', async () => {
+  const { tool, deps, ended } = createCall(async () => 'fine');
+  const cancelled = { mcpReq: { ...context.mcpReq, signal: AbortSignal.abort() } } as ServerContext;
+
+  await callTool({ tool, args: {}, context: cancelled, caller: plainCaller, era: 'modern' }, deps);
+
+  expect(ended).toMatchObject([{ code: 'CANCELLED' }]);
 });
 
 describe('an error', () => {

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { noMeter } from '../../src/core/measurements.js';
+import { systemClock } from '../../src/core/clock.js';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
 import type { Tool } from '../../src/toolsets/define-tool.js';
 import { countingIds } from '../session/session-scene.js';
@@ -18,11 +18,12 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
     onToolsListed: () => undefined,
     loadDependencies: () => Promise.reject(new Error('no session layer in this test')),
     logger: { log: () => undefined },
-    meter: noMeter,
     redactor: blindRedactor,
     ids: countingIds(),
     isElicitationOn: true,
     approvers: new Set(),
+    clock: systemClock,
+    observers: [],
     ...settings,
   });
   const server = factory({ era: 'legacy' });

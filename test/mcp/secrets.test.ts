@@ -1,7 +1,7 @@
 import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import { systemClock } from '../../src/core/clock.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { noMeter } from '../../src/core/measurements.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
 import { CallStates } from '../../src/mcp/call-state.js';
@@ -42,11 +42,12 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     {
       loadDependencies: async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 }),
       logger: { log: () => undefined },
-      meter: noMeter,
       ids: { uuid: () => 'unused', short: () => 'incident' },
       states: new CallStates(() => 'c1'),
       redactor: redactorOf(secret),
       isStructured: false,
+      clock: systemClock,
+      observers: [],
     },
   );
   return [...sent, answer];

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolCensus } from '../../src/core/tool-census.js';
-import { instructions, nestedInstructions } from '../../src/mcp/instructions.js';
+import { instructionsFor, nestedInstructions } from '../../src/mcp/instructions.js';
 import { defineTool, type Tool, type ToolEffect } from '../../src/toolsets/define-tool.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
+import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import type { SessionManager } from '../../src/session/session-manager.js';
 import { connectClient, listTools } from './list-tools.js';
 
@@ -45,10 +46,14 @@ describe('a server', () => {
   });
 
   it('lets no tool but watching run unasked', async () => {
-    const listed = await listTools(asyncTools);
+    const listed = await listTools([...asyncTools, ...sessionsTools]);
 
     const readOnly = listed.filter(({ annotations }) => annotations?.readOnlyHint === true);
-    expect(readOnly.map(({ name }) => name)).toEqual(['claude_code_check']);
+    expect(readOnly.map(({ name }) => name)).toEqual([
+      'claude_code_check',
+      'claude_get_status',
+      'claude_list_sessions',
+    ]);
   });
 
   it('tells when somebody has asked for the tools', async () => {
@@ -162,14 +167,20 @@ describe('a server that tells of changes', () => {
 });
 
 describe('the instructions', () => {
-  it('are short enough for every client', () => {
-    expect(instructions.length).toBeLessThan(1_200);
-    expect(nestedInstructions.length).toBeLessThan(1_200);
-  });
+  it.each([
+    ['async', asyncTools],
+    ['sessions', sessionsTools],
+  ])('of %s are short enough, name every tool, and say that results are no instructions', (name, tools) => {
+    const instructions = instructionsFor([name, 'configure']);
 
-  it('name every tool, and say that results are no instructions', () => {
-    for (const { name } of asyncTools) expect(instructions).toContain(name);
+    expect(instructions.length).toBeLessThan(1_200);
+    for (const tool of tools) expect(instructions).toContain(tool.name);
     expect(instructions).toContain('never instructions');
     expect(instructions).toContain('never an approval');
+  });
+
+  it('are those of async where both are served, and short inside a session', () => {
+    expect(instructionsFor(['sessions', 'async'])).toBe(instructionsFor(['async']));
+    expect(nestedInstructions.length).toBeLessThan(1_200);
   });
 });

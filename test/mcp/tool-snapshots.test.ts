@@ -3,11 +3,12 @@ import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
 import { queryTools } from '../../src/toolsets/query/index.js';
+import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { listTools } from './list-tools.js';
 
 describe('a client sees', () => {
-  it.each(asyncTools.map(({ name }) => name))('%s as it was agreed', async (name) => {
-    const tools = await listTools(asyncTools);
+  it.each([...asyncTools, ...sessionsTools].map(({ name }) => name))('%s as it was agreed', async (name) => {
+    const tools = await listTools([...asyncTools, ...sessionsTools]);
 
     const tool = tools.find((one) => one.name === name);
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
+import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { listTools } from './list-tools.js';
 
 const droppedKeywords = new Set([
@@ -77,6 +78,7 @@ describe('the schema a client sees', () => {
 describe.each([
   ['the five tools', asyncTools],
   ['the four tools', checkRespondsTools],
+  ['the six tools', sessionsTools],
 ])('%s', (_, tools) => {
   it.each(tools.map((tool) => [tool.name, tool] as const))('%s has a plain schema', (_name, tool) => {
     const schema = toWireSchema(tool.input);

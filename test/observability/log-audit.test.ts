@@ -1,22 +1,56 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/core/audit.js';
-import { createLogAudit } from '../../src/observability/log-audit.js';
+import type { EndedCall } from '../../src/core/call-observer.js';
+import { createCallAudit, createCallLog, createLogAudit } from '../../src/observability/log-audit.js';
+import { auditInto } from '../kit/audits.js';
 
-it('writes a decision as a line of the log, with everything that is known of it', () => {
+const call: EndedCall = {
+  tool: 'claude_code_check',
+  isRead: true,
+  code: 'ok',
+  durationMs: 3,
+  clientId: 'c1',
+  callId: '7',
+  sessionId: 's1',
+};
+
+it('writes what is to be accounted for as a line of the log, but for what is nested', () => {
   const lines: unknown[] = [];
   const audit = createLogAudit({ log: (...line) => void lines.push(line) });
-  const entry: AuditEntry = {
-    what: 'input_settled',
+
+  audit.insist({
+    what: 'prompt_given',
     sessionId: 's1',
-    requestId: 'r1',
-    kind: 'permission',
-    toolName: 'Bash',
-    decision: 'allow',
-    answeredBy: 'elicitation',
-  };
+    promptChars: 4,
+    cwd: '/p',
+    options: {},
+    clientId: 'c1',
+  });
 
-  audit.record(entry);
+  const fields = { sessionId: 's1', promptChars: 4, cwd: '/p', clientId: 'c1' };
+  expect(lines).toEqual([['info', 'prompt given', fields]]);
+});
 
-  const { what: _what, ...fields } = entry;
-  expect(lines).toEqual([['info', 'input settled', fields]]);
+it('writes one line for every tool call', () => {
+  const lines: unknown[] = [];
+  const { isRead: _isRead, ...fields } = call;
+
+  createCallLog({ log: (...line) => void lines.push(line) }).onCallEnded(call);
+
+  expect(lines).toEqual([['info', 'tool call', fields]]);
+});
+
+describe('tool calls as entries', () => {
+  it.each<[string, Partial<EndedCall>, boolean]>([
+    ['a look that went well', {}, false],
+    ['a look that was refused', { code: 'PERMISSION_DENIED', reason: 'not here' }, true],
+    ['a deed', { isRead: false }, true],
+  ])('are written down: %s', (_, changes, isWritten) => {
+    const entries: AuditEntry[] = [];
+    const { isRead: _isRead, ...fields } = { ...call, ...changes };
+
+    createCallAudit(auditInto(entries)).onCallEnded({ ...call, ...changes });
+
+    expect(entries).toEqual(isWritten ? [{ what: 'tool_call', ...fields }] : []);
+  });
 });

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import type { LogLevel } from '../../src/core/logger.js';
+import { withFields, type LogLevel } from '../../src/core/logger.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { redactorOf } from '../kit/redactors.js';
 
-function createLog(level: LogLevel) {
+function createLog(level: LogLevel, isTerminal = false) {
   const lines: string[] = [];
   const logger = createLogger(level, {
     write: (line) => void lines.push(line),
+    isTerminal,
     now: () => Date.UTC(2026, 0, 1),
     redactor: redactorOf('s3cr3t-of-the-log'),
   });
@@ -44,4 +45,28 @@ it('writes no secret, in words or fields', () => {
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { message: 'met [redacted]', reason: 'Bearer [redacted]', count: 1 },
   ]);
+});
+
+it('writes words for a person at a terminal, one line each, that cannot move the cursor', () => {
+  const { lines, logger } = createLog('info', true);
+
+  logger.log('warn', 'two\nlines \u001b[31m', { sessionId: 's', reason: 'it is "so"\n', missing: undefined });
+
+  expect(lines).toEqual([
+    String.raw`00:00:00.000 WARN  two\nlines \u{1b}[31m sessionId=s reason="it is \"so\"\n"` + '\n',
+  ]);
+});
+
+it('says in every line what it belongs to', () => {
+  const { lines, logger } = createLog('info');
+
+  withFields(logger, { callId: '7', sessionId: undefined }).log('info', 'done', { count: 1 });
+
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    time: '2026-01-01T00:00:00.000Z',
+    level: 'info',
+    message: 'done',
+    count: 1,
+    callId: '7',
+  });
 });

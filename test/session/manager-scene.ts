@@ -16,6 +16,7 @@ import { RecordStore } from '../../src/session/record-store.js';
 import { SessionManager, type ManagerDependencies } from '../../src/session/session-manager.js';
 import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/slots.js';
+import { noAudit } from '../kit/audits.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
@@ -73,7 +74,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
       bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
     },
     policy: plainPolicy,
-    audit: { record: () => undefined },
+    audit: noAudit,
     meter: noMeter,
     redactor: blindRedactor,
     approvers: new Set(),

@@ -62,7 +62,7 @@ export function createScene(scene: SceneOptions = {}) {
     clock,
     ids,
     redactor: blindRedactor,
-    watcher: { onOpened: () => undefined, onSettled: () => undefined },
+    watcher: { onOpened: () => undefined, onAnswering: () => undefined, onSettled: () => undefined },
   });
   const slots = scene.slots ?? new Slots(10);
   const options = { ...plainOptions, ...scene.options };

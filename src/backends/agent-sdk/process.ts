@@ -15,6 +15,7 @@ import type { Redactor } from '../../core/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
+import { traceVariables } from '../shared/trace-variables.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
 import { toSdkOptions } from './options.js';
@@ -164,7 +165,12 @@ export class AgentSdkProcess implements BackendProcess {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.#launch),
       ...callbacksFor(this.#host, () => void this.interrupt().catch(() => undefined)),
-      env: { ...environment, ...this.#launch.options.env, ...this.#deps.ownEnvironment },
+      env: {
+        ...environment,
+        ...traceVariables(this.#launch),
+        ...this.#launch.options.env,
+        ...this.#deps.ownEnvironment,
+      },
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         this.#child = new ClaudeChild(options, this.#deps.redactor);
         return this.#child.withPipes();

@@ -7,6 +7,7 @@ import { ClaudeChild } from '../shared/child.js';
 import { isRecord, list, text, type Json } from '../shared/json.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
+import { traceVariables } from '../shared/trace-variables.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
 import { LaunchFiles } from './launch-files.js';
@@ -124,7 +125,7 @@ export class CliProcess implements BackendProcess {
     if (this.#stopping !== undefined) return undefined;
     const args = await this.#prepare();
     if (this.#stopping !== undefined) return undefined;
-    const env = { ...environment, ...options.env, ...ownEnvironment };
+    const env = { ...environment, ...traceVariables(this.#launch), ...options.env, ...ownEnvironment };
     const child = (this.#child = new ClaudeChild(
       { command: executable, args, cwd: options.cwd, env },
       redactor,

@@ -1,6 +1,7 @@
 import { cutMiddle, oneLine } from '../../core/escape.js';
 import { fitText } from '../../events/digest.js';
-import type { CatalogueEntry, CataloguePage } from '../../session/session-catalogue.js';
+import type { CatalogueEntry } from '../../session/session-catalogue.js';
+import { renderPage } from '../session-page.js';
 import type { SessionAction } from './session-action.js';
 import { listEntry } from './session-views.js';
 
@@ -8,24 +9,9 @@ export const list: SessionAction = {
   takes: ['scope', 'projectDirectory', 'query', 'limit'],
   async run({ scope = 'server', projectDirectory, query, limit = 20 }, { sessions }) {
     const page = await sessions.catalogue.list({ scope, projectDirectory, query, limit });
-    return fitText((room) => render(page, room));
+    return fitText((room) => renderPage(page, room, listLine));
   },
 };
-
-/** Fewer sessions before unreadable ones: what is not shown can be asked for. */
-function render({ entries, more, skipped }: CataloguePage, room: number): Record<string, unknown> {
-  const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));
-  const textChars = Math.max(40, Math.min(120, Math.floor(room / Math.max(1, shown.length))));
-  const left = more + entries.length - shown.length;
-  const notes = [
-    left > 0 ? `${left} older sessions are not shown` : '',
-    skipped > 0 ? `${skipped} empty, damaged or unreadable files were skipped` : '',
-  ].filter((note) => note !== '');
-  return {
-    sessions: shown.map((entry) => listLine(entry, textChars)),
-    ...(notes.length > 0 ? { message: notes.join('; ') } : {}),
-  };
-}
 
 function listLine(
   { sessionId, session, disk, lastUsedAt, ownerPid }: CatalogueEntry,

@@ -23,7 +23,7 @@ export type Snapshot = Readonly<Record<string, unknown>> & {
   readonly cursor: number;
 };
 
-const trustHint =
+export const trustHint =
   'skipped: folder not trusted (run `claude` there once, or let the operator list it in TRUSTED_ROOTS)';
 
 /**

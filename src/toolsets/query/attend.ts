@@ -92,14 +92,9 @@ function deny(
 ): void {
   const why = whyNobody(context);
   run.denied.push(`${summarizeToolUse(shown.toolName, shown.input)}: ${why}`);
-  approvals.broker.answer(
+  approvals.broker.refuse(
     requestId,
-    {
-      decision: 'deny',
-      message: `This was not done, because ${why}. No person has refused it. Go on without it, or say what you would need.`,
-      interrupt: false,
-    },
-    'rule',
+    `This was not done, because ${why}. No person has refused it. Go on without it, or say what you would need.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { isCallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { systemClock } from '../../../src/core/clock.js';
 import { plainCaller } from '../../kit/callers.js';
-import { noMeter } from '../../../src/core/measurements.js';
 import { CallStates } from '../../../src/mcp/call-state.js';
 import { callTool } from '../../../src/mcp/call-tool.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
@@ -26,11 +26,12 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
       {
         loadDependencies,
         logger,
-        meter: noMeter,
         redactor: blindRedactor,
         ids,
         states: new CallStates(() => 'c1'),
         isStructured: false,
+        clock: systemClock,
+        observers: [],
       },
     );
     if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/core/audit.js';
 import type { Approver, FormReply } from '../../../src/core/forms.js';
 import type { ToolContext } from '../../../src/core/tool-context.js';
+import { auditInto } from '../../kit/audits.js';
 import { claudeCodeConfigure } from '../../../src/toolsets/configure/configure.js';
 import { plainCaller, toolContext } from '../../kit/callers.js';
 import { plainPolicy } from '../../kit/policy.js';
@@ -24,7 +25,7 @@ const human = { policy: { ...plainPolicy, approvals: 'human' as const } };
 async function configureScene(options: ManagerSceneOptions = {}) {
   const audited: AuditEntry[] = [];
   const scene = await createManagerScene({
-    audit: { record: (entry) => void audited.push(entry) },
+    audit: auditInto(audited),
     ...options,
   });
   const outcome = (action: string, context: Partial<ToolContext> = {}) =>
@@ -193,7 +194,10 @@ describe('a person who is asked by a form that the client brings back', () => {
     expect(await answer(yes)).toMatchObject({ allowBypass: true });
     const { process } = await startIn(scene, bypassing);
     expect(process.launch.options.permissionMode).toBe('bypassPermissions');
-    expect(scene.audited).toEqual([{ what: 'bypass_switched', clientId: 'c1', isOn: true, by: 'person' }]);
+    expect(scene.audited).toEqual([
+      { what: 'bypass_switched', clientId: 'c1', isOn: true, by: 'person' },
+      expect.objectContaining({ what: 'prompt_given' }),
+    ]);
   });
 
   it('is asked once: the same answer does not enable it a second time', async () => {

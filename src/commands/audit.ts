@@ -1,0 +1,53 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError } from '../config/config-error.js';
+import type { Settings } from '../config/settings.js';
+import { formatHead, parseHead } from '../observability/audit-chain.js';
+import { verifyAudit, type ChainReport } from '../observability/verify-audit.js';
+
+export interface VerifyRequest {
+  readonly settings: Settings;
+  readonly stateDir: string;
+  /** `seq:mac`, from a line of the log. */
+  readonly head: string | undefined;
+  readonly json: boolean;
+}
+
+export interface VerifyOutput {
+  readonly text: string;
+  /** 1 when a line is not as it was written. */
+  readonly exitCode: 0 | 1;
+}
+
+/** What `claude-code-mcp audit verify` prints. */
+export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): VerifyOutput {
+  const { auditLog } = settings;
+  if (auditLog === undefined)
+    throw new ConfigError('audit verify needs to know the file. Pass --audit-log, or --config.');
+  const keptHead = head === undefined ? undefined : parseHead(head);
+  if (head !== undefined && keptHead === undefined)
+    throw new ConfigError(`--head ${head}: must be the head of an "audit head" line of the log, number:mark`);
+  const folder = dirname(auditLog);
+  if (!existsSync(folder)) throw new ConfigError(`${folder}: there is no such folder. Check --audit-log.`);
+  // As the server names it: its heads are kept under the real path.
+  const path = join(realpathSync(folder), basename(auditLog));
+  const chains = verifyAudit({ path, stateDir: realOf(stateDir), keptHead });
+  if (chains === undefined)
+    throw new ConfigError(`${stateDir}: the key of the audit log is not there. Check --state-dir.`);
+  if (chains.length === 0) throw new ConfigError(`${path}: there is no such audit log. Check --audit-log.`);
+  const isGood = chains.every(({ problem }) => problem === undefined);
+  return {
+    text: json ? `${JSON.stringify({ isGood, chains }, undefined, 2)}\n` : chains.map(words).join(''),
+    exitCode: isGood ? 0 : 1,
+  };
+}
+
+function words({ files, lines, head, problem }: ChainReport): string {
+  if (problem !== undefined) return `BAD   ${problem.file}:${problem.line} ${problem.what}\n`;
+  const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
+  return `good  ${files.at(-1) ?? ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${inFiles}, head ${formatHead(head)}\n`;
+}
+
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}

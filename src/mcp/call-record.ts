@@ -1,0 +1,86 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ToolCallEntry } from '../core/audit.js';
+import type { CallObserver, EndedCall } from '../core/call-observer.js';
+import type { Clock } from '../core/clock.js';
+import { cutMiddle } from '../core/escape.js';
+import { isUuid } from '../core/ids.js';
+import type { Caller } from '../core/caller.js';
+import type { CallOutcome } from '../core/measurements.js';
+import { traceIdOf } from '../core/trace.js';
+import type { Tool } from '../toolsets/define-tool.js';
+
+export interface RecordDependencies {
+  readonly clock: Clock;
+  /** Told of every call when it is over. */
+  readonly observers: readonly CallObserver[];
+}
+
+/** An error may quote what it complains about. */
+const maxReasonChars = 500;
+
+/** A call, as far as it can be told of. */
+export interface ToldCall {
+  readonly tool: Tool;
+  readonly caller: Caller;
+  readonly context: ServerContext;
+}
+
+/** What is told of a call when it is over. */
+export class CallRecord {
+  readonly #call: ToldCall;
+  readonly #deps: RecordDependencies;
+  readonly #startedAt: number;
+  #sessionId: string | undefined;
+  #told: Pick<ToolCallEntry, 'action' | 'requestId' | 'decision'> = {};
+
+  constructor(call: ToldCall, deps: RecordDependencies) {
+    this.#call = call;
+    this.#deps = deps;
+    this.#startedAt = deps.clock.now();
+  }
+
+  /** What every line of the log about this call carries. */
+  get ids(): Pick<ToolCallEntry, 'callId' | 'sessionId' | 'traceId'> {
+    const { context, caller } = this.#call;
+    const { id } = context.mcpReq;
+    return {
+      callId: id === undefined ? undefined : String(id),
+      sessionId: this.#sessionId,
+      traceId: caller.trace && traceIdOf(caller.trace),
+    };
+  }
+
+  /** Of the arguments only what names something: the rest may be long, or secret. */
+  noteArguments(args: Readonly<Record<string, unknown>>): void {
+    const { sessionId, action, requestId, decision } = args;
+    if (typeof sessionId === 'string' && isUuid(sessionId.trim().toLowerCase())) this.noteSession(sessionId);
+    this.#told = { action: word(action), requestId: word(requestId), decision: word(decision) };
+  }
+
+  noteSession(sessionId: string): void {
+    this.#sessionId = sessionId.trim().toLowerCase();
+  }
+
+  end(code: CallOutcome, reason?: string): void {
+    const { tool, caller, context } = this.#call;
+    const { clientId, client, era } = caller;
+    const ended: EndedCall = {
+      tool: tool.name,
+      isRead: tool.effect === 'read',
+      // Whatever it came to, nobody is there to hear it.
+      code: context.mcpReq.signal.aborted ? 'CANCELLED' : code,
+      reason: reason && cutMiddle(reason, maxReasonChars),
+      durationMs: Math.round(this.#deps.clock.now() - this.#startedAt),
+      ...this.#told,
+      ...this.ids,
+      clientId,
+      client,
+      era,
+    };
+    for (const observer of this.#deps.observers) observer.onCallEnded(ended);
+  }
+}
+
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined;
+}

@@ -1,0 +1,80 @@
+import type { AuditedCaller, AuditEntry } from '../core/audit.js';
+import type { Caller } from '../core/caller.js';
+import type { SettledInput } from '../core/inputs.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import type { Redactor } from '../core/redactor.js';
+import { summarizeToolUse } from '../core/tool-summary.js';
+import type { TurnReport } from '../core/turn-result.js';
+import { withoutSecrets } from './record-options.js';
+import type { Session } from './session.js';
+
+const maxSummaryChars = 300;
+
+export function settledEntry(
+  { request, answer, decision, answeredBy }: SettledInput,
+  redactor: Redactor,
+  clientId?: string,
+): AuditEntry {
+  const { sessionId, requestId, kind, toolName, shown } = request;
+  const { updatedInput, forSession, updates, nextMode } =
+    answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
+  const granted = [
+    ...(updates ?? []),
+    ...(nextMode === undefined ? [] : [{ type: 'setMode', mode: nextMode }]),
+  ];
+  return {
+    what: 'input_settled',
+    sessionId,
+    requestId,
+    kind,
+    toolName,
+    // Without secrets before it is cut: half of one would not be found any more.
+    summary: summarizeToolUse(
+      toolName,
+      updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
+      maxSummaryChars,
+    ),
+    decision,
+    forSession,
+    isEdited: updatedInput === undefined ? undefined : true,
+    granted: granted.length === 0 ? undefined : granted,
+    answeredBy,
+    clientId,
+  };
+}
+
+export interface GivenPrompt {
+  readonly prompt: string;
+  /** Undefined when the live process keeps its own. */
+  readonly options: EffectiveOptions | undefined;
+  readonly forkOf?: string | undefined;
+}
+
+export function promptEntry(
+  { id, options: present }: Pick<Session, 'id' | 'options'>,
+  { prompt, options, forkOf }: GivenPrompt,
+  caller: Caller,
+): AuditEntry {
+  const told = options && withoutSecrets(options);
+  return {
+    what: 'prompt_given',
+    sessionId: id,
+    forkOf,
+    promptChars: prompt.length,
+    cwd: present.cwd,
+    options: told?.options,
+    withheld: told?.withheld.length ? told.withheld : undefined,
+    ...callerFields(caller),
+  };
+}
+
+export function turnEntry(
+  { id, turnNumber }: Pick<Session, 'id' | 'turnNumber'>,
+  { outcome, errorSubtype, durationMs, costUsd }: TurnReport,
+): AuditEntry {
+  return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
+}
+
+export function callerFields({ clientId, client, era }: Caller): AuditedCaller {
+  return { clientId, client, era };
+}

@@ -1,0 +1,25 @@
+import { sentence } from '../../core/errors.js';
+import { cutMiddle } from '../../core/escape.js';
+import type { Session } from '../../session/session.js';
+import { statusOf, type Status } from './status.js';
+
+export interface Brief {
+  readonly sessionId: string;
+  readonly status: Status;
+  /** Why the last turn failed and what to do, while the status is `error`. */
+  readonly error?: string;
+}
+
+/** What every tool here tells of a session. */
+export function briefOf(session: Session, room: number): Brief {
+  const status = statusOf(session.state);
+  return { sessionId: session.id, status, ...(status === 'error' ? { error: errorOf(session, room) } : {}) };
+}
+
+function errorOf({ lastResult }: Session, room: number): string {
+  // Its words were not kept on disk.
+  if (lastResult === undefined) return 'The last turn failed before this server was started.';
+  const { result, nextStep } = lastResult;
+  const words = sentence(cutMiddle(result, room));
+  return nextStep === undefined ? words : `${words} ${nextStep}`;
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { AppError } from '../../core/errors.js';
+import { limitOptions } from '../../core/options/limits.js';
+import { modelOptions } from '../../core/options/model.js';
+import { placeOptions } from '../../core/options/place.js';
+import { toolOptions } from '../../core/options/tools.js';
+import type { RequestedOptions } from '../../core/options/index.js';
+import { fitText } from '../../events/digest.js';
+import { promptField } from '../async/fields.js';
+import { trustHint } from '../async/snapshot.js';
+import { defineTool } from '../define-tool.js';
+import { briefOf } from './brief.js';
+import { createOutput } from './output.js';
+
+const input = z.strictObject({
+  prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
+  workingDirectory: placeOptions.cwd.schema.optional().describe('Absolute path'),
+  model: modelOptions.model.schema.optional(),
+  permissionMode: z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']).optional(),
+  allowedTools: toolOptions.allowedTools.schema
+    .optional()
+    .describe('Run unasked, e.g. "Read" or "Bash(npm test)"'),
+  disallowedTools: toolOptions.disallowedTools.schema.optional().describe('Never run'),
+  maxTurns: limitOptions.maxTurns.schema.optional(),
+  maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional().describe('For the whole session'),
+  systemPrompt: z.string().max(200_000).optional().describe("Added to Claude Code's own"),
+  dangerouslySkipPermissions: z.boolean().optional().describe('Same as permissionMode bypassPermissions'),
+});
+
+export const claudeCreateSession = defineTool({
+  name: 'claude_create_session',
+  title: 'Start a Claude Code session',
+  description:
+    'Starts Claude Code on a task and returns at once with a sessionId. Watch it with claude_get_status; answer what it asks with claude_respond.',
+  effect: 'destructive',
+  input,
+  output: createOutput,
+  async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
+    const session = await sessions.start(prompt, toRequested(given), caller);
+    concerns(session.id);
+    // The caller will never learn the id, and may well try again.
+    if (signal.aborted) await session.cancel();
+    const isSkipping = session.options.projectSettings === 'skipped';
+    return fitText((room) => ({
+      ...briefOf(session, room),
+      ...(isSkipping ? { projectSettings: trustHint } : {}),
+    }));
+  },
+});
+
+function toRequested({
+  workingDirectory: cwd,
+  systemPrompt,
+  permissionMode,
+  dangerouslySkipPermissions = false,
+  ...same
+}: Omit<z.infer<typeof input>, 'prompt'>): RequestedOptions {
+  if (dangerouslySkipPermissions && permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `dangerouslySkipPermissions does not go with permissionMode "${permissionMode}"`,
+      { hint: 'Leave one of them out.' },
+    );
+  }
+  return {
+    ...same,
+    cwd,
+    permissionMode: dangerouslySkipPermissions ? 'bypassPermissions' : permissionMode,
+    systemPrompt:
+      systemPrompt === undefined
+        ? undefined
+        : { type: 'preset', preset: 'claude_code', append: systemPrompt },
+  };
+}

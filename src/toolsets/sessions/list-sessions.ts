@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { cutMiddle, oneLine } from '../../core/escape.js';
+import { fitText } from '../../events/digest.js';
+import type { CatalogueEntry, CatalogueScope } from '../../session/session-catalogue.js';
+import type { Session } from '../../session/session.js';
+import { defineTool } from '../define-tool.js';
+import { renderPage } from '../session-page.js';
+import { listOutput } from './output.js';
+import { statusOf } from './status.js';
+
+const defaultLimit = 50;
+
+export const claudeListSessions = defineTool({
+  name: 'claude_list_sessions',
+  title: 'List sessions',
+  description:
+    'The sessions of every project, the latest first, those of people in terminals included. Any of them can be sent a message.',
+  effect: 'read',
+  input: z.strictObject({
+    projectDirectory: z.string().max(4_096).optional().describe('Only those of this folder'),
+    limit: z.int().min(1).max(1_000).optional().describe('Default 50'),
+  }),
+  output: listOutput,
+  async handle({ projectDirectory, limit = defaultLimit }, { sessions: { catalogue } }) {
+    const scope = catalogue.widestScope;
+    const page = await catalogue.list({ scope, projectDirectory, limit });
+    return fitText((room) => renderPage(page, room, (entry, textChars) => listLine(entry, scope, textChars)));
+  },
+});
+
+function listLine(
+  { sessionId, session, disk, lastUsedAt }: CatalogueEntry,
+  scope: CatalogueScope,
+  textChars: number,
+): Record<string, unknown> {
+  // Without history callers are not told where sessions work.
+  const folder = disk?.cwd ?? (scope === 'all' ? session?.shownOptions.cwd : undefined) ?? '';
+  const isActive = session !== undefined && hasProcess(session);
+  return {
+    sessionId,
+    projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
+    displayText: oneLine(session?.title ?? disk?.title ?? disk?.firstPrompt ?? '', textChars),
+    timestamp: new Date(lastUsedAt).toISOString(),
+    isActive,
+    activeStatus: isActive ? statusOf(session.state) : undefined,
+  };
+}
+
+/** Also while its process is being started. */
+function hasProcess({ isLive, state }: Session): boolean {
+  return isLive || state.status === 'running' || state.status === 'waiting';
+}

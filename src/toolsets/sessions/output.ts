@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { statuses } from './status.js';
+
+/** What the tools answer, for clients that want a schema of it; made when asked for. */
+function briefShape() {
+  return { sessionId: z.string(), status: z.enum(statuses), error: z.string().optional() };
+}
+
+export function briefOutput(): z.ZodObject {
+  return z.looseObject(briefShape());
+}
+
+export function createOutput(): z.ZodObject {
+  return z.looseObject({ ...briefShape(), projectSettings: z.string().optional() });
+}
+
+export function statusOutput(): z.ZodObject {
+  return z.looseObject({
+    ...briefShape(),
+    result: z.string().optional(),
+    recentOutput: z.array(z.string()),
+    pendingInputs: z.array(
+      z.looseObject({
+        inputId: z.string(),
+        type: z.enum(['permission', 'plan_review', 'user_question']),
+        toolName: z.string(),
+        toolInput: z.looseObject({}),
+        description: z.string(),
+      }),
+    ),
+    morePendingInputs: z.number().optional(),
+    toolUseEvents: z.array(
+      z.looseObject({ toolName: z.string(), status: z.enum(['running', 'completed', 'denied']) }),
+    ),
+    moreToolUseEvents: z.number().optional(),
+    costUsd: z.number().optional(),
+    turnCount: z.number().optional(),
+  });
+}
+
+export function listOutput(): z.ZodObject {
+  return z.looseObject({
+    sessions: z.array(
+      z.looseObject({
+        sessionId: z.string(),
+        projectDirectory: z.string(),
+        displayText: z.string(),
+        timestamp: z.string(),
+        isActive: z.boolean(),
+        activeStatus: z.enum(statuses).optional(),
+      }),
+    ),
+    message: z.string().optional(),
+  });
+}

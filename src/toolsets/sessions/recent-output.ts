@@ -1,0 +1,24 @@
+import { cutMiddle } from '../../core/escape.js';
+import type { SessionEvent } from '../../core/events.js';
+
+/** The last lines that Claude itself has written, oldest first, within `room` characters in all. */
+export function recentOutput(
+  events: readonly SessionEvent[],
+  maxLines: number,
+  room: number,
+): readonly string[] {
+  const lines = events
+    .flatMap((event) => (event.type === 'text' && event.agent === undefined ? event.text.split('\n') : []))
+    .filter((line) => line.trim() !== '');
+  const wanted = lines.slice(Math.max(0, lines.length - maxLines));
+  const shown: string[] = [];
+  let left = room;
+  for (const line of wanted.toReversed()) {
+    const short = cutMiddle(line, Math.floor(room / 2));
+    left -= short.length;
+    if (left < 0) break;
+    shown.unshift(short);
+  }
+  const hidden = wanted.length - shown.length;
+  return hidden === 0 ? shown : [`…[${hidden} lines hidden]…`, ...shown];
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { parseSessionId } from '../../core/ids.js';
+import { fitText } from '../../events/digest.js';
+import { requestIdField, sessionIdField } from '../async/fields.js';
+import { defineTool } from '../define-tool.js';
+import { briefOf } from './brief.js';
+import { briefOutput } from './output.js';
+import { toAnswer } from './to-answer.js';
+
+export const claudeRespond = defineTool({
+  name: 'claude_respond',
+  title: 'Answer what a session asks',
+  description:
+    'Answers one of the pendingInputs of a session. A question is answered with allow and updatedInput {answers}: a list in the order of the questions, or an object by question text.',
+  effect: 'destructive',
+  input: z.strictObject({
+    sessionId: sessionIdField,
+    inputId: requestIdField,
+    decision: z.enum(['allow', 'deny']),
+    reason: z.string().max(20_000).optional().describe('With deny: told to Claude'),
+    updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this input instead'),
+  }),
+  output: briefOutput,
+  async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
+    const id = parseSessionId(sessionId);
+    const request = sessions.openInput(inputId, id);
+    const session = await sessions.find(id);
+    await sessions.answer(session, request, toAnswer(request, response), caller);
+    return fitText((room) => briefOf(session, room));
+  },
+});

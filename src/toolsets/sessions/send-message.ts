@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { parseSessionId } from '../../core/ids.js';
+import { fitText } from '../../events/digest.js';
+import type { Session } from '../../session/session.js';
+import { promptField, sessionIdField } from '../async/fields.js';
+import { defineWaitingTool } from '../define-tool.js';
+import type { Watch } from '../watch.js';
+import { briefOf } from './brief.js';
+import { briefOutput } from './output.js';
+
+export const claudeSendMessage = defineWaitingTool({
+  name: 'claude_send_message',
+  title: 'Send a message to a session',
+  description:
+    'A running session takes it into its turn; one that has ended is resumed with its history and options, also one that a person began in a terminal.',
+  effect: 'destructive',
+  input: z.strictObject({
+    sessionId: sessionIdField,
+    message: promptField,
+    forkSession: z.boolean().optional().describe('Go on in a copy with its own id'),
+  }),
+  output: briefOutput,
+  async begin({ sessionId, message, forkSession = false }, { sessions }, { caller }) {
+    const id = parseSessionId(sessionId);
+    return tellOf(await sessions.reply(id, message, { forkSession, whenBusy: 'steer' }, caller));
+  },
+  async rejoin(_input, { sessionId }, { sessions }) {
+    return tellOf(await sessions.find(parseSessionId(sessionId)));
+  },
+});
+
+function tellOf(session: Session): Watch {
+  return {
+    targets: [{ session, cursor: undefined }],
+    mode: 'any',
+    waitMs: 0,
+    asksAtOnce: true,
+    seen: 0,
+    tell: () => fitText((room) => briefOf(session, room)),
+  };
+}

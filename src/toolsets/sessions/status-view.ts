@@ -1,0 +1,38 @@
+import { cutMiddle } from '../../core/escape.js';
+import type { Session } from '../../session/session.js';
+import { briefOf } from './brief.js';
+import { pendingInputs } from './pending-inputs.js';
+import { recentOutput } from './recent-output.js';
+import { toolUseEvents } from './tool-use-events.js';
+
+export interface StatusRequest {
+  readonly outputLines: number;
+  /** Whether the caller may do more than deny. */
+  readonly mayApprove: boolean;
+}
+
+/** A session as claude_get_status tells of it, its variable texts within `room` characters each. */
+export function statusView(
+  session: Session,
+  { outputLines, mayApprove }: StatusRequest,
+  room: number,
+): Record<string, unknown> {
+  const { log, totals, lastResult, openInputs } = session;
+  const { events } = log.read(0);
+  const brief = briefOf(session, room);
+  const tools = toolUseEvents(events, session);
+  const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
+  const result = brief.status === 'completed' && lastResult ? cutMiddle(lastResult.result, room) : undefined;
+  const pending = pendingInputs(openInputs, mayApprove, room);
+  // What is to be approved, and the end of the work, come before what was said on the way.
+  const left = room - JSON.stringify({ result, pending }).length;
+  return {
+    ...brief,
+    result,
+    recentOutput: recentOutput(events, outputLines, Math.max(Math.floor(room / 3), left)),
+    ...pending,
+    toolUseEvents: shownTools,
+    moreToolUseEvents: tools.length - shownTools.length || undefined,
+    ...(totals.turns === 0 ? {} : { costUsd: totals.costUsd, turnCount: totals.turns }),
+  };
+}

@@ -1,0 +1,48 @@
+import { cutMiddle, escapeHidden } from '../../core/escape.js';
+import type { SessionEvent } from '../../core/events.js';
+import type { Session } from '../../session/session.js';
+
+export interface ToolUseEvent {
+  readonly toolName: string;
+  readonly status: 'running' | 'completed' | 'denied';
+}
+
+interface ToolUse {
+  readonly toolName: string;
+  readonly turn: number;
+}
+
+/** The tools that were used, oldest first, and what became of each, as far as the log goes back. */
+export function toolUseEvents(
+  events: readonly SessionEvent[],
+  { state, turnNumber, lastResult }: Pick<Session, 'state' | 'turnNumber' | 'lastResult'>,
+): readonly ToolUseEvent[] {
+  const uses = new Map<string, ToolUse>();
+  const asked = new Map<string, string>();
+  const denied = new Set(lastResult?.permissionDenials?.flatMap(deniedId));
+  const over = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'tool_use') uses.set(event.toolUseId, event);
+    else if (event.type === 'tool_result') over.add(event.toolUseId);
+    else if (event.type === 'input_request') asked.set(event.requestId, event.toolUseId);
+    else if (event.type === 'input_resolved' && event.decision === 'deny')
+      denied.add(asked.get(event.requestId) ?? '');
+  }
+  const isInTurn = state.status === 'running' || state.status === 'waiting';
+  return [...uses].map(([id, { toolName, turn }]) => {
+    // What an interrupt has cut short is over, too.
+    const isRunning = isInTurn && turn === turnNumber && !over.has(id);
+    const outcome = isRunning ? 'running' : 'completed';
+    return {
+      toolName: cutMiddle(escapeHidden(toolName), 80),
+      status: denied.has(id) ? 'denied' : outcome,
+    };
+  });
+}
+
+/** As Claude Code reports it at the end of a turn: also what its own rules have denied. */
+function deniedId(denial: unknown): string[] {
+  const id =
+    typeof denial === 'object' && denial !== null && 'tool_use_id' in denial ? denial.tool_use_id : undefined;
+  return typeof id === 'string' ? [id] : [];
+}

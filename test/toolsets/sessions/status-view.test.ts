@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitText, maxResultChars } from '../../../src/events/digest.js';
+import type { Session } from '../../../src/session/session.js';
+import { statusView } from '../../../src/toolsets/sessions/status-view.js';
+import { startedScene } from '../../session/session-scene.js';
+import type { StatusJson } from '../../e2e/sessions-moves.js';
+
+function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
+  return JSON.parse(fitText((room) => statusView(session, { outputLines, mayApprove }, room))) as StatusJson;
+}
+
+function toolUse(toolUseId: string, toolName: string) {
+  return { type: 'tool_use', toolUseId, toolName, summary: toolName } as const;
+}
+
+function toolResult(toolUseId: string) {
+  return { type: 'tool_result', toolUseId, isError: false, text: '' } as const;
+}
+
+/** Texts that JSON makes two to six times longer, and characters that must not be cut in half. */
+const nasty = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u0001', '😀', '\u202e'), minLength: 1 }),
+    fc.nat(4_000),
+  )
+  .map(([unit, times]) => unit.repeat(times));
+
+const anyStory = fc.record({
+  result: nasty,
+  outcome: fc.constantFrom('completed', 'interrupted', 'failed'),
+  texts: fc.array(nasty, { maxLength: 20 }),
+  inputs: fc.array(fc.dictionary(fc.string(), nasty, { maxKeys: 6 }), { maxLength: 30 }),
+  tools: fc.array(nasty, { maxLength: 200 }),
+  outputLines: fc.nat(10_000),
+} as const);
+
+describe('the status of a session', () => {
+  it('is JSON of at most 7,500 characters, whatever Claude has said, used and asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStory, fc.boolean(), async (story, mayApprove) => {
+        const { session, process } = await startedScene();
+        for (const text of story.texts) process.event({ type: 'text', text });
+        for (const [index, name] of story.tools.entries()) process.event(toolUse(`t${index}`, name));
+        if (story.inputs.length === 0) process.result({ result: story.result, outcome: story.outcome });
+        for (const input of story.inputs) void process.ask({ input, reason: story.result });
+
+        const text = fitText((room) =>
+          statusView(session, { outputLines: story.outputLines, mayApprove }, room),
+        );
+
+        const view = JSON.parse(text) as StatusJson;
+        expect(text.length).toBeLessThanOrEqual(maxResultChars);
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect(view.sessionId).toBe(session.id);
+        expect(view.pendingInputs.every(({ toolInput }) => typeof toolInput === 'object')).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('shows what became of each tool while the turn still runs', async () => {
+    const { session, process, broker } = await startedScene();
+    for (const [id, name] of [
+      ['t1', 'Read'],
+      ['t2', 'Bash'],
+      ['t3', 'Write'],
+    ] as const) {
+      process.event(toolUse(id, name));
+    }
+    process.event(toolResult('t1'));
+    void process.ask({ toolUseId: 't2' });
+    void process.ask({ toolUseId: 't3', toolName: 'Write' });
+    const [bash] = session.openInputs;
+    broker.answer(bash?.requestId ?? '', { decision: 'deny', message: 'no', interrupt: false }, 'caller');
+
+    const { status, toolUseEvents, pendingInputs } = viewOf(session);
+
+    expect(status).toBe('waiting_for_input');
+    expect(pendingInputs).toMatchObject([{ toolName: 'Write' }]);
+    expect(toolUseEvents).toEqual([
+      { toolName: 'Read', status: 'completed' },
+      { toolName: 'Bash', status: 'denied' },
+      { toolName: 'Write', status: 'running' },
+    ]);
+  });
+
+  it('takes what Claude Code itself has denied, and what was cut short, from the end of the turn', async () => {
+    const { session, process } = await startedScene();
+    process.event(toolUse('t1', 'WebFetch'));
+    process.event(toolResult('t1'));
+    process.event(toolUse('t2', 'Bash'));
+    process.result({ outcome: 'interrupted', permissionDenials: [{ tool_use_id: 't1' }, 'odd', null] });
+
+    expect(viewOf(session)).toEqual({
+      sessionId: session.id,
+      status: 'interrupted',
+      recentOutput: [],
+      pendingInputs: [],
+      toolUseEvents: [
+        { toolName: 'WebFetch', status: 'denied' },
+        { toolName: 'Bash', status: 'completed' },
+      ],
+      costUsd: 0.01,
+      turnCount: 1,
+    });
+  });
+
+  it('shows the last lines of Claude itself, and says how many it had no room for', async () => {
+    const { session, process } = await startedScene();
+    process.event({ type: 'text', text: 'of a subagent', agent: 'a1' });
+    process.event({ type: 'text', text: 'one\n\n  two' });
+    process.event({ type: 'text', text: 'three' });
+
+    expect(viewOf(session).recentOutput).toEqual(['one', '  two', 'three']);
+    expect(viewOf(session, 2).recentOutput).toEqual(['  two', 'three']);
+    expect(viewOf(session, 0).recentOutput).toEqual([]);
+
+    for (let index = 0; index < 30; index += 1) process.event({ type: 'text', text: 'x'.repeat(1_000) });
+    const [note, ...lines] = viewOf(session).recentOutput;
+    expect(note).toBe(`…[${33 - lines.length} lines hidden]…`);
+    expect(lines.every((line) => line.startsWith('xxx'))).toBe(true);
+  });
+
+  it('has more room for what is asked, and for the result, than for what was said on the way', async () => {
+    const { session, process } = await startedScene();
+    const long = 'x'.repeat(9_000);
+    process.event({ type: 'text', text: `${long}\n`.repeat(20) });
+    void process.ask({ input: { command: long } });
+    const waiting = viewOf(session);
+    const { session: other, process: another } = await startedScene();
+    another.event({ type: 'text', text: long });
+    another.result({ result: long });
+    const done = viewOf(other);
+
+    expect(String(waiting.pendingInputs[0]?.toolInput['command']).length).toBeGreaterThan(3_900);
+    expect(waiting.recentOutput).not.toEqual([]);
+    expect(done.result?.length).toBeGreaterThan(4_000);
+    expect(done.recentOutput).not.toEqual([]);
+  });
+
+  it('says that only a person may approve, where it is so', async () => {
+    const { session, process } = await startedScene();
+    void process.ask({ claudeSays: 'Runs the tests', reason: 'It writes' });
+
+    const [input] = viewOf(session, 50, false).pendingInputs;
+
+    expect(input?.description).toBe(
+      'Bash: npm test. Claude says: "Runs the tests". Asked because: It writes. Only a person may approve it; you may deny it',
+    );
+  });
+
+  it('is interrupted for one that was cancelled, and tells what is known of a failure', async () => {
+    const failed = await startedScene();
+    failed.process.result({ outcome: 'failed', errorSubtype: 'rate_limited', result: 'Too many requests' });
+    const restored = await startedScene({ seed: { state: { status: 'error', outcome: 'failed' } } });
+    const cancelled = await startedScene();
+    await cancelled.session.cancel();
+
+    expect(viewOf(failed.session)).toMatchObject({
+      status: 'error',
+      error: 'Too many requests. Wait for the rate limit to pass, then reply again.',
+    });
+    expect(viewOf(restored.session)).toMatchObject({
+      status: 'error',
+      error: 'The last turn failed before this server was started.',
+    });
+    expect(viewOf(cancelled.session)).toMatchObject({ status: 'interrupted' });
+  });
+});
