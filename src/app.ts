@@ -61,6 +61,11 @@ const toolsets: Readonly<Record<Settings['toolsets'][number], LoadToolset>> = {
   async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
   // Imported when chosen: a server without it does not pay for it.
   sessions: async () => (await import('./toolsets/sessions/index.js')).sessionsTools,
+  query: async ({ maxExecutionTime, toolsets }) =>
+    (await import('./toolsets/query/index.js')).queryTools({
+      maxExecutionMs: maxExecutionTime,
+      hasTranscripts: toolsets.includes('async'),
+    }),
   configure: async () => configureTools,
 };
 

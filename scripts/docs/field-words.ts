@@ -74,6 +74,21 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
       'With `rewind`: the uuid of a message of role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
     dryRun: 'With `rewind`: only tell which files would change, and by how many lines. Default: `false`.',
   },
+  claude_code_query: {
+    prompt: 'The task, sent as text: `@path` and `/command` in it do nothing.',
+    cwd: 'The working folder, an absolute path. Default: as for `claude_code`.',
+    maxTurns: 'Model turns. Default: no limit.',
+    model: "The model, by name or alias. Default: the user's.",
+    appendSystemPrompt: 'Added to the system prompt of Claude Code. Default: nothing.',
+    maxMessages: 'How many of the last messages the answer may hold. Default: 100.',
+    includeSystemMessages:
+      'Whether the answer holds system messages. What is told while the query runs always has them. Default: `true`.',
+    permissionMode: "Claude Code's permission mode, by the same rules as for `claude_code`.",
+    allowedTools: 'Tools or rules that run without asking. Default: none.',
+    disallowedTools: 'Tools or rules that never run, whoever approves. Default: none.',
+    timeoutMs:
+      'How long the query may run; the clock stands still while a person is asked. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+  },
   claude_code_configure: {
     action:
       '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"`, for 30 minutes. `disable_bypass` ends that. `get_config` only tells.',

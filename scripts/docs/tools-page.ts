@@ -3,6 +3,8 @@ import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { claudeCode } from '../../src/toolsets/async/start.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
+import { settings } from '../../src/config/settings.js';
+import { queryTools } from '../../src/toolsets/query/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
@@ -22,6 +24,7 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 /** docs/tools.md: what each tool takes, and what all of them answer. */
 export function toolsPage(): string {
   const fourTools = checkRespondsTools.filter((tool) => !asyncTools.includes(tool));
+  const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
   return `${generatedNotice}
 
 # Tools
@@ -31,6 +34,7 @@ ${table(
   [
     ...overviewRows(asyncTools, 'async'),
     ...overviewRows(sessionsTools, 'sessions'),
+    ...overviewRows(queries, 'query'),
     ...overviewRows(configureTools, 'configure'),
   ],
 )}
@@ -38,7 +42,12 @@ ${table(
 Only \`async\` is served unless the operator chooses otherwise with [\`--toolsets\`](configuration.md#--toolsets). An unknown
 key is an error that lists the known ones. \`null\` means "not given".
 
-${[...asyncTools, ...configureTools].map((tool) => toolSection(tool)).join('\n\n')}
+${[...asyncTools, ...queries].map((tool) => toolSection(tool)).join('\n\n')}
+
+It answers \`{ sessionId, result, denied, executionTime, usage, truncation, messages }\`. What that means, and what is sent
+while it runs, is told in [queries](query.md).
+
+${configureTools.map((tool) => toolSection(tool)).join('\n\n')}
 
 It answers \`{ allowBypass, message }\`. Choosing this toolset is the operator's consent, and so is
 \`CLAUDE_CODE_MCP_CALLER_TRUST=full\`, with which callers need not enable anything. A client that can show forms asks the

@@ -13,9 +13,9 @@ export const settings = {
   toolsets: choices({
     flag: 'toolsets',
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'sessions', 'configure'],
+    values: ['async', 'sessions', 'query', 'configure'],
     fallback: ['async'],
-    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions). With configure callers can let new sessions run every tool unasked.',
+    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions), one that runs to the end (query). With configure callers can let new sessions run every tool unasked.',
   }),
   backend: choice({
     flag: 'backend',
@@ -131,6 +131,14 @@ export const settings = {
     fallback: 45_000,
     doc: 'The longest a call waits. Many clients give up after 60 s.',
   }),
+  maxExecutionTime: integer({
+    flag: 'max-execution-time',
+    env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
+    min: 1_000,
+    max: day,
+    fallback: 300_000,
+    doc: 'How long a query may run, in milliseconds; also the most a caller may ask for. The clock stands still while a person is asked.',
+  }),
   idleProcessMs: integer({
     flag: 'idle-process-ms',
     env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
@@ -226,7 +234,7 @@ export const settingRows = Object.entries(settings) as readonly (readonly [Setti
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
 /** Names that are kept for settings to come; some of them will hold secrets. */
-const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN', 'CLAUDE_CODE_MAX_EXECUTION_TIME'] as const;
+const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
 /** Variables of ours that no session may see. */
 export const ownVariables: ReadonlySet<string> = new Set([

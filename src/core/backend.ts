@@ -38,6 +38,8 @@ export interface Launch {
 /** What a process tells its session. Called in the order in which Claude Code spoke. */
 export interface BackendHost {
   onSignal(signal: BackendSignal, raw: unknown): void;
+  /** Every message itself, before what is made of it; only there when somebody listens as the process starts. */
+  readonly onMessage: ((message: unknown) => void) | undefined;
   /** Asked before every tool call; a backend that cannot ask in time must declare it. */
   judge(call: ToolCall): GateDecision;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */
@@ -86,6 +88,8 @@ export interface ProcessExit {
   readonly neverStarted: boolean;
   /** The next step, where the backend knows a better one than that Claude Code be installed. */
   readonly hint?: string | undefined;
+  /** True when that was because the system had no process to spare at that moment. */
+  readonly isTransient?: boolean;
 }
 
 export interface Prompt {

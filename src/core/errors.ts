@@ -71,11 +71,18 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  /** Whether the same may succeed in a moment, without anybody having done anything. */
+  readonly isTransient: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown; isTransient?: boolean } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.isTransient = options.isTransient ?? false;
   }
 }
 

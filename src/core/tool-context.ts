@@ -6,14 +6,22 @@ export interface ToolContext {
   readonly caller: Caller;
   /** Aborts when the caller cancels the request or goes away. */
   readonly signal: AbortSignal;
-  /** Sends a readable line to the caller; does nothing when the request carries no progress token. */
-  readonly progress: ((message: string) => void) | undefined;
+  /** Sends a readable line to the caller; undefined when the request carries no progress token. Never rejects. */
+  readonly progress: ((message: string) => Promise<void>) | undefined;
+  /** Sends a log notification of this request; undefined when nobody would hear it. Never rejects. */
+  readonly log: ((notice: LogNotice) => Promise<void>) | undefined;
   /** Whether the answer may be a form: the client shows it and calls again. */
   readonly canReturnForm: boolean;
   /** Told which session the call turned out to be about, for those who write it down. */
   readonly concerns: (sessionId: string) => void;
   /** Set when this is that second call. */
   readonly returned: ReturnedForm | undefined;
+}
+
+export interface LogNotice {
+  readonly level: 'info' | 'error';
+  readonly logger: string;
+  readonly data: unknown;
 }
 
 /** Where a call was when it handed over a form: enough to go on without doing anything twice. */

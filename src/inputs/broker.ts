@@ -139,6 +139,11 @@ export class InputBroker {
     this.#open.get(requestId)?.settle(answer, by);
   }
 
+  /** Denied by the server itself, because there is nobody who could be asked. */
+  refuse(requestId: string, message: string): void {
+    this.#open.get(requestId)?.settle({ decision: 'deny', message, interrupt: false }, 'rule');
+  }
+
   /** Settles all that a session has open, because its turn or the session itself ends. */
   withdrawAll(sessionId: string, by: AnsweredBy): void {
     for (const { requestId } of this.openFor(sessionId)) {

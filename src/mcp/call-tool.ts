@@ -16,7 +16,7 @@ import { CallRecord, type RecordDependencies, type ToldCall } from './call-recor
 import { cleanArguments } from './clean-arguments.js';
 import { toArgumentError } from './explain-issues.js';
 import { toElicitation } from './forms.js';
-import { formKey, progressOf, replyOf } from './request.js';
+import { formKey, logOf, progressOf, replyOf } from './request.js';
 
 export interface ToolAnswer {
   [key: string]: unknown;
@@ -60,6 +60,7 @@ export async function callTool(
       caller: call.caller,
       signal: context.mcpReq.signal,
       progress: progressOf(context, deps.redactor),
+      log: logOf(context, call.era, deps.redactor),
       canReturnForm: call.era === 'modern' && call.caller.canAskPerson,
       returned: await returnedForm(sealedCall, context, deps.states),
       concerns: (sessionId) => record.noteSession(sessionId),

@@ -4,6 +4,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
   inputResponse,
+  LOG_LEVEL_META_KEY,
   type ClientCapabilities,
   type Implementation,
   type McpServer,
@@ -13,6 +14,7 @@ import {
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
 import type { Redactor } from '../core/redactor.js';
+import type { ToolContext } from '../core/tool-context.js';
 import { cutMiddle } from '../core/escape.js';
 import { parseTrace } from '../core/trace.js';
 import { canShowForms, toReply } from './forms.js';
@@ -63,17 +65,27 @@ export function replyOf({ mcpReq }: ServerContext): FormReply {
   return response.kind === 'elicit' ? toReply(response) : { action: 'cancel' };
 }
 
-export function progressOf(
-  { mcpReq }: ServerContext,
-  redactor: Redactor,
-): ((message: string) => void) | undefined {
+export function progressOf({ mcpReq }: ServerContext, redactor: Redactor): ToolContext['progress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
   let count = 0;
-  return (message) => {
+  return async (message) => {
     count += 1;
     const params = { progressToken: token, progress: count, message: redactor.redact(message) };
-    // The client may have gone: nobody is left to tell.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(nobodyLeft);
   };
+}
+
+/** In the 2026 protocol a request says whether it wants log notifications; before that the connection does. */
+export function logOf({ mcpReq }: ServerContext, era: ProtocolEra, redactor: Redactor): ToolContext['log'] {
+  const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  if (era === 'modern' && envelope?.[LOG_LEVEL_META_KEY] === undefined) return undefined;
+  return async ({ level, logger, data }) => {
+    await mcpReq.log(level, redactor.redactValue(data), logger).catch(nobodyLeft);
+  };
+}
+
+/** The client may have gone. */
+function nobodyLeft(): void {
+  // There is nobody to tell.
 }

@@ -54,13 +54,18 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       },
     ]),
   );
+  const isLogging = settings.tools.some((tool) => tool.isLogging === true);
   const states = new CallStates(clientIdOf);
   return ({ era }) => {
     const server = new McpServer(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
         instructions: settings.instructions,
-        capabilities: { tools: { listChanged: census !== undefined }, resources: { listChanged: false } },
+        capabilities: {
+          tools: { listChanged: census !== undefined },
+          resources: { listChanged: false },
+          ...(isLogging ? { logging: {} } : {}),
+        },
         cacheHints: {
           // A list that is going to change must be asked for again.
           ...(census === undefined ? { 'tools/list': anHour } : {}),

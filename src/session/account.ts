@@ -69,6 +69,7 @@ export class Account {
     const { sessionId, pot } = this.#settings;
     const usd = this.#isOwing ? pot.holds.of(sessionId) : 0;
     if (usd > 0) this.#spend(reports.untold(usd));
+    this.end();
   }
 
   /** What the turn has not spent is there for others again. */

@@ -14,6 +14,7 @@ export function countTools(backend: Backend, census: ToolCensus): Backend {
           if (signal.type === 'init') census.note(signal.tools, hasAllTools(launch.options));
           host.onSignal(signal, raw);
         },
+        onMessage: host.onMessage,
         judge: (call) => host.judge(call),
         onAsk: (ask, signal) => host.onAsk(ask, signal),
         onExit: (exit) => host.onExit(exit),

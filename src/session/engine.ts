@@ -289,6 +289,7 @@ export class Engine {
         }
         this.#host.onSignal(signal, raw);
       },
+      onMessage: this.#host.onMessage,
       judge: (call) => this.#host.judge(call),
       onAsk: (ask, signal) => this.#host.onAsk(ask, signal),
     };

@@ -89,6 +89,11 @@ export class InputDesk {
     return { decision: 'allow' };
   }
 
+  /** For what this server itself wants to do; nobody but an answer ends the wait. */
+  async askOwn(ask: InputAsk): Promise<InputAnswer> {
+    return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
+  }
+
   async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, sessionId, interruptOnTimeout } = this.#settings;
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;

@@ -19,6 +19,9 @@ export interface JournalDependencies {
 /** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
 
+/** Told of every message of a process that starts from now on, as it came, but without its secrets. */
+export type MessageListener = (message: unknown) => void;
+
 /** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
 export class Journal {
   readonly log: EventLog;
@@ -30,6 +33,7 @@ export class Journal {
   readonly #activity: Activity;
   readonly #turns: TurnMeter;
   readonly #listeners = new Set<SessionListener>();
+  readonly #messageListeners = new Set<MessageListener>();
 
   constructor(log: EventLog, { clock, redactor, meter }: JournalDependencies) {
     this.log = log;
@@ -50,6 +54,21 @@ export class Journal {
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onMessage(listener: MessageListener): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+
+  /** Tells the listeners; undefined while there are none, so that nobody pays for it. */
+  get passOn(): MessageListener | undefined {
+    if (this.#messageListeners.size === 0) return undefined;
+    return (message) => {
+      if (this.#messageListeners.size === 0) return;
+      const shown = this.#redactor.redactValue(message);
+      for (const listener of this.#messageListeners) listener(shown);
+    };
   }
 
   /** `turn`: the one that is running, or the number of the last one. */

@@ -42,6 +42,7 @@ export class LiveProcess {
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
     this.#process = backend.open(launch, {
       onSignal: (signal, raw) => this.#onSignal(signal, raw, host),
+      onMessage: host.onMessage,
       judge: (call) => host.judge(call),
       onAsk: (ask, signal) => host.onAsk(ask, signal),
       onExit: (exit) => this.#onExit(exit, host),
@@ -119,7 +120,15 @@ export class LiveProcess {
   }
 }
 
-function startFailure({ reason, stderrTail, neverStarted, hint }: ProcessExit): AppError {
+function startFailure({
+  reason,
+  stderrTail,
+  neverStarted,
+  hint,
+  isTransient = false,
+}: ProcessExit): AppError {
+  if (isTransient)
+    return new AppError('UNAVAILABLE', reason, { hint: 'Try again in a moment.', isTransient });
   const usual = neverStarted
     ? installHint
     : 'Run `claude --version` on the machine of this server to see whether Claude Code works there.';

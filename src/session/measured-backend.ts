@@ -27,6 +27,7 @@ function measuredHost(host: BackendHost, meter: Meter): BackendHost {
       if (signal.type === 'event') calls.note(signal.event);
       host.onSignal(signal, raw);
     },
+    onMessage: host.onMessage,
     judge: (call) => host.judge(call),
     async onAsk(ask, signal) {
       const answer = await host.onAsk(ask, signal);

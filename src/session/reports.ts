@@ -37,7 +37,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 }
 
 /** The process ended, or was never asked, before the turn had a result. */
-export function stopped(reason: StopReason | undefined, exit: ProcessExit | undefined): TurnReport {
+export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
   if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${exit.hint ?? installHint}`);
@@ -78,6 +78,11 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld 
   const why = isHeld ? 'is set aside for turns that run now: try again when they have ended' : 'is used up';
   const result = `${budget} ${why}; the prompt was not sent.`;
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
+}
+
+/** Whether the turn was stopped and the session is meant to go on. */
+export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' {
+  return reason === 'interrupt' || reason === 'time_limit';
 }
 
 /** The process is gone or was stopped: what waits behind the turn would meet the same. */

@@ -2,7 +2,6 @@ import type { Audit } from '../core/audit.js';
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
-import { oneLine } from '../core/escape.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest } from '../core/inputs.js';
@@ -32,6 +31,7 @@ import { sessionNotFound } from './session-not-found.js';
 import { SessionControls } from './session-controls.js';
 import { SessionCatalogue } from './session-catalogue.js';
 import { SessionFactory } from './session-factory.js';
+import { nameOf } from './session-name.js';
 import { toRecord } from './to-record.js';
 import type { TurnChanges } from './turn.js';
 import type { UsageLedger } from './usage-ledger.js';
@@ -79,7 +79,7 @@ export class SessionManager {
     this.#options = new OptionDesk(deps);
     this.catalogue = new SessionCatalogue(deps, () => this.list());
     this.approvals = new Approvals(deps, {
-      nameOf: (id) => this.#nameOf(id),
+      nameOf: (id) => nameOf(id, this.#sessions.get(id as SessionId)),
       onNobody: ({ sessionId, shown }) =>
         this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
@@ -118,10 +118,18 @@ export class SessionManager {
     return this.#deps.clock;
   }
 
-  async start(prompt: string, requested: RequestedOptions, caller: Caller): Promise<Session> {
+  /** `prepare` gets the session before anything happens in it, to listen from the first message on. */
+  async start(
+    prompt: string,
+    requested: RequestedOptions,
+    caller: Caller,
+    prepare?: (session: Session) => void,
+  ): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
-    return this.#launch(this.#factory.create(options), prompt, caller);
+    const session = this.#factory.create(options);
+    prepare?.(session);
+    return this.#launch(session, prompt, caller);
   }
 
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
@@ -280,14 +288,6 @@ export class SessionManager {
     throw new AppError('RESOURCE_EXHAUSTED', "today's budget of this server is used up", {
       hint: 'Go on tomorrow (UTC), or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY.',
     });
-  }
-
-  /** In words for a person. */
-  #nameOf(id: string): string {
-    const { title, options } = this.#sessions.get(id as SessionId) ?? {};
-    const cwd = options?.cwd;
-    const name = title === undefined ? '' : ` "${oneLine(title, 80).replaceAll('"', "'")}"`;
-    return `session${name} ${id.slice(0, 8)}${cwd === undefined ? '' : `, folder ${oneLine(cwd, 200)}`}`;
   }
 
   #onSpent(session: Session, report: TurnReport): void {

@@ -12,7 +12,7 @@ import type { Pot } from './budget.js';
 import { configure, type Configuration } from './configure.js';
 import type { Conversation } from './conversation.js';
 import { inspect, type Inspection } from './inspect.js';
-import { Journal, type SessionListener } from './journal.js';
+import { Journal, type MessageListener, type SessionListener } from './journal.js';
 import type { SecretOption } from './record-options.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './rewind.js';
 import type { SlotHolder } from './slots.js';
@@ -174,6 +174,11 @@ export class Session implements SlotHolder {
     return this.#journal.subscribe(listener);
   }
 
+  /** Every message of a Claude Code that starts from now on, without its secrets. */
+  onMessage(listener: MessageListener): () => void {
+    return this.#journal.onMessage(listener);
+  }
+
   /** Runs the first prompt. Resolves when Claude Code works on it; rejects, leaving nothing, when it did not start. */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#loop.engine.reserve();
@@ -231,10 +236,16 @@ export class Session implements SlotHolder {
   }
 
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
-  async interrupt(): Promise<number> {
+  async interrupt(reason: 'interrupt' | 'time_limit' = 'interrupt'): Promise<number> {
     const dropped = this.#loop.dropQueue();
-    await this.#loop.interrupt('interrupt', 'interrupt');
+    await this.#loop.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
     return dropped;
+  }
+
+  /** Interrupts what runs, in the background too, and ends the process at once; a reply resumes. */
+  async halt(): Promise<void> {
+    await this.#loop.end('interrupt', 'interrupt');
+    this.#journal.stateChanged();
   }
 
   /** Ends the session for good. */

@@ -68,6 +68,10 @@ export class TurnLoop implements BackendHost {
     return this.#turns.current;
   }
 
+  get onMessage(): BackendHost['onMessage'] {
+    return this.#journal.passOn;
+  }
+
   /** The first prompt. Rejects when Claude Code did not start; nothing is left then. */
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
@@ -77,6 +81,8 @@ export class TurnLoop implements BackendHost {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
+      // Stopped on purpose: that is an end like that of any turn, and the session stays.
+      if (reports.isPause(turn.stopReason)) return this.#endTurn(reports.stopped(turn.stopReason), []);
       this.#turns.end([]);
       this.account.end();
       throw error;
@@ -100,9 +106,7 @@ export class TurnLoop implements BackendHost {
     this.#apply({ type: 'turn_started' });
     const turn = this.#beginTurn([name], {});
     turn.isUnderWay = true;
-    const ask = async (ask: InputAsk): Promise<InputAnswer> =>
-      this.desk.answerByGrant(ask) ?? this.desk.ask(ask, new AbortController().signal);
-    void work(ask)
+    void work((ask) => this.desk.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
       .then((report) => {
         if (this.current === turn) this.#endTurn(reports.judge(report, turn.stopReason), []);
@@ -153,7 +157,7 @@ export class TurnLoop implements BackendHost {
     const stopped = this.engine.stop();
     this.desk.withdrawAll(by);
     await stopped;
-    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason, undefined), []);
+    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason), []);
   }
 
   /** Somebody is interested: not the moment to forget it. */
@@ -220,7 +224,6 @@ export class TurnLoop implements BackendHost {
     this.account.forfeit();
     this.background.stop();
     if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
-    this.account.end();
     this.#apply({ type: 'process_closed' });
     this.#journal.stateChanged();
   }
@@ -250,9 +253,8 @@ export class TurnLoop implements BackendHost {
       onSent: () => (turn.isUnderWay = true),
     });
     // Stopped while Claude Code was starting; without a reason of its own it is the server that ends.
-    if (this.current === turn && !turn.isUnderWay) {
-      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown', undefined), []);
-    }
+    if (this.current === turn && !turn.isUnderWay)
+      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown'), []);
   }
 
   /** The model can enter plan mode by itself: the next process must not forget it. */

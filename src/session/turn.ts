@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import { ActiveTimer } from './active-timer.js';
 
 /** How long an interrupted turn may take to end before its process is ended instead. */
 export const interruptGraceMs = 5_000;
@@ -51,12 +52,8 @@ export class Turn {
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;
-  readonly #clock: Clock;
-  readonly #onLimit: () => void;
   readonly #stopLongest: () => void;
-  #activeLeftMs: number | undefined;
-  #activeSince = 0;
-  #stopActive: (() => void) | undefined;
+  readonly #active: ActiveTimer | undefined;
 
   constructor(options: {
     number: number;
@@ -70,34 +67,25 @@ export class Turn {
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const uuid of promptUuids) this.promptUuids.add(uuid);
-    this.#clock = clock;
-    this.#onLimit = onLimit;
-    this.#activeLeftMs = limits.activeMs;
     this.#stopLongest = clock.after(limits.longestMs, onLimit);
-    this.goOn();
+    if (limits.activeMs !== undefined) this.#active = new ActiveTimer(limits.activeMs, clock, onLimit);
   }
 
   get isUnsolicited(): boolean {
     return this.promptUuids.size === 0;
   }
 
-  /** Stops the clock of the turn: a person's time is not the turn's. */
+  /** Stops the clock of the turn. */
   pause(): void {
-    if (this.#stopActive === undefined || this.#activeLeftMs === undefined) return;
-    this.#stopActive();
-    this.#stopActive = undefined;
-    this.#activeLeftMs -= this.#clock.now() - this.#activeSince;
+    this.#active?.pause();
   }
 
   goOn(): void {
-    if (this.#activeLeftMs === undefined || this.#stopActive !== undefined) return;
-    this.#activeSince = this.#clock.now();
-    this.#stopActive = this.#clock.after(this.#activeLeftMs, this.#onLimit);
+    this.#active?.goOn();
   }
 
   end(): void {
-    this.#stopActive?.();
-    this.#activeLeftMs = undefined;
+    this.#active?.end();
     this.#stopLongest();
     this.#resolveEnded();
   }

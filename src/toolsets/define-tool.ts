@@ -21,6 +21,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  /** Whether it sends log notifications while it runs. */
+  readonly isLogging?: boolean;
   readonly input: S;
   /** What it answers; made when asked for, because most servers do not tell. */
   readonly output: () => z.ZodObject;

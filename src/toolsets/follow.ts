@@ -46,7 +46,7 @@ export async function follow(
     clock,
     isHandled: (requestId) => approvals.isHandled(requestId),
     isEnough: () => askable() !== undefined,
-    onTick: progress && (() => progress(targets.map(progressLine).join(' · '))),
+    onTick: progress && (() => void progress(targets.map(progressLine).join(' · '))),
   });
   const isInTime = asksAtOnce || clock.now() < deadline;
   const request = isInTime && !signal.aborted ? askable() : undefined;

@@ -120,7 +120,7 @@ describe('several names', () => {
 
   it.each(['async,', ',', 'async,all', 'Async'])('are refused when one is none of them: %j', (value) => {
     expect(() => loadSettings({ toolsets: value }, {})).toThrow(
-      'must be one or more of async, sessions, configure, separated by commas',
+      'must be one or more of async, sessions, query, configure, separated by commas',
     );
   });
 });
@@ -147,7 +147,7 @@ describe('a bad value', () => {
     [
       'CLAUDE_CODE_MCP_TOOLSETS',
       'all',
-      'must be one or more of async, sessions, configure, separated by commas',
+      'must be one or more of async, sessions, query, configure, separated by commas',
     ],
     ['CLAUDE_CODE_MCP_HISTORY', 'all', 'must be one of off, list, resume, read'],
     ['CLAUDE_CODE_MCP_MAX_TURNS', '10001', 'must be a whole number from 0 to 10000'],

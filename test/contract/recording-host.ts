@@ -17,11 +17,17 @@ const LIMIT_MS = 15_000;
 /** A host that writes down what a backend says, and answers when the test does. */
 export class RecordingHost implements BackendHost {
   readonly signals: BackendSignal[] = [];
+  /** The messages of Claude Code themselves. */
+  readonly messages: unknown[] = [];
   readonly asks: RecordedAsk[] = [];
   readonly exits: ProcessExit[] = [];
   /** What every call is judged to be. */
   gate: GateDecision = 'pass';
   #arrived = deferred();
+
+  readonly onMessage = (message: unknown): void => {
+    this.messages.push(message);
+  };
 
   onSignal(signal: BackendSignal): void {
     this.signals.push(signal);

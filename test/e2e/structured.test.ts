@@ -35,7 +35,7 @@ describe.each(['modern', 'legacy'] as const)('structured results, %s era', (era)
   it('of every tool follow its schema', async () => {
     const { call, model, sandbox } = await checkedScene({
       era,
-      env: { ...structured, CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' },
+      env: { ...structured, CLAUDE_CODE_MCP_TOOLSETS: 'async,query,configure' },
     });
     model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
     const waitMs = 20_000;
@@ -55,6 +55,7 @@ describe.each(['modern', 'legacy'] as const)('structured results, %s era', (era)
     const got = await call('claude_code_session', { action: 'get', sessionId });
     await call('claude_code_session', { action: 'interrupt', sessionId });
     await call('claude_code_session', { action: 'cancel', sessionId });
+    await call('claude_code_query', { prompt: 'touch', cwd: sandbox.project });
     const config = await call('claude_code_configure', { action: 'get_config' });
 
     expect(done).toMatchObject({ status: 'idle', result: { result: 'touched' } });

@@ -9,6 +9,7 @@ export function toolContext(changes: Partial<ToolContext> = {}): ToolContext {
     caller: plainCaller,
     signal: new AbortController().signal,
     progress: undefined,
+    log: undefined,
     canReturnForm: false,
     returned: undefined,
     concerns: () => undefined,

@@ -38,6 +38,7 @@ export class ChildTransport implements Transport {
   #child: ChildProcessWithoutNullStreams | undefined;
   #stderr = '';
   #outlivedInput = false;
+  #mayRead: Promise<void> = Promise.resolve();
 
   constructor(options: ChildOptions) {
     this.#options = options;
@@ -88,6 +89,13 @@ export class ChildTransport implements Transport {
     if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), this.exited]);
   }
 
+  /** Reads nothing more until the returned function is called: a client that is slow. */
+  holdReading(): () => void {
+    const held = deferred();
+    this.#mayRead = held.promise;
+    return () => held.resolve();
+  }
+
   endInput(): void {
     this.#child?.stdin.end();
   }
@@ -126,6 +134,7 @@ export class ChildTransport implements Transport {
       this.#stdout += `${line}\n`;
       this.#receive(line);
       await nextTick();
+      await this.#mayRead;
     }
   }
 

@@ -106,6 +106,11 @@ export class FakeProcess implements BackendProcess {
     this.#host.onSignal(signal, undefined);
   }
 
+  /** A message as Claude Code wrote it. */
+  say(message: unknown): void {
+    this.#host.onMessage?.(message);
+  }
+
   init(tools: readonly string[] = []): void {
     const { claudeSessionId, options } = this.launch;
     this.signal({ type: 'init', claudeSessionId, tools, permissionMode: options.permissionMode });

@@ -16,6 +16,7 @@ export type ToolCall = { readonly name: string; readonly args: Readonly<Record<s
 export type Retry = {
   readonly requestState?: string;
   readonly inputResponses?: Readonly<Record<string, ElicitResult>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 };
 
 /** A form that was handed over, and the state to come back with. */

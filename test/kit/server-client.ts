@@ -50,6 +50,8 @@ export type ServerClient = {
   stdout(): string;
   /** Lines on stdout that are not JSON-RPC: there must be none. */
   strayLines(): readonly string[];
+  /** Reads nothing more until the returned function is called. */
+  holdReading(): () => void;
   /** Closes stdin only; the process ends by itself or not. */
   endInput(): void;
   kill(signal: NodeJS.Signals): void;
@@ -96,6 +98,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
     stderr: () => transport.stderr,
     stdout: () => transport.stdout,
     strayLines: () => transport.strayLines,
+    holdReading: () => transport.holdReading(),
     endInput: () => transport.endInput(),
     kill: (signal) => transport.kill(signal),
     close: () => close(client, transport),

@@ -55,7 +55,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
 
 it('no answer and no progress carries a secret, and the answer is still JSON', async () => {
   const sent = await sentBy(async ({ progress }) => {
-    progress?.(`doing ${secret}`);
+    await progress?.(`doing ${secret}`);
     return { text: JSON.stringify({ a: `x ${secret}` }) };
   });
 

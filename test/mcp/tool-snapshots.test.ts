@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
+import { queryTools } from '../../src/toolsets/query/index.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { listTools } from './list-tools.js';
 
@@ -21,6 +22,14 @@ describe('a client sees', () => {
 
     await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
       '../__toolsnaps__/claude_code_configure.snap',
+    );
+  });
+
+  it('claude_code_query as it was agreed', async () => {
+    const [tool] = await listTools(queryTools({ maxExecutionMs: 300_000, hasTranscripts: true }));
+
+    await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
+      '../__toolsnaps__/claude_code_query.snap',
     );
   });
 

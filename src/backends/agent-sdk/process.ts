@@ -62,6 +62,7 @@ export class AgentSdkProcess implements BackendProcess {
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: deps.redactor,
+      onMessage: host.onMessage,
     });
     this.#opening = this.#open();
     void this.#run();
@@ -130,15 +131,7 @@ export class AgentSdkProcess implements BackendProcess {
   }
 
   async #run(): Promise<void> {
-    let failure: string | undefined;
-    let refusal: AppError | undefined;
-    try {
-      for await (const message of (await this.#opening) ?? []) this.#deliver(message);
-    } catch (error) {
-      // After an error result the SDK throws that result once more when the stream ends.
-      if (error instanceof AppError) refusal = error;
-      else failure = messageOf(error);
-    }
+    const { failure, refusal } = await this.#listen();
     const wasStopped = this.#stopping !== undefined;
     // Whatever cannot be ended here, the session must hear of the end.
     await this.stop().catch(() => undefined);
@@ -150,7 +143,19 @@ export class AgentSdkProcess implements BackendProcess {
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
       hint: refusal?.hint,
+      ...(child?.isTransient === true ? { isTransient: true } : {}),
     });
+  }
+
+  /** To the end; tells what went wrong with it. */
+  async #listen(): Promise<{ readonly failure?: string; readonly refusal?: AppError }> {
+    try {
+      for await (const message of (await this.#opening) ?? []) this.#deliver(message);
+      return {};
+    } catch (error) {
+      // After an error result the SDK throws that result once more when the stream ends.
+      return error instanceof AppError ? { refusal: error } : { failure: messageOf(error) };
+    }
   }
 
   #deliver(message: unknown): void {

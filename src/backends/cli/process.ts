@@ -70,6 +70,7 @@ export class CliProcess implements BackendProcess {
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: deps.redactor,
+      onMessage: host.onMessage,
     });
     this.#control = new ControlChannel(
       (message) => this.#write(message),
@@ -187,6 +188,7 @@ export class CliProcess implements BackendProcess {
       stderrTail: this.stderrTail,
       neverStarted: this.#child === undefined || this.#child.neverStarted,
       hint,
+      ...(this.#child?.isTransient === true ? { isTransient: true } : {}),
     });
   }
 

@@ -4,6 +4,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from '../../core/redactor.js';
 import { LastWords } from './last-words.js';
 
+/** No process, no file handle or no memory to spare: in a moment there may be. */
+const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -25,6 +28,8 @@ export class ClaudeChild {
   hasExited = false;
   /** The system could not start the executable: there never was a process. */
   neverStarted = false;
+  /** It could not because the system was short of something that comes back. */
+  isTransient = false;
 
   constructor(options: ChildOptions, redactor: Redactor) {
     this.#stderr = new LastWords(redactor);
@@ -45,8 +50,9 @@ export class ClaudeChild {
       });
     });
     this.exited = new Promise((resolve) => {
-      this.#process.once('error', (error) => {
+      this.#process.once('error', (error: NodeJS.ErrnoException) => {
         this.neverStarted = this.#process.pid === undefined;
+        this.isTransient = this.neverStarted && shortages.has(error.code ?? '');
         this.#end(resolve, `Claude Code could not be started: ${explain(error, options.cwd)}`);
       });
       this.#process.once('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-import type { BackendSignal } from '../../core/backend.js';
+import type { BackendHost, BackendSignal } from '../../core/backend.js';
 import type { EventBody } from '../../core/events.js';
 import { cutMiddle } from '../../core/escape.js';
 import type { Redactor } from '../../core/redactor.js';
@@ -21,18 +21,31 @@ const internalTypes = new Set([
   'keep_alive',
 ]);
 
+/**
+ * Not said by Claude, or said again in whole: pieces of a text, what becomes of the lines that we write, and states
+ * that we have asked to be told.
+ */
+function isWire(type: string, { subtype }: Json): boolean {
+  return wireTypes.has(type) || (type === 'system' && subtype === 'session_state_changed');
+}
+
+const wireTypes = new Set(['stream_event', 'command_lifecycle', 'keep_alive']);
+
 export interface MapperSettings {
   readonly isNewConversation: boolean;
   /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
   readonly redactor: Redactor;
+  readonly onMessage?: BackendHost['onMessage'] | undefined;
 }
 
 /** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
 export class MessageMapper {
   readonly #results: ResultMapper;
   readonly #redactor: Redactor;
+  readonly #onMessage: BackendHost['onMessage'];
 
-  constructor({ isNewConversation, redactor }: MapperSettings) {
+  constructor({ isNewConversation, redactor, onMessage }: MapperSettings) {
+    this.#onMessage = onMessage;
     this.#results = new ResultMapper({ isNewConversation });
     this.#redactor = redactor;
   }
@@ -40,6 +53,7 @@ export class MessageMapper {
   map(message: unknown): readonly BackendSignal[] {
     if (!isRecord(message)) return [];
     const type = text(message['type']) ?? 'unknown';
+    if (this.#onMessage !== undefined && !isWire(type, message)) this.#onMessage(message);
     switch (type) {
       case 'assistant':
         this.#results.noteAssistantError(text(message['error']));

@@ -41,6 +41,6 @@ async function enable(
   }
   const shown = bypass.show(caller, { signal, timeoutMs: Math.max(1, maxWaitMs) });
   return JSON.stringify(
-    await withHeartbeat(shown, sessions.clock, progress && (() => progress('Waits for the person'))),
+    await withHeartbeat(shown, sessions.clock, progress && (() => void progress('Waits for the person'))),
   );
 }

@@ -12,6 +12,7 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
       asked.push(ask);
       return answer;
     },
+    onMessage: undefined,
     judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because', isGrantable: false } : 'pass'),
     onExit: () => undefined,
   };

@@ -199,6 +199,36 @@ it('never fails, whatever arrives', () => {
   );
 });
 
+describe('a message of Claude Code', () => {
+  const heard: unknown[] = [];
+  const mapper = new MessageMapper({
+    isNewConversation: true,
+    redactor: blindRedactor,
+    onMessage: (message) => heard.push(message),
+  });
+
+  it.each([
+    ['an assistant message', assistant({ type: 'text', text: 'hello' })],
+    ['one that makes no event', { type: 'rate_limit_event' }],
+    ['one of an unknown type', { type: 'hologram' }],
+    ['a system message', { type: 'system', subtype: 'hook_started' }],
+  ])('is passed on as it came: %s', (_, message) => {
+    mapper.map(message);
+
+    expect(heard.at(-1)).toBe(message);
+  });
+
+  it.each([
+    ['a piece of a text', { type: 'stream_event', event: {} }],
+    ['the fate of a line', { type: 'command_lifecycle', state: 'queued' }],
+    ['a state that was asked for', { type: 'system', subtype: 'session_state_changed', state: 'idle' }],
+  ])('is not what only concerns the wire: %s', (_, message) => {
+    mapper.map(message);
+
+    expect(heard).not.toContain(message);
+  });
+});
+
 describe('a secret', () => {
   const secret = 'PLANTED-4f5e6d7c8b9a';
   const mapper = new MessageMapper({ isNewConversation: true, redactor: redactorOf(secret) });

@@ -14,6 +14,20 @@ export function describeTurns(createBackend: CreateBackend): void {
   describe('a turn', () => {
     const stage = useStage(createBackend, layBait);
 
+    it('is told message by message too, as Claude Code has written them', async () => {
+      const session = stage().open();
+      stage().model.when('greet', [text('Hello.')]);
+
+      await session.turn('greet');
+
+      const { messages } = session.host;
+      expect(messages.filter((message) => kindOf(message) !== 'system')).toMatchObject([
+        { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello.' }] } },
+        { type: 'result', result: 'Hello.' },
+      ]);
+      expect(messages.find((message) => kindOf(message) === 'system')).toMatchObject({ subtype: 'init' });
+    });
+
     it('is told in order, under the id we minted and the uuid we sent', async () => {
       const session = stage().open();
       stage().model.when('greet', [text('Hello.')]);
@@ -161,4 +175,8 @@ function lastRequest(requests: readonly ModelRequest[]): ModelRequest {
   const request = requests.at(-1);
   if (request === undefined) throw new Error('The model was not asked.');
   return request;
+}
+
+function kindOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
 }

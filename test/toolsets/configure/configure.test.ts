@@ -288,7 +288,7 @@ describe('a person who is asked by a form that the client is sent', () => {
 
     const answer = await scene.call('enable_bypass', {
       caller: withForms,
-      progress: (message) => void beats.push(message),
+      progress: async (message) => void beats.push(message),
     });
 
     expect(answer).toMatchObject({ allowBypass: false, message: expect.stringContaining('Nobody') });

@@ -1,0 +1,28 @@
+import { turnFailures, type ErrorSubtype } from '../../core/turn-failures.js';
+import type { TurnResult } from '../../core/turn-result.js';
+
+/** Why a query did not succeed: what happened, and what to do next. */
+export interface Failure {
+  readonly error: ErrorSubtype | 'interrupted';
+  readonly message: string;
+  readonly nextStep: string;
+}
+
+/** What a query itself stops Claude for. */
+const causes = {
+  invalid_key: 'The API refused the key or token of this server (401), twice.',
+  time_limit: 'The time limit of the query was reached while work went on in the background.',
+} as const satisfies Partial<Record<ErrorSubtype, string>>;
+
+export type StopCause = keyof typeof causes;
+
+export function failureOf(result: TurnResult | undefined, cause: StopCause | undefined): Failure | undefined {
+  if (result?.outcome === 'completed' && cause !== 'time_limit') return undefined;
+  if (cause !== undefined)
+    return { error: cause, message: causes[cause], nextStep: turnFailures[cause].nextStep };
+  return {
+    error: result?.errorSubtype ?? 'interrupted',
+    message: result?.result ?? 'The session ended before there was a result.',
+    nextStep: result?.nextStep ?? 'Go on in the session with another prompt, or ask again.',
+  };
+}

@@ -1,0 +1,6 @@
+import type { Tool } from '../define-tool.js';
+import { createQueryTool, type QueryToolSettings } from './query.js';
+
+export function queryTools(settings: QueryToolSettings): readonly Tool[] {
+  return [createQueryTool(settings)];
+}

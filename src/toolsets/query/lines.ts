@@ -1,0 +1,30 @@
+import { firstLine } from '../../core/escape.js';
+import type { SessionEvent } from '../../core/events.js';
+
+const maxLineChars = 200;
+
+/** An event as one line for the person who watches the call; undefined where there is nothing to say. */
+export function lineOf(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'text':
+    case 'status':
+      return firstLine(event.text, maxLineChars);
+    case 'thinking':
+      return firstLine(`Thinks: ${event.text}`, maxLineChars);
+    case 'tool_use':
+      return event.summary;
+    case 'tool_result':
+      return firstLine(`${event.isError ? 'It failed' : 'It returned'}: ${event.text}`, maxLineChars);
+    case 'input_request':
+      return `Asks for approval: ${event.summary}`;
+    case 'input_resolved':
+      return `Answered by ${event.answeredBy}: ${event.decision}`;
+    case 'task':
+      return firstLine(`In the background, ${event.state}: ${event.text}`, maxLineChars);
+    case 'result':
+    case 'error':
+      return firstLine(`Over: ${event.text}`, maxLineChars);
+    case 'raw':
+      return undefined;
+  }
+}

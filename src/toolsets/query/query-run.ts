@@ -1,0 +1,138 @@
+import type { Clock } from '../../core/clock.js';
+import type { SessionEvent } from '../../core/events.js';
+import type { TurnResult } from '../../core/turn-result.js';
+import { ActiveTimer } from '../../session/active-timer.js';
+import type { Session } from '../../session/session.js';
+import { failureOf, type Failure, type StopCause } from './failure.js';
+import { KeptMessages } from './kept-messages.js';
+import { lineOf } from './lines.js';
+import type { FeedItem, MessageFeed } from './message-feed.js';
+import { backgroundAgents, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
+import { shortenTo } from './shorten.js';
+
+export interface QueryRunSettings {
+  readonly clock: Clock;
+  readonly startedAt: number;
+  readonly limitMs: number;
+  readonly maxMessages: number;
+  readonly includeSystemMessages: boolean;
+}
+
+/** How a query ended. */
+export interface QueryEnd {
+  readonly executionTime: number;
+  readonly result: TurnResult | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** One notification is for a person or a program to follow, not to archive. */
+const maxMessageChars = 16_000;
+
+/**
+ * A prompt until its end: what Claude said, and how it ended. Lives as long as its session is in memory, because in the
+ * 2026 protocol one query may be several calls, and the same end may be asked for twice.
+ */
+export class QueryRun {
+  readonly session: Session;
+  readonly feed: MessageFeed;
+  readonly messages: KeptMessages;
+  /** What Claude wanted and nobody could be asked about, in words. */
+  readonly denied: string[] = [];
+  readonly #settings: QueryRunSettings;
+  readonly #limit: ActiveTimer;
+  readonly #unsubscribes: readonly (() => void)[];
+  #hasBegun = false;
+  /** Said before it has begun: of a start that fails, only the error is told. */
+  readonly #early: FeedItem[] = [];
+  #agents = 0;
+  #stoppedFor: StopCause | undefined;
+  #end: QueryEnd | undefined;
+
+  constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
+    const { clock, limitMs, maxMessages } = settings;
+    this.session = session;
+    this.feed = feed;
+    this.messages = new KeptMessages(maxMessages);
+    this.#settings = settings;
+    this.#unsubscribes = [
+      session.onMessage((message) => this.#onMessage(message)),
+      session.subscribe((event) => this.#onChange(event)),
+    ];
+    this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
+  }
+
+  /** Undefined while it runs. */
+  get end(): QueryEnd | undefined {
+    return this.#end;
+  }
+
+  /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */
+  begin(): void {
+    this.#hasBegun = true;
+    for (const item of this.#early) this.feed.add(item);
+    this.#endIfOver();
+  }
+
+  /** It is over, or did not even begin. */
+  leave(): void {
+    this.#limit.end();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+  }
+
+  #onMessage(message: unknown): void {
+    this.#agents = backgroundAgents(message) ?? this.#agents;
+    if (isHopelessRetry(message) && this.#stoppedFor === undefined) {
+      this.#stoppedFor = 'invalid_key';
+      void this.session.interrupt();
+    }
+    this.#tell('info', withoutPrivate(message));
+  }
+
+  #tell(level: 'info' | 'error', whole: unknown): void {
+    const { shown, chars } = shortenTo(whole, maxMessageChars);
+    this.feed.add({ kind: 'message', level, message: shown.message, at: this.#settings.clock.now(), chars });
+    if (this.#settings.includeSystemMessages || !isType(whole, 'system')) this.messages.add(shown);
+  }
+
+  #onChange(event: SessionEvent | undefined): void {
+    const line = event && lineOf(event);
+    if (line) this.#say(line);
+    if (this.session.state.status === 'waiting') this.#limit.pause();
+    else this.#limit.goOn();
+    this.#endIfOver();
+  }
+
+  #say(text: string): void {
+    const item = { kind: 'line', text, at: this.#settings.clock.now() } as const;
+    if (this.#hasBegun) this.feed.add(item);
+    else this.#early.push(item);
+  }
+
+  #endIfOver(): void {
+    if (this.#hasBegun && this.#end === undefined && this.#isOver()) this.#finish();
+  }
+
+  /** A shell in the background may run for ever; a subagent there is part of the work. */
+  #isOver(): boolean {
+    const { state, tasks, isAtRest } = this.session;
+    if (state.status === 'running' || state.status === 'waiting') return false;
+    return isAtRest || (tasks.length > 0 && this.#agents === 0);
+  }
+
+  async #onLimit(): Promise<void> {
+    await this.session.interrupt('time_limit');
+    if (this.#end !== undefined) return;
+    // The turn was over, but not what it had left to subagents.
+    this.#stoppedFor = 'time_limit';
+    await this.session.halt();
+  }
+
+  #finish(): void {
+    const { clock, startedAt } = this.#settings;
+    const result = this.session.lastResult;
+    const failure = failureOf(result, this.#stoppedFor);
+    this.#end = { executionTime: clock.now() - startedAt, result, failure };
+    this.leave();
+    if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });
+  }
+}

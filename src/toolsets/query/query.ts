@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { AppError } from '../../core/errors.js';
+import { limitOptions } from '../../core/options/limits.js';
+import { modelOptions } from '../../core/options/model.js';
+import { placeOptions } from '../../core/options/place.js';
+import { toolOptions } from '../../core/options/tools.js';
+import { promptField } from '../async/fields.js';
+import { defineTool, type Tool } from '../define-tool.js';
+
+export interface QueryToolSettings {
+  /** Default and ceiling of what a query may take. */
+  readonly maxExecutionMs: number;
+  /** Whether the tool that pages transcripts is served too. */
+  readonly hasTranscripts: boolean;
+}
+
+const defaultMaxMessages = 100;
+
+export function createQueryTool({ maxExecutionMs, hasTranscripts }: QueryToolSettings): Tool {
+  return defineTool({
+    name: 'claude_code_query',
+    title: 'Run Claude Code to the end',
+    description:
+      'Runs Claude Code on a task and answers when it is done. Its messages are sent as log notifications and progress meanwhile. What nobody can be asked about is denied at once.',
+    effect: 'destructive',
+    isLogging: true,
+    input: z.strictObject({
+      prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
+      cwd: placeOptions.cwd.schema.optional().describe('Absolute path of the working folder'),
+      maxTurns: limitOptions.maxTurns.schema.optional(),
+      model: modelOptions.model.schema.optional(),
+      appendSystemPrompt: z.string().max(200_000).optional(),
+      maxMessages: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe(`The last so many messages are in the answer, shortened. Default ${defaultMaxMessages}`),
+      includeSystemMessages: z.boolean().optional().describe('In the answer. Default true'),
+      permissionMode: toolOptions.permissionMode.schema.optional(),
+      allowedTools: toolOptions.allowedTools.schema.optional().describe('Run unasked, e.g. "Bash(npm test)"'),
+      disallowedTools: toolOptions.disallowedTools.schema.optional(),
+      timeoutMs: limitOptions.timeoutMs.schema
+        .optional()
+        .describe('Then it is stopped, and answers with what there is'),
+    }),
+    output: queryOutput,
+    async handle(input, deps, context) {
+      const {
+        prompt,
+        maxMessages,
+        includeSystemMessages,
+        timeoutMs,
+        appendSystemPrompt: append,
+        ...rest
+      } = input;
+      const { clock } = deps.sessions;
+      const settings = {
+        clock,
+        startedAt: clock.now(),
+        limitMs: withinLimit(timeoutMs, maxExecutionMs),
+        maxMessages: maxMessages ?? defaultMaxMessages,
+        includeSystemMessages: includeSystemMessages ?? true,
+      };
+      const systemPrompt =
+        append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
+      // Loaded by the first query: start-up does not pay for it.
+      const { answerQuery } = await import('./answer-query.js');
+      return answerQuery(
+        { prompt, options: { ...rest, systemPrompt }, settings },
+        (sessionId) => pageHint(sessionId, hasTranscripts),
+        deps,
+        context,
+      );
+    },
+  });
+}
+
+/** More than the operator grants is refused, not cut. */
+function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
+  if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
+  throw new AppError(
+    'PERMISSION_DENIED',
+    `timeoutMs ${timeoutMs} is more than the ${maxMs} that the operator grants`,
+    { hint: `Ask for ${maxMs} or less, or let the operator raise CLAUDE_CODE_MAX_EXECUTION_TIME.` },
+  );
+}
+
+function pageHint(sessionId: string, hasTranscripts: boolean): string {
+  return hasTranscripts
+    ? `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`
+    : 'The whole conversation is in the transcript of Claude Code on the machine of this server; with the async toolset (CLAUDE_CODE_MCP_TOOLSETS=async,query) claude_code_session pages it.';
+}
+
+function queryOutput(): z.ZodObject {
+  const count = z.number();
+  return z.looseObject({
+    sessionId: z.string(),
+    result: z.looseObject({
+      success: z.boolean(),
+      summary: z.string(),
+      error: z.string().optional(),
+      timedOut: z.boolean().optional(),
+    }),
+    denied: z.array(z.string()).optional(),
+    executionTime: count,
+    usage: z.record(z.string(), count).optional(),
+    truncation: z.looseObject({
+      total: count,
+      returned: count,
+      shortened: count,
+      dropped: count,
+      next: z.string().optional(),
+    }),
+    // As Claude Code made them: their shape is not ours to promise.
+    messages: z.array(z.unknown()),
+  });
+}

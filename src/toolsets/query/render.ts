@@ -1,0 +1,78 @@
+import { cutMiddle } from '../../core/escape.js';
+import { maxResultChars } from '../../events/digest.js';
+import { withoutOldest } from './kept-messages.js';
+import type { QueryEnd, QueryRun } from './query-run.js';
+import { shorten, type ShownMessage, type Shortness } from './shorten.js';
+
+/** First everything shorter, then the oldest not at all. */
+const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
+  { textChars: 4_000, listItems: 200, summaryChars: 4_000 },
+  { textChars: 1_000, listItems: 40, summaryChars: 3_000 },
+  { textChars: 600, listItems: 20, summaryChars: 2_000, isBare: true },
+  { textChars: 300, listItems: 10, summaryChars: 1_500, isBare: true },
+  { textChars: 120, listItems: 5, summaryChars: 1_000, isBare: true },
+  { textChars: 60, listItems: 3, summaryChars: 500, isBare: true },
+];
+const shortest = { textChars: 60, listItems: 3, summaryChars: 200, isBare: true } as const;
+
+/** What a query answers: the verdict, and as much as fits of what led to it. */
+export function renderQuery(run: QueryRun, end: QueryEnd, pageHint: string): string {
+  const { all, total } = run.messages;
+  const tell = (messages: readonly ShownMessage[], summaryChars: number): string => {
+    const shortened = messages.filter(({ isShortened }) => isShortened).length;
+    const dropped = total - messages.length;
+    const isAll = shortened === 0 && dropped === 0;
+    return JSON.stringify({
+      sessionId: run.session.id,
+      result: verdict(end, summaryChars),
+      denied:
+        run.denied.length === 0 ? undefined : run.denied.slice(0, 5).map((line) => cutMiddle(line, 200)),
+      executionTime: end.executionTime,
+      usage: numbersOf(end.result?.usage),
+      truncation: {
+        total,
+        returned: messages.length,
+        shortened,
+        dropped,
+        next: isAll ? undefined : pageHint,
+      },
+      messages: messages.map(({ message }) => message),
+    });
+  };
+  for (const step of steps) {
+    const text = tell(shortenAll(all, step), step.summaryChars);
+    if (text.length <= maxResultChars) return text;
+  }
+  let messages = shortenAll(all, shortest);
+  let text = tell(messages, shortest.summaryChars);
+  while (text.length > maxResultChars && messages.length > 1) {
+    messages = withoutOldest(messages);
+    text = tell(messages, shortest.summaryChars);
+  }
+  // A single message of many small parts.
+  return text.length <= maxResultChars ? text : tell([], shortest.summaryChars);
+}
+
+function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMessage[] {
+  return messages.map(({ message, isShortened }) => {
+    const shown = shorten(message, step);
+    return { ...shown, isShortened: shown.isShortened || isShortened };
+  });
+}
+
+function verdict({ result, failure }: QueryEnd, summaryChars: number): Record<string, unknown> {
+  const summary = cutMiddle(result?.result ?? failure?.message ?? '', summaryChars);
+  if (failure === undefined) return { success: true, summary };
+  return {
+    success: false,
+    summary,
+    error: cutMiddle(`${failure.error}: ${failure.message} ${failure.nextStep}`, Math.max(summaryChars, 300)),
+    timedOut: failure.error === 'time_limit' ? true : undefined,
+  };
+}
+
+/** Tokens, by kind: the rest of the usage is about how they were served. */
+function numbersOf(usage: unknown): Record<string, number> | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'));
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../core/clock.js';
+import { AppError } from '../../core/errors.js';
+import type { RequestedOptions } from '../../core/options/index.js';
+import type { ToolContext } from '../../core/tool-context.js';
+import type { Session } from '../../session/session.js';
+import type { ToolDependencies } from '../define-tool.js';
+import { MessageFeed, type FeedReader } from './message-feed.js';
+import { QueryRun, type QueryRunSettings } from './query-run.js';
+
+export interface QueryRequest {
+  readonly prompt: string;
+  readonly options: RequestedOptions;
+  readonly settings: QueryRunSettings;
+}
+
+/** A query that has begun, and the caller that hears of it. */
+export interface BegunRun {
+  readonly run: QueryRun;
+  readonly reader: FeedReader;
+}
+
+/** Before each further try; half to all of it, so that many callers do not come back together. */
+const pausesMs = [500, 1_000, 2_000] as const;
+
+/**
+ * Starts the session of a query. What Claude Code tries again itself is not tried again here: only its start, when the
+ * system had no process to spare. Nothing has run then.
+ */
+export async function startRun(
+  request: QueryRequest,
+  readerOf: (session: Session) => FeedReader,
+  deps: ToolDependencies,
+  context: ToolContext,
+): Promise<BegunRun> {
+  const { clock } = request.settings;
+  const feed = new MessageFeed();
+  const start = (): Promise<BegunRun> => startOnce(request, feed, readerOf, { ...deps, ...context });
+  for (const [index, longestMs] of pausesMs.entries()) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof AppError && error.isTransient) || context.signal.aborted) throw error;
+      const pauseMs = Math.round(longestMs * (0.5 + Math.random() / 2));
+      tellRetry(feed, clock, { attempt: index + 1, pauseMs, reason: error.message });
+      await pause(pauseMs, clock, context.signal);
+    }
+  }
+  return start();
+}
+
+async function startOnce(
+  { prompt, options, settings }: QueryRequest,
+  feed: MessageFeed,
+  readerOf: (session: Session) => FeedReader,
+  { sessions, caller, signal }: ToolDependencies & ToolContext,
+): Promise<BegunRun> {
+  let begun: BegunRun | undefined;
+  const stop = (): void => void begun?.run.session.halt().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await sessions.start(prompt, options, caller, (session) => {
+      if (signal.aborted) throw new AppError('CANCELLED', 'the call was cancelled');
+      const reader = readerOf(session);
+      feed.attach(reader);
+      begun = { run: new QueryRun(session, feed, settings), reader };
+    });
+    if (begun === undefined) throw new Error('a session was started without being prepared');
+    begun.run.begin();
+    return begun;
+  } catch (error) {
+    begun?.run.leave();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** In the words that Claude Code has for its own retries. */
+function tellRetry(
+  feed: MessageFeed,
+  clock: Clock,
+  {
+    attempt,
+    pauseMs,
+    reason,
+  }: { readonly attempt: number; readonly pauseMs: number; readonly reason: string },
+): void {
+  const at = clock.now();
+  const message = {
+    type: 'system',
+    subtype: 'start_retry',
+    attempt,
+    max_retries: pausesMs.length,
+    retry_delay_ms: pauseMs,
+    error: reason,
+  };
+  feed.add({ kind: 'message', level: 'info', message, at, chars: JSON.stringify(message).length });
+  feed.add({ kind: 'line', text: `${reason}: retry ${attempt} of ${pausesMs.length} in ${pauseMs} ms`, at });
+}
+
+/** Ends early when nobody wants the query any more. */
+function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      stopTimer();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const stopTimer = clock.after(ms, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faultyCli } from '../kit/faulty-cli-env.js';
+import { apiError, hangUp, repeat, stall, text, tool } from '../kit/model-steps.js';
+import { formCapability, neverAnswer, seatPerson } from '../kit/person.js';
+import { jsonOf, startQueryScene, typesOf } from './query-scene.js';
+
+const patient = { CLAUDE_CODE_MAX_RETRIES: '2' };
+
+describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era', (era) => {
+  it("is the operator's, and ends it with what there is", async () => {
+    const { query, model, told, server } = await startQueryScene({
+      era,
+      env: { CLAUDE_CODE_MAX_EXECUTION_TIME: '2500' },
+    });
+    model.when('work', [tool('Bash', { command: 'echo one' }), stall()]);
+    model.when('go on', [text('Went on.')]);
+
+    const answer = jsonOf(await query('work'));
+    const reply = await server.call('claude_code_reply', {
+      sessionId: answer.sessionId,
+      prompt: 'go on',
+      waitMs: 20_000,
+    });
+
+    expect(answer.result).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^time_limit: The turn was stopped at its time limit/),
+      timedOut: true,
+    });
+    expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);
+    expect(told.at(-1)).toMatchObject({ level: 'error', data: { message: { error: 'time_limit' } } });
+    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Went on.' } });
+  });
+
+  it('can be shortened by the caller, and not be lengthened', async () => {
+    const { query, model } = await startQueryScene({ era });
+    model.when('work', [stall()]);
+
+    const short = jsonOf(await query('work', { args: { timeoutMs: 1_500 } }));
+    const long = await query('work', { args: { timeoutMs: 300_001 } });
+
+    expect(short.result).toMatchObject({ success: false, timedOut: true });
+    expect(long.text).toBe(
+      'Error [PERMISSION_DENIED]: timeoutMs 300001 is more than the 300000 that the operator grants. Ask for 300000 or less, or let the operator raise CLAUDE_CODE_MAX_EXECUTION_TIME.',
+    );
+  });
+});
+
+describe('a query that waits for a person', () => {
+  it('goes on when the request has found nobody in time', async () => {
+    const scene = await startQueryScene({
+      era: 'legacy',
+      capabilities: formCapability,
+      env: { CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS: '1500' },
+    });
+    seatPerson(scene.server.client, neverAnswer);
+    scene.model.when('work', [tool('Bash', { command: 'touch a.txt' }), text('Done without.')]);
+
+    const answer = jsonOf(await scene.query('work'));
+
+    expect(answer.result).toEqual({ success: true, summary: 'Done without.' });
+    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
+  });
+});
+
+describe.each(['modern', 'legacy'] as const)('a failure during a query, %s era', (era) => {
+  it.each([
+    ['an overloaded API', apiError(529, 'overloaded_error', 'Overloaded'), 'overloaded'],
+    ['a rate limit', apiError(429, 'rate_limit_error', 'Slow down'), 'rate_limited'],
+    ['a fault of the API', apiError(500, 'api_error', 'Oops'), 'other'],
+    ['a broken connection', hangUp(), 'connection'],
+  ])('is tried again by Claude Code alone, and then explained: %s', async (_, failing, error) => {
+    const { query, model, told } = await startQueryScene({ era, env: patient });
+    model.when('work', [repeat(failing)]);
+
+    const answer = jsonOf(await query('work'));
+
+    expect(model.requests()).toHaveLength(3);
+    expect(told.filter(({ data }) => data.message['subtype'] === 'api_retry')).toHaveLength(2);
+    expect(answer.result).toMatchObject({ success: false, error: expect.stringContaining(`${error}: `) });
+  });
+
+  it('passes when the API comes back', async () => {
+    const { query, model } = await startQueryScene({ era, env: patient });
+    const lines: string[] = [];
+    model.when('work', [apiError(529, 'overloaded_error', 'Overloaded'), text('Done.')]);
+
+    const answer = jsonOf(await query('work', { onprogress: (line) => lines.push(line) }));
+
+    expect(answer.result).toEqual({ success: true, summary: 'Done.' });
+    expect(lines).toContainEqual(expect.stringMatching(/^API 529, retry 1 of 2 in \d+ s$/));
+  });
+
+  it('never runs a tool again that has run', async () => {
+    const { query, model, sandbox } = await startQueryScene({ era, env: patient });
+    model.when('work', [tool('Bash', { command: 'echo ran >> log' }), repeat(hangUp())]);
+
+    const answer = jsonOf(await query('work', { args: { allowedTools: ['Bash'] } }));
+
+    expect(readFileSync(join(sandbox.project, 'log'), 'utf8')).toBe('ran\n');
+    expect(model.requests()).toHaveLength(4);
+    expect(answer.result.success).toBe(false);
+  });
+
+  it('is answered soon when it is about who asks', async () => {
+    const { query, model } = await startQueryScene({ era, env: { CLAUDE_CODE_MAX_RETRIES: '10' } });
+    model.when('work', [repeat(apiError(401, 'authentication_error', 'invalid x-api-key'))]);
+
+    const answer = jsonOf(await query('work'));
+
+    expect(model.requests()).toHaveLength(2);
+    expect(answer.result).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^invalid_key: .*A person must correct the API key/),
+    });
+  });
+
+  it('is answered at once when there is no Claude Code', async () => {
+    const { query, told } = await startQueryScene({ era, env: { CLAUDE_CODE_PATH: '/nowhere/claude' } });
+
+    const reply = await query('work');
+
+    expect(reply.text).toMatch(/^Error \[UNAVAILABLE\]/);
+    expect(told).toEqual([]);
+  });
+
+  it('is told and answered when Claude Code dies', async () => {
+    const { query, told } = await startQueryScene({ era, env: faultyCli('crash-mid-turn') });
+
+    const answer = jsonOf(await query('work'));
+
+    expect(told.at(-1)).toMatchObject({
+      level: 'error',
+      data: { sequence: told.length, message: { type: 'error', error: 'crashed' } },
+    });
+    expect(answer.result).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^crashed: .*out of luck/),
+    });
+    expect(typesOf(answer.messages)).toContain('assistant');
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { plainCaller } from '../../kit/callers.js';
+import { FakeApprover } from '../../inputs/people-scene.js';
+import { createQueryScene, messageOf, resultOf } from './query-scene.js';
+
+function tasks(...types: string[]): object {
+  return {
+    type: 'system',
+    subtype: 'background_tasks_changed',
+    tasks: types.map((task_type, index) => ({ task_id: `t${index}`, task_type, description: 'work' })),
+  };
+}
+
+function isOpen(answer: Promise<unknown>): Promise<boolean> {
+  const open = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+  return Promise.race([answer.then(() => false), open]);
+}
+
+const timedOut = expect.objectContaining({ success: false, timedOut: true });
+
+describe('the clock of a query', () => {
+  it('stands still while a person is asked', async () => {
+    const approver = new FakeApprover('somebody');
+    const { begin, clock } = await createQueryScene([approver]);
+    const { answer, process } = await begin({ timeoutMs: 10_000 });
+
+    clock.advance(9_000);
+    const asked = process.ask();
+    clock.advance(60_000);
+    approver.shown[0]?.reply({ action: 'accept', content: { decision: 'allow' } });
+    const { decision } = await asked;
+    const wasOpen = await isOpen(answer);
+    clock.advance(999);
+    const interruptsBefore = process.interrupts;
+    clock.advance(1);
+    process.result({ outcome: 'interrupted' });
+
+    expect(decision).toBe('allow');
+    expect(wasOpen).toBe(true);
+    expect(interruptsBefore).toBe(0);
+    expect(resultOf(await answer)).toEqual(timedOut);
+  });
+
+  it('leaves nothing behind when the query is over', async () => {
+    const { begin, clock } = await createQueryScene();
+    const { answer, process } = await begin();
+
+    process.result();
+    await answer;
+    clock.advance(300_000);
+
+    expect(process.interrupts).toBe(0);
+  });
+});
+
+describe('the end of a query', () => {
+  it('comes when the subagents in the background have been heard', async () => {
+    const { begin } = await createQueryScene();
+    const { answer, process } = await begin();
+
+    process.say(tasks('local_agent'));
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work' }] });
+    process.result({ result: 'I have asked another.' });
+    const wasOpen = await isOpen(answer);
+    process.say(tasks());
+    process.signal({ type: 'tasks', tasks: [] });
+    process.activity('running');
+    process.unsolicitedResult({ result: 'It says yes.' });
+
+    expect(wasOpen).toBe(true);
+    expect(resultOf(await answer)).toEqual({ success: true, summary: 'It says yes.' });
+  });
+
+  it('does not wait for a shell in the background', async () => {
+    const { begin } = await createQueryScene();
+    const { answer, process } = await begin();
+
+    process.say(tasks('local_bash'));
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'npm run dev' }] });
+    process.result({ result: 'It runs.' });
+
+    expect(resultOf(await answer)).toEqual({ success: true, summary: 'It runs.' });
+    expect(process.isStopping).toBe(false);
+  });
+
+  it('is the time limit when a subagent does not come back, and stops it', async () => {
+    const { begin, clock } = await createQueryScene();
+    const { answer, process } = await begin({ timeoutMs: 10_000 });
+
+    process.say(tasks('local_agent'));
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work' }] });
+    process.result({ result: 'I have asked another.' });
+    clock.advance(10_000);
+
+    expect(resultOf(await answer)).toEqual(timedOut);
+    expect(process.hasExited).toBe(true);
+  });
+
+  it('is a message of its own when it is an error', async () => {
+    const { begin, notices } = await createQueryScene();
+    const { answer, process } = await begin();
+
+    process.say({ type: 'assistant' });
+    process.exit({ reason: 'Claude Code exited with code 1' });
+    await answer;
+
+    expect(notices.map(({ level, data }) => [level, (data as { sequence: number }).sequence])).toEqual([
+      ['info', 1],
+      ['error', 2],
+    ]);
+    expect(messageOf(notices[1] ?? { level: 'info', logger: '', data: {} })).toMatchObject({
+      type: 'error',
+      error: 'crashed',
+    });
+  });
+});
+
+describe('a query that was cancelled', () => {
+  it('is over, and says so to a call that comes back to it', async () => {
+    const { begin, query } = await createQueryScene();
+    const caller = { ...plainCaller, canAskPerson: true };
+    const cancel = new AbortController();
+    const { answer, process } = await begin({}, { caller, canReturnForm: true });
+    const asked = process.ask();
+    const first = await answer;
+    if (!('form' in first)) throw new Error('there is no form');
+    const returned = { state: first.state, reply: { action: 'cancel' } as const };
+
+    const second = query({}, { caller, canReturnForm: true, returned, signal: cancel.signal });
+    await asked;
+    cancel.abort();
+    await expect(second).rejects.toMatchObject({ code: 'CANCELLED' });
+    const third = await query({}, { caller, canReturnForm: true, returned });
+
+    expect(process.hasExited).toBe(true);
+    expect(resultOf(third)).toMatchObject({ success: false, error: expect.stringMatching(/^interrupted/) });
+  });
+});
+
+describe('what Claude asks in a query', () => {
+  it('is denied when the client has been asked eight times in one call', async () => {
+    const { begin, query } = await createQueryScene();
+    const caller = { ...plainCaller, canAskPerson: true };
+    const { answer, process } = await begin({}, { caller, canReturnForm: true });
+    const asked = process.ask();
+    const first = await answer;
+    if (!('form' in first)) throw new Error('there is no form');
+    const returned = {
+      state: { ...first.state, round: 8 },
+      reply: { action: 'cancel' } as const,
+    };
+
+    const second = query({}, { caller, canReturnForm: true, returned });
+    const denied = await asked;
+    process.result();
+
+    expect(denied).toMatchObject({ decision: 'deny', message: expect.stringContaining('asked 8 times') });
+    expect(resultOf(await second)).toEqual({ success: true, summary: 'done' });
+  });
+});

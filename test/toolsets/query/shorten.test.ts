@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shorten, shortenTo } from '../../../src/toolsets/query/shorten.js';
+
+const assistant = {
+  type: 'assistant',
+  message: {
+    id: 'msg_1',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'x'.repeat(500) }],
+    usage: { a: 1 },
+  },
+  parent_tool_use_id: null,
+  uuid: 'u1',
+};
+
+describe('a message that is shortened', () => {
+  it('is left as it is where it is short', () => {
+    const message = { type: 'user', content: ['a', 1, null, true] };
+
+    expect(shorten(message, { textChars: 10, listItems: 10 })).toEqual({ message, isShortened: false });
+  });
+
+  it('loses the middle of its texts and the end of its lists, and says so', () => {
+    const { message, isShortened } = shorten(
+      { type: 'x', text: 'y'.repeat(100), list: [1, 2, 3] },
+      { textChars: 50, listItems: 2 },
+    );
+
+    expect(message).toEqual({
+      type: 'x',
+      text: expect.stringMatching(/^y+ …\[\d+ characters hidden\]… y+$/),
+      list: [1, 2, '…[1 more]'],
+    });
+    expect(isShortened).toBe(true);
+  });
+
+  it('is what it says and nothing else, when it is bare', () => {
+    expect(shorten(assistant, { textChars: 1_000, listItems: 5, isBare: true }).message).toEqual({
+      type: 'assistant',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(500) }] },
+    });
+  });
+
+  it('fits, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 10, max: 500 }), (message, maxChars) => {
+        const { shown, chars } = shortenTo(message, maxChars);
+
+        expect(JSON.stringify(shown.message).length).toBeLessThanOrEqual(maxChars);
+        expect(chars).toBeLessThanOrEqual(maxChars);
+      }),
+    );
+  });
+});
