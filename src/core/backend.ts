@@ -48,6 +48,18 @@ export interface BackendHost {
   onExit(exit: ProcessExit): void;
 }
 
+/** What a part of an answer of the model says of its size. */
+export interface AnswerUsage {
+  /** The same for all parts of one answer. */
+  readonly id: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Of this part's content. */
+  readonly chars: number;
+}
+
 export type BackendSignal =
   /** Once a turn; /clear gives Claude's side a new id. */
   | {
@@ -62,6 +74,7 @@ export type BackendSignal =
   /** A piece of the text that is being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string }
+  | { readonly type: 'answer_seen'; readonly usage: AnswerUsage }
   /** Claude Code calls the API again; `status` is what it had answered, undefined when it had not. */
   | { readonly type: 'api_retry'; readonly status: number | undefined }
   /** A turn that no prompt of ours caused: a background task has finished. */

@@ -1,3 +1,4 @@
+import { launchFiles } from '../core/launch-files.js';
 import type { GateDecision, ToolCall } from '../core/gate.js';
 import { isInside } from './folders.js';
 import { isReadOnly } from './read-only.js';
@@ -15,17 +16,8 @@ export interface GateFacts {
   readonly readableFolders?: readonly string[] | undefined;
 }
 
-/** Files by which other clients and tools start programs; Claude Code's own list does not have them. */
-const launchFiles: readonly RegExp[] = [
-  /(^|[\\/])\.cursor[\\/]mcp\.json$/i,
-  /(^|[\\/])\.codex[\\/]config\.toml$/i,
-  /(^|[\\/])\.gemini[\\/]settings\.json$/i,
-  /(^|[\\/])opencode\.jsonc?$/i,
-  /(^|[\\/])node_modules[\\/]\.bin[\\/]/i,
-];
-
 /** In a command: copying or moving such a file is editing it. Programs in node_modules/.bin are run all day. */
-const namesLaunchFile = /\.cursor\b|\.codex\b|\.gemini\b|\bopencode\.jsonc?\b/i;
+const namesLaunchFile = /\.(cursor|codex|gemini|zed|windsurf|roo|kiro|amazonq)\b|\bopencode\.jsonc?\b/i;
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 
@@ -71,12 +63,18 @@ function launchReason(
   input: Readonly<Record<string, unknown>>,
   path: string | undefined,
 ): string | undefined {
-  if (path !== undefined && launchFiles.some((file) => file.test(path)))
-    return 'This file decides which programs other tools start';
+  if (path !== undefined && isLaunchFile(path)) return 'This file decides which programs other tools start';
   const { command } = input;
   if (typeof command !== 'string' || !namesLaunchFile.test(command) || isReadOnly(toolName, input))
     return undefined;
   return 'This command names a file that decides which programs other tools start';
+}
+
+function isLaunchFile(path: string): boolean {
+  const whole = `/${path.replaceAll('\\', '/').toLowerCase()}`;
+  return launchFiles.some((file) =>
+    file.endsWith('/*') ? whole.includes(`/${file.slice(0, -1)}`) : whole.endsWith(`/${file}`),
+  );
 }
 
 /** What a caller has allowed in advance is for the session's own folders: Claude Code would take it for the whole disk. */

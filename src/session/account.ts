@@ -1,8 +1,8 @@
-import type { EventBody } from '../core/events.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { allowanceFor, type Allowance, type DayBudget, type Pot, type Refusal } from './budget.js';
 import * as reports from './reports.js';
 import { addTurn, type Totals } from './totals.js';
+import { UntoldCost } from './untold-cost.js';
 
 export interface AccountSettings {
   readonly sessionId: string;
@@ -19,8 +19,8 @@ export class Account {
   readonly #settings: AccountSettings;
   /** Of the turn that runs. */
   #current: Allowance | undefined;
-  /** Whether the model has been at work since Claude Code last told what it cost. */
-  #isOwing = false;
+  /** Since Claude Code last told what it cost. */
+  readonly untold = new UntoldCost();
 
   constructor(settings: AccountSettings) {
     this.totals = settings.totals;
@@ -57,17 +57,13 @@ export class Account {
     this.#spend(report);
   }
 
-  note({ type }: EventBody): void {
-    if (type === 'text' || type === 'thinking' || type === 'tool_use') this.#isOwing = true;
-  }
-
   /**
-   * The process is gone. What it has not told the cost of may have cost all that was set aside: if it counted for
-   * nothing, a command that kills Claude Code would be a way round every budget.
+   * The process is gone. What it has not told the cost of is paid from what was set aside: if it counted for nothing,
+   * a command that kills Claude Code would be a way round every budget.
    */
   forfeit(): void {
     const { sessionId, pot } = this.#settings;
-    const usd = this.#isOwing ? pot.holds.of(sessionId) : 0;
+    const usd = Math.min(this.untold.usd, pot.holds.of(sessionId));
     if (usd > 0) this.#spend(reports.untold(usd));
     this.end();
   }
@@ -82,7 +78,7 @@ export class Account {
 
   #spend(report: TurnReport): void {
     const { sessionId, pot, day, onSpent } = this.#settings;
-    this.#isOwing = false;
+    this.untold.clear();
     pot.spend(sessionId, report.costUsd);
     day.holds.use(sessionId, report.costUsd);
     onSpent(report);

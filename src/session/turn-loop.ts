@@ -188,8 +188,9 @@ export class TurnLoop implements BackendHost {
         this.availableTools = signal.tools;
         return;
       case 'event':
-        this.account.note(signal.event);
         return this.tell(signal.event, raw);
+      case 'answer_seen':
+        return this.account.untold.note(signal.usage);
       case 'activity':
         return this.#onActivity(signal.state);
       case 'result':

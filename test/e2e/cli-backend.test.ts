@@ -232,6 +232,23 @@ describe('the cli backend', () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it.each(['.cursor/mcp.json', '.zed/settings.json', 'opencode.json', 'node_modules/.bin/x'])(
+    'asks before it writes %s, though edits run unasked',
+    async (name) => {
+      const scene = await startCli();
+      const file_path = join(scene.sandbox.project, name);
+      scene.model.when('set up', [tool('Write', { file_path, content: '{}' }), text('done')]);
+
+      const { json } = await start(scene, { prompt: 'set up', permissionMode: 'acceptEdits' });
+
+      expect(json).toMatchObject({
+        status: 'waiting',
+        actions: [{ toolName: 'Write', input: { file_path } }],
+      });
+      expect(existsSync(file_path)).toBe(false);
+    },
+  );
+
   it('refuses what it cannot do before anything is started', async () => {
     const scene = await startCli();
     const refused = [

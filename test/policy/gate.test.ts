@@ -50,6 +50,11 @@ describe('a tool call', () => {
 
   it.each([
     '/p/.cursor/mcp.json',
+    '/p/.zed/settings.json',
+    '/p/.windsurf/mcp.json',
+    '/p/.roo/mcp.json',
+    '/p/.kiro/settings/mcp.json',
+    '/p/.amazonq/mcp.json',
     '.codex/config.toml',
     '/p/.gemini/settings.json',
     '/p/opencode.json',

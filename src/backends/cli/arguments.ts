@@ -1,5 +1,6 @@
 import type { Launch } from '../../core/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
+import { launchFiles } from '../../core/launch-files.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { serverName, toolName } from './permission/protocol.js';
 
@@ -108,8 +109,13 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
 }
 
 function settingsOf({ sandbox }: EffectiveOptions): object {
-  // In plan mode a classifier would decide about writes and the broker would never see them.
-  return { useAutoModeDuringPlan: false, ...(sandbox === undefined ? {} : { sandbox }) };
+  return {
+    // In plan mode a classifier would decide about writes and the broker would never see them.
+    useAutoModeDuringPlan: false,
+    // There is no gate that would ask for these, whatever the mode lets run.
+    permissions: { ask: launchFiles.map((file) => `Edit(//**/${file})`) },
+    ...(sandbox === undefined ? {} : { sandbox }),
+  };
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

@@ -1,3 +1,4 @@
+import { launchFiles } from '../../../src/core/launch-files.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/backend.js';
@@ -26,6 +27,9 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
+/** What no mode lets run unasked. */
+const askRules = `"permissions":${JSON.stringify({ ask: launchFiles.map((file) => `Edit(//**/${file})`) })}`;
+
 const always = [
   '-p',
   '--input-format=stream-json',
@@ -34,7 +38,7 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  '--settings={"useAutoModeDuringPlan":false}',
+  `--settings={"useAutoModeDuringPlan":false,${askRules}}`,
   '--permission-prompt-tool=mcp__perm__permission_check',
 ];
 
@@ -88,7 +92,7 @@ it('passes each option as one word', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      '--settings={"useAutoModeDuringPlan":false,"sandbox":{"enabled":true}}',
+      `--settings={"useAutoModeDuringPlan":false,${askRules},"sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
