@@ -7,8 +7,8 @@ import { AppError } from '../../core/errors.js';
 const defaultLimitMs = 9_000;
 
 /**
- * The first one that does all that is tested. Older ones take prompts for commands (before 2.1.248), do not tell which
- * prompt a result belongs to (before 2.1.263), or what a turn has cost after a resume.
+ * The first one that was seen to pass the whole contract. 2.1.307 does not tell what a turn has cost after a resume, so
+ * budgets would not hold; much older ones do not say which prompt a result belongs to.
  */
 const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
 
