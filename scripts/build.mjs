@@ -1,10 +1,13 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
+import { oneEagerChunk } from './one-eager-chunk.mjs';
 
 // Start-up is import cost: one bundle for what answers first, chunks for the rest. The Agent SDK stays outside:
 // it finds its own executable relative to itself; so does prom-client, which calls require for what Node has.
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
+const server = 'src/bin/claude-code-mcp.ts';
 
 const common = {
   outdir: 'dist',
@@ -20,8 +23,9 @@ const common = {
 const programs = [
   {
     ...common,
-    entryPoints: ['src/bin/claude-code-mcp.ts'],
+    entryPoints: [server],
     splitting: true,
+    plugins: [oneEagerChunk(server)],
     external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
     alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
     chunkNames: 'chunks/[name]-[hash]',

@@ -6,7 +6,7 @@ import { useFaultyMode, type FaultyMode } from '../../kit/faulty-cli-env.js';
 import { startScene, type Scene } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { until } from '../../kit/until.js';
-import { expectQuiet, reply, start, startFaulty } from './fault-scene.js';
+import { backends, expectQuiet, reply, start, startFaulty } from './fault-scene.js';
 
 const ENDLESS = 'tail -f /dev/null';
 
@@ -28,17 +28,22 @@ function killClaude({ sandbox }: Scene): void {
 }
 
 describe('a crash', () => {
-  it.each<[FaultyMode, string]>([
+  const common: readonly (readonly [FaultyMode, string])[] = [
     ['crash-mid-turn', 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of luck'],
     ['kill-self-mid-turn', 'Claude Code was ended by SIGKILL before the turn was over'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn was over'],
     ['closes-output', 'Claude Code closed its output before the turn was over'],
-    [
-      'json-null',
-      "Claude Code could not be understood (Cannot read properties of null (reading 'type')) before the turn was over",
-    ],
-  ])('is the result of the turn, and says what to do: %s', async (mode, result) => {
-    const scene = await startFaulty(mode);
+  ];
+  const misunderstood =
+    "Claude Code could not be understood (Cannot read properties of null (reading 'type')) before the turn was over";
+  const midLine = 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of breath';
+
+  it.each([
+    ...backends.flatMap((backend) => common.map(([mode, result]) => [mode, backend, result] as const)),
+    ['json-null', 'agent-sdk', misunderstood] as const,
+    ['crash-mid-line', 'cli', midLine] as const,
+  ])('is the result of the turn, and says what to do: %s, %s', async (mode, backend, result) => {
+    const scene = await startFaulty(mode, { backend });
 
     const started = await start(scene);
 

@@ -6,8 +6,17 @@ import { startScene, type Scene } from '../../kit/fixture.js';
 /** Longer than any turn of the stand-in; a wait ends by itself as soon as there is news. */
 const WAIT_MS = 20_000;
 
-export function startFaulty(mode: FaultyMode, options: FaultyOptions = {}): Promise<Scene> {
-  return startScene({ era: 'modern', env: faultyCli(mode, options) });
+export const backends = ['agent-sdk', 'cli'] as const;
+
+export function startFaulty(
+  mode: FaultyMode,
+  {
+    backend = 'agent-sdk',
+    ...options
+  }: FaultyOptions & { readonly backend?: (typeof backends)[number] } = {},
+): Promise<Scene> {
+  const env = { CLAUDE_CODE_MCP_BACKEND: backend, ...faultyCli(mode, options) };
+  return startScene({ era: 'modern', env });
 }
 
 export function start(

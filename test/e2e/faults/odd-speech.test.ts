@@ -4,20 +4,20 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FaultyMode } from '../../kit/faulty-cli-env.js';
 import type { Scene } from '../../kit/fixture.js';
 import { until } from '../../kit/until.js';
-import { eventsOf, reply, start, startFaulty } from './fault-scene.js';
+import { backends, eventsOf, reply, start, startFaulty } from './fault-scene.js';
 
 /** No client shows more than this whole. */
 const MAX_ANSWER_CHARS = 7_500;
 /** The log's soft limit of 1,000 events, which it keeps in batches of a tenth. */
 const MAX_LOGGED_EVENTS = 1_500;
 
-describe('a turn', () => {
+describe.each(backends)('a turn on the %s backend', (backend) => {
   it.each<[FaultyMode, readonly unknown[]]>([
     ['garbage', [{ type: 'text', text: 'All good.' }]],
     ['half-line', [{ type: 'text', text: 'Grüße, 世界 🌍' }]],
     ['late-result', [{ type: 'status', text: expect.stringContaining('no prompt') }, { type: 'text' }]],
   ])('ends well in spite of %s, and so does the next', async (mode, events) => {
-    const scene = await startFaulty(mode);
+    const scene = await startFaulty(mode, { backend });
 
     const started = await start(scene);
     const { sessionId } = started.json;
@@ -31,7 +31,7 @@ describe('a turn', () => {
   });
 
   it('passes on what it does not know as raw events', async () => {
-    const scene = await startFaulty('unknown-types');
+    const scene = await startFaulty('unknown-types', { backend });
 
     const { sessionId, status, result } = (await start(scene)).json;
     const told = await eventsOf(scene, sessionId);
@@ -47,7 +47,7 @@ describe('a turn', () => {
   });
 
   it('has the first of two results; the second is only reported', async () => {
-    const scene = await startFaulty('double-result');
+    const scene = await startFaulty('double-result', { backend });
 
     const { sessionId } = (await start(scene)).json;
     const again = await reply(scene, sessionId);
@@ -70,7 +70,7 @@ describe('a turn', () => {
   ])(
     'that opens a question nobody here can answer (%s) is answered and goes on',
     async (mode, answer, status) => {
-      const scene = await startFaulty(mode);
+      const scene = await startFaulty(mode, { backend });
 
       const started = await start(scene);
       const told = await eventsOf(scene, started.json.sessionId);
@@ -84,7 +84,7 @@ describe('a turn', () => {
   );
 
   it('may clear the conversation and keeps our id', async () => {
-    const scene = await startFaulty('clear');
+    const scene = await startFaulty('clear', { backend });
 
     const { sessionId } = (await start(scene)).json;
     const cleared = await reply(scene, sessionId);
@@ -97,9 +97,9 @@ describe('a turn', () => {
   });
 });
 
-describe('a flood', () => {
+describe.each(backends)('a flood on the %s backend', (backend) => {
   it('of events keeps every answer short and the log bounded, and loses none of the results', async () => {
-    const scene = await startFaulty('flood', { count: 20_000 });
+    const scene = await startFaulty('flood', { backend, count: 20_000 });
 
     const started = await start(scene);
     const { sessionId } = started.json;
@@ -129,7 +129,7 @@ describe('a flood', () => {
   });
 
   it('of five megabytes in one line is cut, and the cut is told', async () => {
-    const scene = await startFaulty('huge-line');
+    const scene = await startFaulty('huge-line', { backend });
 
     const started = await start(scene);
     const told = await scene.server.call('claude_code_check', {

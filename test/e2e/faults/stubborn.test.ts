@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectQuiet, start, startFaulty } from './fault-scene.js';
+import { backends, expectQuiet, start, startFaulty } from './fault-scene.js';
 
-describe('a Claude Code that ignores interrupt, end of input and SIGTERM', () => {
+describe.each(backends)('a Claude Code that ignores interrupt, end of input and SIGTERM, %s', (backend) => {
   it('is ended by cancel, within three seconds', async () => {
-    const scene = await startFaulty('ignores-interrupt');
+    const scene = await startFaulty('ignores-interrupt', { backend });
     const { sessionId } = (await start(scene, { waitMs: 0 })).json;
 
     const askedAt = Date.now();
@@ -15,7 +15,7 @@ describe('a Claude Code that ignores interrupt, end of input and SIGTERM', () =>
   });
 
   it('is ended with the server, within three seconds', async () => {
-    const { server, sandbox, ...rest } = await startFaulty('ignores-interrupt');
+    const { server, sandbox, ...rest } = await startFaulty('ignores-interrupt', { backend });
     await start({ server, sandbox, ...rest }, { waitMs: 0 });
 
     const endedAt = Date.now();
@@ -28,7 +28,7 @@ describe('a Claude Code that ignores interrupt, end of input and SIGTERM', () =>
   });
 
   it('is ended at the time limit of its turn, and the result says so', async () => {
-    const scene = await startFaulty('ignores-interrupt');
+    const scene = await startFaulty('ignores-interrupt', { backend });
 
     const started = await start(scene, { advanced: { timeoutMs: 200 } });
 
