@@ -124,7 +124,8 @@ export class InputDesk {
     });
     // The backend knows the rules that were not offered, too.
     if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
-    return { ...given, forSession: false };
+    const { forSession: _isOurs, ...once } = given;
+    return once;
   }
 
   /** A rule that the operator's list forbids, or in spite of which the gate would ask, must not be promised. */

@@ -11,6 +11,7 @@ export const hintWords: readonly HintWord[] = [
     'These tools take no resumeToken: use claude_code_reply of the toolset "async"',
   ],
   [/; to resume a session that had it, set permissionMode in diskResumeConfig/, ''],
+  [/, or give a session that has them diskResumeConfig: \{ allowedTools: \[\] \}/, ''],
   [/claude_code_session with action "list"/g, 'claude_list_sessions'],
   [/while claude_code_check waits/g, 'when you call claude_get_status'],
   [/claude_code_check/g, 'claude_get_status'],
