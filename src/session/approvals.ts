@@ -66,7 +66,8 @@ export class Approvals {
           const { request, decision, answeredBy } = settled;
           const { requestId, kind, askedAt } = request;
           this.#people.onSettled(requestId);
-          if (answeredBy !== 'caller' && answeredBy !== 'elicitation')
+          // The others were written down when they were answered.
+          if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
           deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });

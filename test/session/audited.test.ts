@@ -105,6 +105,28 @@ describe('an answer', () => {
     ]);
   });
 
+  it('of an earlier approval is written down first too, and somebody is asked when that cannot be done', async () => {
+    const { audit, entries, disk } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const asked = process.ask(plainAsk);
+    const [request] = session.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+    await scene.manager.answer(session, request, { decision: 'allow_for_session' }, caller);
+    await asked;
+
+    const granted = await process.ask(plainAsk);
+    disk.isFull = true;
+    void process.ask(plainAsk);
+
+    expect(granted).toMatchObject({ decision: 'allow' });
+    expect(session.openInputs).toMatchObject([{ toolName: plainAsk.toolName }]);
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', decision: 'allow', answeredBy: 'caller', forSession: true },
+      { what: 'input_settled', decision: 'allow', answeredBy: 'rule' },
+    ]);
+  });
+
   it('is written down as what will run, and what is granted with it', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
