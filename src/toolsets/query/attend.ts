@@ -56,8 +56,9 @@ function untilNeeded(run: QueryRun, deps: ToolDependencies, context: ToolContext
 }
 
 function whatNow(run: QueryRun, deps: ToolDependencies, context: ToolContext): Attended | undefined {
-  if (context.signal.aborted) return 'cancelled';
+  // First: what is over cannot be cancelled any more, and its session may be at work for somebody else.
   if (run.end !== undefined) return { end: run.end };
+  if (context.signal.aborted) return 'cancelled';
   const { approvals } = deps.sessions;
   for (const request of run.session.openInputs) {
     const handed = handOver(request, deps, context);
