@@ -1,3 +1,4 @@
+import type { AuditedCaller } from '../core/audit.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnsweredBy } from '../core/events.js';
@@ -21,7 +22,7 @@ export interface AskOptions {
 export interface InputWatcher {
   onOpened(request: InputRequest): void;
   /** Somebody answers, or an earlier approval does. Whatever it throws is told to them, and nothing is settled. */
-  onAnswering(settled: SettledInput, clientId: string | undefined): void;
+  onAnswering(settled: SettledInput, who: AuditedCaller | undefined): void;
   onSettled(settled: SettledInput): void;
 }
 
@@ -135,9 +136,9 @@ export class InputBroker {
     });
   }
 
-  answer(requestId: string, answer: InputAnswer, by: Answerer, clientId?: string): void {
+  answer(requestId: string, answer: InputAnswer, by: Answerer, who?: AuditedCaller): void {
     const request = this.find(requestId);
-    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, clientId);
+    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, who);
     this.#open.get(requestId)?.settle(answer, by);
   }
 

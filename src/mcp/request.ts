@@ -32,7 +32,7 @@ export function callerOf(
   context: ServerContext,
   { era, isElicitationOn }: { readonly era: ProtocolEra; readonly isElicitationOn: boolean },
 ): Caller {
-  const { _meta: meta } = context.mcpReq;
+  const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return {
@@ -40,6 +40,7 @@ export function callerOf(
     canAskPerson: isElicitationOn && canShowForms(capabilities),
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
+    callId: id === undefined ? undefined : String(id),
     trace: parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]),
   };
 }
@@ -55,7 +56,7 @@ function envelopeOf({ mcpReq: { envelope = {} } }: ServerContext): Envelope {
 }
 
 /** In its own words, which may be any. */
-function nameOf(client: Implementation | undefined): string | undefined {
+export function nameOf(client: Implementation | undefined): string | undefined {
   return client && cutMiddle(`${client.name} ${client.version}`, 120);
 }
 

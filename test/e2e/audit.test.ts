@@ -103,7 +103,8 @@ describe.each(['modern', 'legacy'] as const)('an audit log, %s era', (era) => {
         summary: 'Bash: echo [redacted] > a.txt',
         decision: 'allow',
         answeredBy: 'caller',
-        clientId: 'stdio',
+        callId: expect.any(String),
+        ...who,
       },
       { what: 'turn_ended', sessionId, turn: 1, outcome: 'completed', costUsd: expect.any(Number) },
       { what: 'tool_call', tool: 'claude_code_respond', code: 'ok', requestId, decision: 'allow', sessionId },
@@ -130,7 +131,13 @@ describe.each(['modern', 'legacy'] as const)('an audit log, %s era', (era) => {
 
     expect(json).toMatchObject({ status: 'idle', result: { result: 'done' } });
     expect(linesIn(path).filter(({ what }) => what === 'input_settled')).toMatchObject([
-      { decision: 'allow', answeredBy: 'elicitation', clientId: 'stdio' },
+      {
+        decision: 'allow',
+        answeredBy: 'elicitation',
+        clientId: 'stdio',
+        client: `kit-${era} 1.0.0`,
+        era,
+      },
     ]);
   });
 });
