@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -195,6 +195,20 @@ describe('audit verify', () => {
     expect(verify(sandbox, '--head', 'x')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--head x: must be the head'),
+    });
+  });
+
+  it('does not call bad what it cannot read', async () => {
+    const { sandbox, path } = await written();
+    rmSync(path);
+    mkdirSync(path);
+
+    expect(verify(sandbox)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run it/,
+      ),
     });
   });
 
