@@ -5,7 +5,13 @@ import type { ErrorSubtype } from './turn-failures.js';
 
 /** Something that somebody may have to account for later. */
 export type AuditEntry =
-  ToolCallEntry | PromptEntry | ConfiguredEntry | SettledEntry | BypassEntry | TurnEndedEntry;
+  | ToolCallEntry
+  | PromptEntry
+  | ConfiguredEntry
+  | SettledEntry
+  | BypassEntry
+  | TurnEndedEntry
+  | CostEstimatedEntry;
 
 /** Who it was, and by which call. */
 export interface AuditedCaller {
@@ -86,6 +92,14 @@ interface TurnEndedEntry {
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype | undefined;
   readonly durationMs: number;
+  readonly costUsd: number;
+}
+
+/** What a process that is gone had not told the cost of, and was charged for. */
+interface CostEstimatedEntry {
+  readonly what: 'cost_estimated';
+  readonly sessionId: string;
+  readonly turn: number;
   readonly costUsd: number;
 }
 

@@ -71,8 +71,9 @@ export function promptEntry(
 
 export function turnEntry(
   { id, turnNumber }: Pick<Session, 'id' | 'turnNumber'>,
-  { outcome, errorSubtype, durationMs, costUsd }: TurnReport,
+  { outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
 ): AuditEntry {
+  if (isEstimate) return { what: 'cost_estimated', sessionId: id, turn: turnNumber, costUsd };
   return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
 }
 

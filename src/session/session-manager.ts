@@ -22,6 +22,7 @@ import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
+import { measureUsage } from './measured-backend.js';
 import type { Pots } from './pots.js';
 import type { RecordStore } from './record-store.js';
 import type { ReplyOptions } from './reply-options.js';
@@ -292,8 +293,10 @@ export class SessionManager {
 
   #onSpent(session: Session, report: TurnReport): void {
     const { id, options } = session;
-    const { costUsd, numTurns, modelUsage } = report;
+    const { costUsd, numTurns, modelUsage, isEstimate } = report;
     this.#deps.audit.record(turnEntry(session, report));
+    // What a backend has told is measured there.
+    if (isEstimate) measureUsage(report, this.#deps.meter);
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });

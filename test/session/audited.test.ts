@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Audit, AuditEntry } from '../../src/core/audit.js';
 import { AppError } from '../../src/core/errors.js';
+import { noMeter, type Measurement } from '../../src/core/measurements.js';
 import { auditInto } from '../kit/audits.js';
 import { plainCaller } from '../kit/callers.js';
 import { plainAsk } from '../kit/fake-backend.js';
@@ -79,6 +80,30 @@ describe('a prompt', () => {
         durationMs: 70,
         costUsd: 0.5,
       },
+    ]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('is charged in the audit log and in the metrics, and its turn ends once', async () => {
+    const { audit, entries } = breakable();
+    const measured: Measurement[] = [];
+    const meter = { ...noMeter, measure: (one: Measurement) => void measured.push(one) };
+    const scene = await createManagerScene({ audit, meter });
+    const { session, process } = await startIn(scene, { maxBudgetUsd: 5 });
+    process.signal({
+      type: 'answer_seen',
+      usage: { id: 'a', input: 100_000, output: 0, cacheRead: 0, cacheWrite: 0, chars: 0 },
+    });
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },
+      { what: 'turn_ended', sessionId: session.id, turn: 1, outcome: 'failed', costUsd: 0 },
+    ]);
+    expect(measured.filter(({ what }) => what === 'model_used')).toMatchObject([
+      { model: 'unknown', costUsd: 1.5 },
     ]);
   });
 });
