@@ -29,10 +29,12 @@ export async function answerQuery(
   const attended = await attend(run, reader, deps, context);
   if (attended === 'cancelled') {
     await run.session.halt();
+    run.messages.forget();
     throw cancelled();
   }
   if ('handed' in attended) return attended.handed;
-  return { text: renderQuery(run, attended.end, pageHintOf(run.session.id)) };
+  const { end } = attended;
+  return { text: run.answer(() => renderQuery(run, end, pageHintOf(run.session.id))) };
 }
 
 /** The same query again: the prompt is not sent a second time, and the numbers of its messages go on. */

@@ -104,7 +104,7 @@ function whyNobody({ caller, canReturnForm, returned }: ToolContext): string {
     return 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
   return canReturnForm && roundAfter(returned) > maxRounds
     ? `the person has been asked ${maxRounds} times in this query, which is all a client can do`
-    : 'nobody answered the form for it';
+    : 'nobody answered the form for it, or the answer could not be taken';
 }
 
 function roundAfter(returned: ReturnedForm | undefined): number {
