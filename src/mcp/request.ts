@@ -22,6 +22,8 @@ import { canShowForms, toReply } from './forms.js';
 /** The key of the one form in a result that asks for input. */
 export const formKey = 'approval';
 
+const maxIdChars = 100;
+
 /** Whoever is behind the request: over stdio there is one client. */
 export function clientIdOf(context: ServerContext): string {
   return context.http?.authInfo?.clientId ?? 'stdio';
@@ -40,7 +42,8 @@ export function callerOf(
     canAskPerson: isElicitationOn && canShowForms(capabilities),
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
-    callId: id === undefined ? undefined : String(id),
+    // As long as the client likes: it is in every line of the log about this call.
+    callId: id === undefined ? undefined : cutMiddle(String(id), maxIdChars),
     trace: parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]),
   };
 }
