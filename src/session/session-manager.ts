@@ -158,6 +158,7 @@ export class SessionManager {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }
+    session.refuseReply(whenBusy);
     this.#deps.audit.insist(promptEntry(session, { prompt, options: effective }, caller));
     await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt }, caller.trace);
     session.withheld = session.withheld.filter((key) => changes[key] === undefined);

@@ -63,6 +63,19 @@ describe('a prompt', () => {
     expect(session.state.status).toBe('idle');
   });
 
+  it('is not written down as given when its session is busy, or has ended', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session } = await startIn(scene);
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('is busy');
+    await session.cancel();
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('was cancelled');
+
+    expect(entries.filter(({ what }) => what === 'prompt_given')).toHaveLength(1);
+  });
+
   it('is written down with what it has cost', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
