@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
+import { messageOf } from '../core/errors.js';
 import { formatHead, parseHead } from '../observability/audit-chain.js';
 import { verifyAudit, type ChainReport } from '../observability/verify-audit.js';
 
@@ -31,7 +32,7 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   if (!existsSync(folder)) throw new ConfigError(`${folder}: there is no such folder. Check --audit-log.`);
   // As the server names it: its heads are kept under the real path.
   const path = join(realpathSync(folder), basename(auditLog));
-  const chains = verifyAudit({ path, stateDir: realOf(stateDir), keptHead });
+  const chains = readable(path, () => verifyAudit({ path, stateDir: realOf(stateDir), keptHead }));
   if (chains === undefined)
     throw new ConfigError(`${stateDir}: the key of the audit log is not there. Check --state-dir.`);
   if (chains.length === 0) throw new ConfigError(`${path}: there is no such audit log. Check --audit-log.`);
@@ -40,6 +41,17 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
     text: json ? `${JSON.stringify({ isGood, chains }, undefined, 2)}\n` : chains.map(words).join(''),
     exitCode: isGood ? 0 : 1,
   };
+}
+
+/** What cannot be read is not bad yet: whoever asks may only not be allowed to. */
+function readable<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new ConfigError(
+      `${path}: cannot be checked (${messageOf(error)}). Run it as the user of the server.`,
+    );
+  }
 }
 
 function words({ files, lines, head, problem }: ChainReport): string {

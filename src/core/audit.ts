@@ -5,13 +5,22 @@ import type { ErrorSubtype } from './turn-failures.js';
 
 /** Something that somebody may have to account for later. */
 export type AuditEntry =
-  ToolCallEntry | PromptEntry | ConfiguredEntry | SettledEntry | BypassEntry | TurnEndedEntry;
+  | ToolCallEntry
+  | PromptEntry
+  | ConfiguredEntry
+  | SettledEntry
+  | BypassEntry
+  | TurnEndedEntry
+  | CostEstimatedEntry;
 
-/** Who made the call. */
+/** Who it was, and by which call. */
 export interface AuditedCaller {
   readonly clientId: string;
   readonly client?: string | undefined;
   readonly era?: string | undefined;
+  /** The id of the request, as the client has chosen it. */
+  readonly callId?: string | undefined;
+  readonly traceId?: string | undefined;
 }
 
 /** How a tool call ended. */
@@ -22,10 +31,7 @@ export interface ToolCallEntry extends AuditedCaller {
   /** Why it was refused, or failed. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
-  /** The id of the request, as the client has chosen it. */
-  readonly callId?: string | undefined;
   readonly sessionId?: string | undefined;
-  readonly traceId?: string | undefined;
   /** What the call was to do, where the tool alone does not say. */
   readonly action?: string | undefined;
   readonly requestId?: string | undefined;
@@ -54,14 +60,14 @@ interface ConfiguredEntry extends AuditedCaller {
 }
 
 /** Somebody has let new sessions of a client run everything unasked, or has ended that. */
-interface BypassEntry {
+interface BypassEntry extends AuditedCaller {
   readonly what: 'bypass_switched';
-  readonly clientId: string;
   readonly isOn: boolean;
   readonly by: 'caller' | 'person';
 }
 
-interface SettledEntry {
+/** Of a person or a caller it also says who, and of a caller by which call. */
+interface SettledEntry extends Partial<AuditedCaller> {
   readonly what: 'input_settled';
   readonly sessionId: string;
   readonly requestId: string;
@@ -77,8 +83,6 @@ interface SettledEntry {
   /** Rules, modes and folders that were granted with it. */
   readonly granted?: readonly object[] | undefined;
   readonly answeredBy: AnsweredBy;
-  /** Whose answer it was, where somebody has answered. */
-  readonly clientId?: string | undefined;
 }
 
 interface TurnEndedEntry {
@@ -88,6 +92,14 @@ interface TurnEndedEntry {
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype | undefined;
   readonly durationMs: number;
+  readonly costUsd: number;
+}
+
+/** What a process that is gone had not told the cost of, and was charged for. */
+interface CostEstimatedEntry {
+  readonly what: 'cost_estimated';
+  readonly sessionId: string;
+  readonly turn: number;
   readonly costUsd: number;
 }
 

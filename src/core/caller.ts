@@ -9,6 +9,8 @@ export interface Caller {
   /** What the client calls itself: name and version, in its own words. */
   readonly client?: string | undefined;
   readonly era?: 'legacy' | 'modern' | undefined;
+  /** The id of the request, as the client has chosen it. */
+  readonly callId?: string | undefined;
   /** The trace that this call belongs to. */
   readonly trace?: TraceContext | undefined;
 }

@@ -8,6 +8,13 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** JSON that is one visible line for every reader of lines and on every terminal; its meaning stays the same. */
+export function jsonLine(value: object): string {
+  return JSON.stringify(value).replace(hidden, (char) =>
+    char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 /** Stands where `cutMiddle` has left something out. */
 export const cutNote = /…\[\d+ characters hidden\]…/;
 

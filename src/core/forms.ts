@@ -1,3 +1,5 @@
+import type { AuditedCaller } from './audit.js';
+
 /** A field of a flat form: what every client that can show forms understands. */
 export type FormField =
   | {
@@ -28,7 +30,7 @@ export type FormReply =
 /** Port: somebody who can put a form before a person at any time. */
 export interface Approver {
   /** Whose person it is; see `Caller`. */
-  readonly clientId: string;
+  readonly who: AuditedCaller;
   /** Rejects when the form could not be shown; an aborted form is taken away from the person. */
   show(form: Form, options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<FormReply>;
 }

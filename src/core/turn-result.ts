@@ -10,6 +10,8 @@ export interface TurnReport {
   readonly durationApiMs?: number;
   readonly numTurns: number;
   readonly costUsd: number;
+  /** It tells of no end: only of what a process that is gone may have cost. */
+  readonly isEstimate?: true;
   readonly structuredOutput?: unknown;
   readonly stopReason?: string;
   readonly usage?: unknown;

@@ -1,3 +1,4 @@
+import type { AuditedCaller } from '../core/audit.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnsweredBy } from '../core/events.js';
@@ -20,8 +21,8 @@ export interface AskOptions {
 /** Told of every request of every session. */
 export interface InputWatcher {
   onOpened(request: InputRequest): void;
-  /** Somebody answers. Whatever it throws is told to them, and the request stays open. */
-  onAnswering(settled: SettledInput, clientId: string | undefined): void;
+  /** Somebody answers, or an earlier approval does. Whatever it throws is told to them, and nothing is settled. */
+  onAnswering(settled: SettledInput, who: AuditedCaller | undefined): void;
   onSettled(settled: SettledInput): void;
 }
 
@@ -98,16 +99,18 @@ export class InputBroker {
     });
   }
 
-  /** An earlier approval has answered it: nobody is asked, but it is told like the others. */
-  noteRule(ask: InputAsk, sessionId: string): void {
+  /** An earlier approval answers it: nobody is asked, but it is told like the others. Throws when it may not be. */
+  answerByRule(ask: InputAsk, sessionId: string): void {
     const askedAt = this.#clock.now();
     const request = { ...ask, shown: this.#redactor.redactValue(ask), requestId: ask.toolUseId, sessionId };
-    this.#watcher.onSettled({
+    const settled: SettledInput = {
       request: { ...request, askedAt, expiresAt: undefined },
       answer: { decision: 'allow' },
       decision: 'allow',
       answeredBy: 'rule',
-    });
+    };
+    this.#watcher.onAnswering(settled, undefined);
+    this.#watcher.onSettled(settled);
   }
 
   openFor(sessionId: string): readonly InputRequest[] {
@@ -133,9 +136,9 @@ export class InputBroker {
     });
   }
 
-  answer(requestId: string, answer: InputAnswer, by: Answerer, clientId?: string): void {
+  answer(requestId: string, answer: InputAnswer, by: Answerer, who?: AuditedCaller): void {
     const request = this.find(requestId);
-    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, clientId);
+    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, who);
     this.#open.get(requestId)?.settle(answer, by);
   }
 

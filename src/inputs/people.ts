@@ -1,3 +1,4 @@
+import type { AuditedCaller } from '../core/audit.js';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Approver, Form, FormReply } from '../core/forms.js';
@@ -113,18 +114,18 @@ export class People {
     if ((client.isOut || isPatient) && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
     for (const approver of this.#settings.approvers) {
-      if (approver.clientId === clientId) void this.#show(approver, open);
+      if (approver.who.clientId === clientId) void this.#show(approver, open);
     }
   }
 
   /** What came back for a form that was handed over. Settles nothing when it is late, or comes a second time. */
-  takeBack(requestId: string, clientId: string, reply: FormReply, askedAt: number): void {
+  takeBack(requestId: string, who: AuditedCaller, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
-    const client = open?.clients.get(clientId);
+    const client = open?.clients.get(who.clientId);
     // Not that of an earlier form about the same request either.
     if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
     client.isOut = false;
-    this.#settle(open.request, clientId, reply, askedAt);
+    this.#settle(open.request, who, reply, askedAt);
   }
 
   async #show(approver: Approver, open: OpenForms): Promise<void> {
@@ -134,14 +135,14 @@ export class People {
     const { requestId, expiresAt = askedAt + longestFormMs } = request;
     open.shown += 1;
     const client = { askedAt, isOut: true };
-    clients.set(approver.clientId, client);
+    clients.set(approver.who.clientId, client);
     let isSettled = false;
     try {
       const reply = await approver.show(this.#formFor(request), {
         signal: recall.signal,
         timeoutMs: Math.max(1, expiresAt - askedAt),
       });
-      if (!recall.signal.aborted) isSettled = this.#settle(request, approver.clientId, reply, askedAt);
+      if (!recall.signal.aborted) isSettled = this.#settle(request, approver.who, reply, askedAt);
     } catch (error) {
       logger.log('debug', 'a form could not be shown', {
         sessionId: request.sessionId,
@@ -155,7 +156,7 @@ export class People {
   }
 
   /** True when a person has settled it. A malformed answer leaves it open, like no answer. */
-  #settle(request: InputRequest, clientId: string, reply: FormReply, askedAt: number): boolean {
+  #settle(request: InputRequest, who: AuditedCaller, reply: FormReply, askedAt: number): boolean {
     const { broker, clock, logger } = this.#settings;
     const { requestId } = request;
     const given = judge(request, reply, clock.now() - askedAt);
@@ -163,8 +164,8 @@ export class People {
     try {
       const answer = buildAnswer(request, given);
       this.#remember(requestId);
-      this.#clientsWithPerson.add(clientId);
-      broker.answer(requestId, answer, 'elicitation', clientId);
+      this.#clientsWithPerson.add(who.clientId);
+      broker.answer(requestId, answer, 'elicitation', who);
       return true;
     } catch (error) {
       // Still open: whoever waits for it must hear of it.

@@ -41,13 +41,8 @@ export class CallRecord {
 
   /** What every line of the log about this call carries. */
   get ids(): Pick<ToolCallEntry, 'callId' | 'sessionId' | 'traceId'> {
-    const { context, caller } = this.#call;
-    const { id } = context.mcpReq;
-    return {
-      callId: id === undefined ? undefined : String(id),
-      sessionId: this.#sessionId,
-      traceId: caller.trace && traceIdOf(caller.trace),
-    };
+    const { callId, trace } = this.#call.caller;
+    return { callId, sessionId: this.#sessionId, traceId: trace && traceIdOf(trace) };
   }
 
   /** Of the arguments only what names something: the rest may be long, or secret. */

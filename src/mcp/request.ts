@@ -22,6 +22,8 @@ import { canShowForms, toReply } from './forms.js';
 /** The key of the one form in a result that asks for input. */
 export const formKey = 'approval';
 
+const maxIdChars = 100;
+
 /** Whoever is behind the request: over stdio there is one client. */
 export function clientIdOf(context: ServerContext): string {
   return context.http?.authInfo?.clientId ?? 'stdio';
@@ -32,7 +34,7 @@ export function callerOf(
   context: ServerContext,
   { era, isElicitationOn }: { readonly era: ProtocolEra; readonly isElicitationOn: boolean },
 ): Caller {
-  const { _meta: meta } = context.mcpReq;
+  const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return {
@@ -40,6 +42,8 @@ export function callerOf(
     canAskPerson: isElicitationOn && canShowForms(capabilities),
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
+    // As long as the client likes: it is in every line of the log about this call.
+    callId: id === undefined ? undefined : cutMiddle(String(id), maxIdChars),
     trace: parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]),
   };
 }
@@ -55,7 +59,7 @@ function envelopeOf({ mcpReq: { envelope = {} } }: ServerContext): Envelope {
 }
 
 /** In its own words, which may be any. */
-function nameOf(client: Implementation | undefined): string | undefined {
+export function nameOf(client: Implementation | undefined): string | undefined {
   return client && cutMiddle(`${client.name} ${client.version}`, 120);
 }
 

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
 import type { Redactor } from '../core/redactor.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
+import { nameOf } from './request.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
@@ -13,7 +14,10 @@ export interface ApproverSettings {
 export function keepApprover(server: McpServer, settings: ApproverSettings): void {
   const { clientId, approvers, redactor } = settings;
   const approver: Approver = {
-    clientId,
+    // Asked when it is needed: only after the handshake the client has a name.
+    get who() {
+      return { clientId, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
+    },
     show: async (form, { signal, timeoutMs }) =>
       toReply(await server.server.elicitInput(toElicitation(form, redactor), { signal, timeout: timeoutMs })),
   };

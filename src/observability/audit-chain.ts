@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { jsonLine } from '../core/escape.js';
 
 /** Where a chain stands: the number of its last line, and the mark of that line. */
 export interface ChainHead {
@@ -21,7 +22,7 @@ export function chainLine(
   { key, time }: { readonly key: Buffer; readonly time: string },
 ): { readonly line: Buffer; readonly head: ChainHead } {
   const seq = before.seq + 1;
-  const body = Buffer.from(JSON.stringify({ seq, time, prev: before.mac, ...entry }).slice(0, -1));
+  const body = Buffer.from(jsonLine({ seq, time, prev: before.mac, ...entry }).slice(0, -1));
   const mac = macOf(body, key);
   return { line: Buffer.concat([body, macStart, Buffer.from(`${mac}"}\n`)]), head: { seq, mac } };
 }

@@ -58,6 +58,7 @@ export class AuditFile {
   append(entry: object): void {
     const { key, now, maxBytes, headFile } = this.#settings;
     const { line, head } = chainLine(this.head, entry, { key, time: new Date(now()).toISOString() });
+    this.#refuseWhenMoved();
     if (this.#isAside || (this.#size > 0 && this.#size + line.length > maxBytes)) this.#rotate();
     this.#write(line);
     this.#firstSeq ??= head.seq;
@@ -68,6 +69,15 @@ export class AuditFile {
   close(): void {
     closeSync(this.#descriptor);
     this.#settings.headFile.close();
+  }
+
+  /** A file that was deleted or moved away still takes lines, which nobody would ever see. */
+  #refuseWhenMoved(): void {
+    if (this.#isAside) return;
+    const ours = fstatSync(this.#descriptor);
+    const there = lstatSync(this.#settings.path, { throwIfNoEntry: false });
+    if (there?.ino !== ours.ino || there.dev !== ours.dev)
+      throw new Error('it was moved away or deleted: put it back, or start the server again');
   }
 
   #write(line: Buffer): void {

@@ -1,4 +1,4 @@
-import { escapeHidden } from '../core/escape.js';
+import { escapeHidden, jsonLine } from '../core/escape.js';
 import type { Logger, LogFields, LogLevel } from '../core/logger.js';
 import type { Redactor } from '../core/redactor.js';
 
@@ -34,7 +34,7 @@ export function createLogger(level: LogLevel, { write, isTerminal, now, redactor
 }
 
 function asJson({ time, level, message, fields }: Line): string {
-  return JSON.stringify({ time, level, message, ...fields });
+  return jsonLine({ time, level, message, ...fields });
 }
 
 /** A line must not move the cursor, nor look like several. */

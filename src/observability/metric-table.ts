@@ -108,7 +108,7 @@ export const metricTable = {
     type: 'counter',
     name: 'claude_code_mcp_cost_usd_total',
     labels: ['model'],
-    help: 'What turns have cost, in US dollars.',
+    help: 'What turns have cost, in US dollars. model unknown: also what was charged for processes that were killed.',
   },
   tokens: {
     type: 'counter',

@@ -16,7 +16,7 @@ import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
-import { settledEntry } from './audit-entries.js';
+import { callerFields, settledEntry } from './audit-entries.js';
 import { BypassDesk } from './bypass-desk.js';
 import { realFolders, type FolderSettings } from './folder-facts.js';
 
@@ -58,15 +58,16 @@ export class Approvals {
       watcher: {
         onOpened: (request) => this.#people.onOpened(request),
         // What is allowed is written down first, and not allowed when that cannot be done.
-        onAnswering: (settled, clientId) =>
+        onAnswering: (settled, who) =>
           settled.decision === 'deny'
-            ? deps.audit.record(settledEntry(settled, deps.redactor, clientId))
-            : deps.audit.insist(settledEntry(settled, deps.redactor, clientId)),
+            ? deps.audit.record(settledEntry(settled, deps.redactor, who))
+            : deps.audit.insist(settledEntry(settled, deps.redactor, who)),
         onSettled: (settled) => {
           const { request, decision, answeredBy } = settled;
           const { requestId, kind, askedAt } = request;
           this.#people.onSettled(requestId);
-          if (answeredBy !== 'caller' && answeredBy !== 'elicitation')
+          // The others were written down when they were answered.
+          if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
           deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
@@ -118,7 +119,7 @@ export class Approvals {
       request.requestId,
       buildAnswer(request, { ...rest, updates }),
       'caller',
-      caller.clientId,
+      callerFields(caller),
     );
   }
 
@@ -142,7 +143,7 @@ export class Approvals {
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
-    this.#people.takeBack(requestId, caller.clientId, reply, askedAt);
+    this.#people.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

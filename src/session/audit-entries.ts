@@ -4,6 +4,7 @@ import type { SettledInput } from '../core/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { Redactor } from '../core/redactor.js';
 import { summarizeToolUse } from '../core/tool-summary.js';
+import { traceIdOf } from '../core/trace.js';
 import type { TurnReport } from '../core/turn-result.js';
 import { withoutSecrets } from './record-options.js';
 import type { Session } from './session.js';
@@ -13,7 +14,7 @@ const maxSummaryChars = 300;
 export function settledEntry(
   { request, answer, decision, answeredBy }: SettledInput,
   redactor: Redactor,
-  clientId?: string,
+  who?: AuditedCaller,
 ): AuditEntry {
   const { sessionId, requestId, kind, toolName, shown } = request;
   const { updatedInput, forSession, updates, nextMode } =
@@ -39,7 +40,7 @@ export function settledEntry(
     isEdited: updatedInput === undefined ? undefined : true,
     granted: granted.length === 0 ? undefined : granted,
     answeredBy,
-    clientId,
+    ...who,
   };
 }
 
@@ -70,11 +71,12 @@ export function promptEntry(
 
 export function turnEntry(
   { id, turnNumber }: Pick<Session, 'id' | 'turnNumber'>,
-  { outcome, errorSubtype, durationMs, costUsd }: TurnReport,
+  { outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
 ): AuditEntry {
+  if (isEstimate) return { what: 'cost_estimated', sessionId: id, turn: turnNumber, costUsd };
   return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
 }
 
-export function callerFields({ clientId, client, era }: Caller): AuditedCaller {
-  return { clientId, client, era };
+export function callerFields({ clientId, client, era, callId, trace }: Caller): AuditedCaller {
+  return { clientId, client, era, callId, traceId: trace && traceIdOf(trace) };
 }

@@ -9,6 +9,7 @@ import { isByPerson } from '../inputs/presence.js';
 import { isPersonNeeded, type BypassConsent, type Standing } from '../policy/approvals.js';
 import { mayBypass } from '../policy/bypass.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { callerFields } from './audit-entries.js';
 
 export interface BypassDeskSettings {
   readonly clock: Clock;
@@ -76,7 +77,7 @@ export class BypassDesk {
   enableUnasked(caller: Caller): BypassReport {
     const { policy } = this.#settings;
     if (isPersonNeeded(policy, this.#standingOf(caller))) throw this.#refusal(caller);
-    this.#switch(caller.clientId, true, 'caller');
+    this.#switch(caller, true, 'caller');
     return this.report(caller);
   }
 
@@ -86,7 +87,7 @@ export class BypassDesk {
     for (const [requestId, question] of this.#questions) {
       if (question.clientId === clientId) this.#questions.delete(requestId);
     }
-    this.#switch(clientId, false, 'caller');
+    this.#switch(caller, false, 'caller');
     return this.report(caller);
   }
 
@@ -113,7 +114,7 @@ export class BypassDesk {
     caller: Caller,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<BypassReport> {
-    const approver = [...this.#settings.approvers].find(({ clientId }) => clientId === caller.clientId);
+    const approver = [...this.#settings.approvers].find(({ who }) => who.clientId === caller.clientId);
     const { requestId } = this.ask(caller);
     // A form that could not be shown, or that nobody has answered in time, is no answer.
     const reply = await approver?.show(form, options).catch(() => undefined);
@@ -125,7 +126,7 @@ export class BypassDesk {
     const { clientId } = caller;
     if (verdict !== undefined) {
       people.noteAnswer(clientId);
-      this.#switch(clientId, verdict === 'allow', 'person');
+      this.#switch(caller, verdict === 'allow', 'person');
     }
     if (verdict === 'allow') return this.report(caller);
     if (policy.approvals === 'human') throw this.#refusal(caller);
@@ -135,9 +136,10 @@ export class BypassDesk {
     );
   }
 
-  #switch(clientId: string, isOn: boolean, by: BypassConsent): void {
+  #switch(caller: Caller, isOn: boolean, by: BypassConsent): void {
     const { clock, audit } = this.#settings;
-    const entry = { what: 'bypass_switched', clientId, isOn, by } as const;
+    const { clientId } = caller;
+    const entry = { what: 'bypass_switched', isOn, by, ...callerFields(caller) } as const;
     if (isOn) {
       audit.insist(entry);
       this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs });

@@ -82,8 +82,13 @@ export class InputDesk {
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
+    try {
+      this.#settings.broker.answerByRule(ask, this.#settings.sessionId);
+    } catch {
+      // It may not run unasked now, because it cannot be written down: so it is asked.
+      return undefined;
+    }
     this.#gated.delete(ask.toolUseId);
-    this.#settings.broker.noteRule(ask, this.#settings.sessionId);
     const shown = this.#settings.redactor.redactValue(ask);
     this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
     return { decision: 'allow' };

@@ -1,6 +1,7 @@
 import type { Backend, BackendHost, BackendSignal } from '../core/backend.js';
 import type { EventBody } from '../core/events.js';
 import type { Meter } from '../core/measurements.js';
+import type { TurnReport } from '../core/turn-result.js';
 import { usageByModel } from '../core/usage.js';
 
 /** A process that never answers its tool calls must not fill the memory. */
@@ -44,8 +45,10 @@ function measuredHost(host: BackendHost, meter: Meter): BackendHost {
 
 function measureSignal(signal: BackendSignal, meter: Meter): void {
   if (signal.type === 'api_retry') meter.measure({ what: 'api_retried', status: signal.status });
-  if (signal.type !== 'result') return;
-  const { costUsd, modelUsage } = signal.report;
+  if (signal.type === 'result') measureUsage(signal.report, meter);
+}
+
+export function measureUsage({ costUsd, modelUsage }: TurnReport, meter: Meter): void {
   for (const usage of usageByModel(costUsd, modelUsage)) meter.measure({ what: 'model_used', ...usage });
 }
 

@@ -64,7 +64,7 @@ export function failed(words: string): TurnReport {
 
 /** For what Claude Code did before it was gone without a word. */
 export function untold(costUsd: number): TurnReport {
-  return { ...bare, costUsd, outcome: 'failed', errorSubtype: 'crashed', result: '' };
+  return { ...bare, costUsd, isEstimate: true, outcome: 'failed', errorSubtype: 'crashed', result: '' };
 }
 
 /** The end of a turn of this server's own, which costs nothing. */

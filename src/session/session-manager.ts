@@ -22,6 +22,7 @@ import type { EngineDependencies } from './engine.js';
 import type { FolderSettings } from './folder-facts.js';
 import { Housekeeper } from './housekeeper.js';
 import { OptionDesk, withoutUndefined } from './option-desk.js';
+import { measureUsage } from './measured-backend.js';
 import type { Pots } from './pots.js';
 import type { RecordStore } from './record-store.js';
 import type { ReplyOptions } from './reply-options.js';
@@ -157,6 +158,7 @@ export class SessionManager {
         hint: 'What joins a running turn runs with the options of that turn.',
       });
     }
+    session.refuseReply(whenBusy);
     this.#deps.audit.insist(promptEntry(session, { prompt, options: effective }, caller));
     await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt }, caller.trace);
     session.withheld = session.withheld.filter((key) => changes[key] === undefined);
@@ -292,8 +294,10 @@ export class SessionManager {
 
   #onSpent(session: Session, report: TurnReport): void {
     const { id, options } = session;
-    const { costUsd, numTurns, modelUsage } = report;
+    const { costUsd, numTurns, modelUsage, isEstimate } = report;
     this.#deps.audit.record(turnEntry(session, report));
+    // What a backend has told is measured there.
+    if (isEstimate) measureUsage(report, this.#deps.meter);
     // A session that leaves nothing on disk leaves only what it cost.
     const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
     this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });

@@ -189,11 +189,18 @@ export class Session implements SlotHolder {
   /** Runs another prompt, or queues it, or adds it to the running turn. Changes nothing when it throws. */
   async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
     const words = { text, trace };
-    this.#refuseEnded();
+    this.refuseReply(whenBusy);
     if (!this.#isBusy()) await this.#claim();
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
     this.#loop.run(this.#prompt(words), changes);
+  }
+
+  /** Asked before anything is written down of a prompt that would not be taken. */
+  refuseReply(whenBusy: WhenBusy): void {
+    this.#refuseEnded();
+    if (whenBusy === 'reject' && this.#isBusy())
+      throw this.#busy(', or reply with whenBusy "queue" or "steer"');
   }
 
   /** Changes model or mode from now on, also in the middle of a turn. */
@@ -337,7 +344,7 @@ export class Session implements SlotHolder {
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {
     switch (whenBusy) {
       case 'reject':
-        throw this.#busy(', or reply with whenBusy "queue" or "steer"');
+        return this.refuseReply(whenBusy);
       case 'queue':
         return this.#loop.queue.add(this.#prompt(words), changes);
       case 'steer':

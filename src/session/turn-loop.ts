@@ -76,13 +76,13 @@ export class TurnLoop implements BackendHost {
   async runFirst(prompt: Prompt): Promise<void> {
     const turn = this.#beginTurn([prompt.uuid], {});
     if (this.account.refusal !== undefined)
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
+      return this.#endTurn(turn, reports.budgetSpent(this.options, this.account.refusal), []);
     try {
       await this.#deliver(prompt, turn);
     } catch (error) {
       await this.engine.stop();
       // Stopped on purpose: that is an end like that of any turn, and the session stays.
-      if (reports.isPause(turn.stopReason)) return this.#endTurn(reports.stopped(turn.stopReason), []);
+      if (reports.isPause(turn.stopReason)) return this.#endTurn(turn, reports.stopped(turn.stopReason), []);
       this.#turns.end([]);
       this.account.end();
       throw error;
@@ -95,9 +95,9 @@ export class TurnLoop implements BackendHost {
     const turn = this.#beginTurn([prompt.uuid], changes);
     this.#journal.stateChanged();
     if (this.account.refusal !== undefined)
-      return this.#endTurn(reports.budgetSpent(this.options, this.account.refusal), []);
+      return this.#endTurn(turn, reports.budgetSpent(this.options, this.account.refusal), []);
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
-      if (this.current === turn) this.#endTurn(reports.crashed(messageOf(error)), []);
+      this.#endTurn(turn, reports.crashed(messageOf(error)), []);
     });
   }
 
@@ -109,7 +109,7 @@ export class TurnLoop implements BackendHost {
     void work((ask) => this.desk.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
       .then((report) => {
-        if (this.current === turn) this.#endTurn(reports.judge(report, turn.stopReason), []);
+        this.#endTurn(turn, reports.judge(report, turn.stopReason), []);
       });
   }
 
@@ -157,7 +157,7 @@ export class TurnLoop implements BackendHost {
     const stopped = this.engine.stop();
     this.desk.withdrawAll(by);
     await stopped;
-    if (turn !== undefined && this.current === turn) this.#endTurn(reports.stopped(reason), []);
+    this.#endTurn(turn, reports.stopped(reason), []);
   }
 
   /** Somebody is interested: not the moment to forget it. */
@@ -224,7 +224,7 @@ export class TurnLoop implements BackendHost {
     this.#turns.forget();
     this.account.forfeit();
     this.background.stop();
-    if (turn !== undefined) return this.#endTurn(reports.stopped(turn.stopReason, exit), []);
+    if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
     this.#apply({ type: 'process_closed' });
     this.#journal.stateChanged();
   }
@@ -254,8 +254,7 @@ export class TurnLoop implements BackendHost {
       onSent: () => (turn.isUnderWay = true),
     });
     // Stopped while Claude Code was starting; without a reason of its own it is the server that ends.
-    if (this.current === turn && !turn.isUnderWay)
-      this.#endTurn(reports.stopped(turn.stopReason ?? 'shutdown'), []);
+    if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
   }
 
   /** The model can enter plan mode by itself: the next process must not forget it. */
@@ -278,7 +277,8 @@ export class TurnLoop implements BackendHost {
   /** Claude Code begins turns by itself when a background task has finished. */
   #onActivity(state: 'running' | 'idle'): void {
     if (state === 'running' && this.current === undefined) this.#beginUnsolicited();
-    if (state === 'idle' && this.current?.isUnsolicited === true) this.#endTurn(reports.nothingToReport, []);
+    if (state === 'idle' && this.current?.isUnsolicited === true)
+      this.#endTurn(this.current, reports.nothingToReport, []);
   }
 
   #beginUnsolicited(): void {
@@ -293,15 +293,15 @@ export class TurnLoop implements BackendHost {
     const turn = this.current;
     if (turn !== undefined && this.#turns.isAnsweredBy(signal)) {
       const report = reports.judge(signal.report, turn.stopReason);
-      return this.#endTurn(reports.demandOutput(report, this.options), signal.promptUuids);
+      return this.#endTurn(turn, reports.demandOutput(report, this.options), signal.promptUuids);
     }
     this.account.add(signal.report);
     this.tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
   }
 
-  #endTurn(report: TurnReport, answered: readonly string[]): void {
-    const turn = this.current;
-    if (turn === undefined) return;
+  /** Only the one that is meant: it may be over by now, and the turn of a reply under way. */
+  #endTurn(turn: Turn | undefined, report: TurnReport, answered: readonly string[]): void {
+    if (turn === undefined || this.current !== turn) return;
     // A subagent in the background outlives a turn that went well, and so does what it asks.
     if (report.outcome !== 'completed') this.desk.withdrawAll('withdrawn');
     const tooLate = this.#turns.end(answered);

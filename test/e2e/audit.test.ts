@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -103,7 +103,8 @@ describe.each(['modern', 'legacy'] as const)('an audit log, %s era', (era) => {
         summary: 'Bash: echo [redacted] > a.txt',
         decision: 'allow',
         answeredBy: 'caller',
-        clientId: 'stdio',
+        callId: expect.any(String),
+        ...who,
       },
       { what: 'turn_ended', sessionId, turn: 1, outcome: 'completed', costUsd: expect.any(Number) },
       { what: 'tool_call', tool: 'claude_code_respond', code: 'ok', requestId, decision: 'allow', sessionId },
@@ -130,7 +131,13 @@ describe.each(['modern', 'legacy'] as const)('an audit log, %s era', (era) => {
 
     expect(json).toMatchObject({ status: 'idle', result: { result: 'done' } });
     expect(linesIn(path).filter(({ what }) => what === 'input_settled')).toMatchObject([
-      { decision: 'allow', answeredBy: 'elicitation', clientId: 'stdio' },
+      {
+        decision: 'allow',
+        answeredBy: 'elicitation',
+        clientId: 'stdio',
+        client: `kit-${era} 1.0.0`,
+        era,
+      },
     ]);
   });
 });
@@ -188,6 +195,20 @@ describe('audit verify', () => {
     expect(verify(sandbox, '--head', 'x')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--head x: must be the head'),
+    });
+  });
+
+  it('does not call bad what it cannot read', async () => {
+    const { sandbox, path } = await written();
+    rmSync(path);
+    mkdirSync(path);
+
+    expect(verify(sandbox)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run it/,
+      ),
     });
   });
 

@@ -60,6 +60,20 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
     expect(new Set(callsIn(scene).map(({ callId }) => callId)).size).toBe(3);
   });
 
+  it('names call and session of a query, in the line of its prompt and in that of its end', async () => {
+    const scene = await startScene({ era, env: { CLAUDE_CODE_MCP_TOOLSETS: 'query' } });
+    const { server, model, sandbox } = scene;
+    model.when('go', [text('done')]);
+
+    const { json } = await server.call('claude_code_query', { prompt: 'go', cwd: sandbox.project });
+
+    const [call] = callsIn(scene);
+    const { sessionId } = json;
+    const prompts = logLines(server.stderr()).filter(({ message }) => message === 'prompt given');
+    expect(call).toMatchObject({ tool: 'claude_code_query', sessionId });
+    expect(prompts).toMatchObject([{ sessionId, callId: call?.['callId'] }]);
+  });
+
   it('names the call that was refused', async () => {
     const scene = await startScene({ era });
 

@@ -110,6 +110,18 @@ describe.each(['modern', 'legacy'] as const)('a query whose request is cancelled
 
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'All good.' } });
   });
+
+  it('leaves alone what is begun in its session while Claude Code still goes', async () => {
+    const scene = await startQueryScene({ era });
+    const cancel = new AbortController();
+
+    const running = scene.query('work', { signal: cancel.signal });
+    running.catch(() => undefined);
+    await until('Claude Code is starting', () => scene.sandbox.processes().length > 1);
+    cancel.abort();
+
+    await canGoOn(scene);
+  });
 });
 
 describe('a query that is cancelled while a person is asked', () => {

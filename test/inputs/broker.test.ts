@@ -48,14 +48,16 @@ describe('a request', () => {
   it('stays open when an answer to it is refused, and whoever answers is told why', async () => {
     const asked: unknown[] = [];
     const { broker, ask } = createBrokerScene({
-      onAnswering({ decision, answeredBy }, clientId) {
-        asked.push([decision, answeredBy, clientId]);
+      onAnswering({ decision, answeredBy }, who) {
+        asked.push([decision, answeredBy, who?.clientId]);
         if (decision === 'allow') throw new AppError('UNAVAILABLE', 'nobody can write it down');
       },
     });
     const { answer } = ask();
 
-    expect(() => broker.answer('r1', allow, 'caller', 'c1')).toThrow('nobody can write it down');
+    expect(() => broker.answer('r1', allow, 'caller', { clientId: 'c1' })).toThrow(
+      'nobody can write it down',
+    );
     expect(broker.openFor('s1')).toHaveLength(1);
     broker.answer('r1', deny, 'elicitation');
 

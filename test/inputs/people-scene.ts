@@ -17,11 +17,11 @@ export interface ShownForm {
 
 /** A client that can be shown a form at any time; whoever is behind it answers when the test says so. */
 export class FakeApprover implements Approver {
-  readonly clientId: string;
+  readonly who: Approver['who'];
   readonly shown: ShownForm[] = [];
 
   constructor(clientId: string) {
-    this.clientId = clientId;
+    this.who = { clientId };
   }
 
   show(form: Form, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }): Promise<FormReply> {

@@ -33,7 +33,7 @@ function handedScene() {
   const askedAt = scene.clock.now();
   const form = scene.people.handOver(request, 'c1')?.form;
   const reply = async (given: FormReply): Promise<void> =>
-    scene.people.takeBack(request.requestId, 'c1', given, askedAt);
+    scene.people.takeBack(request.requestId, { clientId: 'c1' }, given, askedAt);
   return { ...scene, form, request, askedAt, reply };
 }
 
@@ -284,9 +284,9 @@ describe('a form that was handed over', () => {
   it('settles nothing when it comes back a second time, though nobody was there at first', () => {
     const { people, broker, clock, request, askedAt } = handedScene();
     clock.advance(5_000);
-    people.takeBack('r1', 'c1', cancelled, askedAt);
+    people.takeBack('r1', { clientId: 'c1' }, cancelled, askedAt);
 
-    people.takeBack('r1', 'c1', accepted, askedAt);
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
 
     expect(broker.openFor('s1')).toEqual([request]);
     expect(people.hasAnswered('c1')).toBe(false);
@@ -296,8 +296,8 @@ describe('a form that was handed over', () => {
     const { people, broker, clock, request, askedAt } = handedScene();
     clock.advance(5_000);
 
-    people.takeBack('r1', 'c2', accepted, askedAt);
-    people.takeBack('r99', 'c1', accepted, askedAt);
+    people.takeBack('r1', { clientId: 'c2' }, accepted, askedAt);
+    people.takeBack('r99', { clientId: 'c1' }, accepted, askedAt);
 
     expect(broker.openFor('s1')).toEqual([request]);
     expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([false, false]);
@@ -308,8 +308,8 @@ describe('a form that was handed over', () => {
     const second = ask({ toolUseId: 'toolu_2' });
     clock.advance(5_000);
 
-    people.takeBack('r1', 'c1', accepted, askedAt);
-    people.takeBack('r1', 'c1', accepted, askedAt);
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
 
     expect(broker.openFor('s1')).toEqual([second.request]);
     expect(people.canHandOver(second.request, 'c1')).toBe(true);
@@ -323,7 +323,7 @@ it('remembers the last thousand requests that people have settled', () => {
     const askedAt = clock.now();
     people.handOver(request, 'c1');
     clock.advance(250);
-    people.takeBack(request.requestId, 'c1', accepted, askedAt);
+    people.takeBack(request.requestId, { clientId: 'c1' }, accepted, askedAt);
   }
 
   expect([people.isHandled('r1'), people.isHandled('r2'), people.isHandled('r1001')]).toEqual([
@@ -343,7 +343,7 @@ describe('a form that got no answer, where a new call may show it again', () => 
     const { people, clock, ask } = createPeopleScene();
     const { request } = ask({}, 300_000);
     const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;
-    people.takeBack(request.requestId, 'c1', cancelled, askedAt);
+    people.takeBack(request.requestId, { clientId: 'c1' }, cancelled, askedAt);
 
     clock.advance(ms);
     people.askAgain(request, 'c1', { isPatient });

@@ -157,6 +157,25 @@ describe('an audit log', () => {
     ]);
   });
 
+  it('takes no line while its file is not where it was', async () => {
+    const scene = createAuditScene();
+    const { file, release } = await scene.open();
+    file.append({ what: 'before' });
+    const append = (): void => file.append({ what: 'after' });
+
+    renameSync(scene.path, `${scene.path}.away`);
+    expect(append).toThrow('it was moved away or deleted');
+    writeFileSync(scene.path, '', { mode: 0o600 });
+    expect(append).toThrow('it was moved away or deleted');
+    renameSync(`${scene.path}.away`, scene.path);
+    append();
+    file.close();
+    await release();
+
+    expect(file.head.seq).toBe(2);
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
   it('is not gone on with when its key is another', async () => {
     const scene = createAuditScene();
     await scene.write(3);

@@ -24,6 +24,16 @@ it('writes one line of JSON with its fields', () => {
   ]);
 });
 
+it('lets nobody end a line of JSON, or move a cursor by it, and keeps what was said', () => {
+  const { lines, logger } = createLog('info');
+  const client = 'a\u2028b\u0085c\u009b31m\u007f\u202e\u{e0001}';
+
+  logger.log('info', 'tool call', { client });
+
+  expect(lines[0]).toMatch(/^[\u0020-\u007e]+\n$/);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ client });
+});
+
 it.each([
   ['debug', ['debug', 'info', 'warn', 'error']],
   ['info', ['info', 'warn', 'error']],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Audit, AuditEntry } from '../../src/core/audit.js';
 import { AppError } from '../../src/core/errors.js';
+import { noMeter, type Measurement } from '../../src/core/measurements.js';
 import { auditInto } from '../kit/audits.js';
 import { plainCaller } from '../kit/callers.js';
 import { plainAsk } from '../kit/fake-backend.js';
@@ -62,6 +63,19 @@ describe('a prompt', () => {
     expect(session.state.status).toBe('idle');
   });
 
+  it('is not written down as given when its session is busy, or has ended', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session } = await startIn(scene);
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('is busy');
+    await session.cancel();
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('was cancelled');
+
+    expect(entries.filter(({ what }) => what === 'prompt_given')).toHaveLength(1);
+  });
+
   it('is written down with what it has cost', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
@@ -79,6 +93,30 @@ describe('a prompt', () => {
         durationMs: 70,
         costUsd: 0.5,
       },
+    ]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('is charged in the audit log and in the metrics, and its turn ends once', async () => {
+    const { audit, entries } = breakable();
+    const measured: Measurement[] = [];
+    const meter = { ...noMeter, measure: (one: Measurement) => void measured.push(one) };
+    const scene = await createManagerScene({ audit, meter });
+    const { session, process } = await startIn(scene, { maxBudgetUsd: 5 });
+    process.signal({
+      type: 'answer_seen',
+      usage: { id: 'a', input: 100_000, output: 0, cacheRead: 0, cacheWrite: 0, chars: 0 },
+    });
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },
+      { what: 'turn_ended', sessionId: session.id, turn: 1, outcome: 'failed', costUsd: 0 },
+    ]);
+    expect(measured.filter(({ what }) => what === 'model_used')).toMatchObject([
+      { model: 'unknown', costUsd: 1.5 },
     ]);
   });
 });
@@ -102,6 +140,28 @@ describe('an answer', () => {
     expect(await answered).toMatchObject({ decision: 'deny' });
     expect(entries.slice(1)).toMatchObject([
       { what: 'input_settled', decision: 'deny', answeredBy: 'caller', clientId: 'c1' },
+    ]);
+  });
+
+  it('of an earlier approval is written down first too, and somebody is asked when that cannot be done', async () => {
+    const { audit, entries, disk } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const asked = process.ask(plainAsk);
+    const [request] = session.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+    await scene.manager.answer(session, request, { decision: 'allow_for_session' }, caller);
+    await asked;
+
+    const granted = await process.ask(plainAsk);
+    disk.isFull = true;
+    void process.ask(plainAsk);
+
+    expect(granted).toMatchObject({ decision: 'allow' });
+    expect(session.openInputs).toMatchObject([{ toolName: plainAsk.toolName }]);
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', decision: 'allow', answeredBy: 'caller', forSession: true },
+      { what: 'input_settled', decision: 'allow', answeredBy: 'rule' },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryRun } from './query-run.js';
 import { renderQuery } from './render.js';
-import { startRun, type BegunRun, type QueryRequest } from './start-run.js';
+import { cancelled, startRun, type BegunRun, type QueryRequest } from './start-run.js';
 
 const messageLogger = 'claude-code/messages';
 
@@ -29,10 +29,12 @@ export async function answerQuery(
   const attended = await attend(run, reader, deps, context);
   if (attended === 'cancelled') {
     await run.session.halt();
-    throw new AppError('CANCELLED', 'the call was cancelled');
+    run.messages.forget();
+    throw cancelled();
   }
   if ('handed' in attended) return attended.handed;
-  return { text: renderQuery(run, attended.end, pageHintOf(run.session.id)) };
+  const { end } = attended;
+  return { text: run.answer(() => renderQuery(run, end, pageHintOf(run.session.id))) };
 }
 
 /** The same query again: the prompt is not sent a second time, and the numbers of its messages go on. */
@@ -41,6 +43,7 @@ async function rejoin(
   { sessions }: ToolDependencies,
   context: ToolContext,
 ): Promise<BegunRun> {
+  context.concerns(state.sessionId);
   sessions.approvals.takeBack(state.requestId, context.caller, reply, state.askedAt);
   const run = runs.get(await sessions.find(parseSessionId(state.sessionId)));
   if (run === undefined) {

@@ -56,8 +56,9 @@ function untilNeeded(run: QueryRun, deps: ToolDependencies, context: ToolContext
 }
 
 function whatNow(run: QueryRun, deps: ToolDependencies, context: ToolContext): Attended | undefined {
-  if (context.signal.aborted) return 'cancelled';
+  // First: what is over cannot be cancelled any more, and its session may be at work for somebody else.
   if (run.end !== undefined) return { end: run.end };
+  if (context.signal.aborted) return 'cancelled';
   const { approvals } = deps.sessions;
   for (const request of run.session.openInputs) {
     const handed = handOver(request, deps, context);
@@ -103,7 +104,7 @@ function whyNobody({ caller, canReturnForm, returned }: ToolContext): string {
     return 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
   return canReturnForm && roundAfter(returned) > maxRounds
     ? `the person has been asked ${maxRounds} times in this query, which is all a client can do`
-    : 'nobody answered the form for it';
+    : 'nobody answered the form for it, or the answer could not be taken';
 }
 
 function roundAfter(returned: ReturnedForm | undefined): number {

@@ -16,6 +16,11 @@ export class KeptMessages {
     return this.#kept;
   }
 
+  /** How many there were is still known. */
+  forget(): void {
+    this.#kept = [];
+  }
+
   add(shown: ShownMessage): void {
     this.total += 1;
     this.#kept.push(shown);

@@ -47,6 +47,7 @@ export class QueryRun {
   #agents = 0;
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
+  #answer: string | undefined;
 
   constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
     const { clock, limitMs, maxMessages } = settings;
@@ -64,6 +65,13 @@ export class QueryRun {
   /** Undefined while it runs. */
   get end(): QueryEnd | undefined {
     return this.#end;
+  }
+
+  /** The same for every call that asks. Its messages go then: the session stays in memory, and may be one of many. */
+  answer(render: () => string): string {
+    this.#answer ??= render();
+    this.messages.forget();
+    return this.#answer;
   }
 
   /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */

@@ -52,19 +52,28 @@ async function startOnce(
   { prompt, options, settings }: QueryRequest,
   feed: MessageFeed,
   readerOf: (session: Session) => FeedReader,
-  { sessions, caller, signal }: ToolDependencies & ToolContext,
+  { sessions, caller, signal, concerns }: ToolDependencies & ToolContext,
 ): Promise<BegunRun> {
   let begun: BegunRun | undefined;
-  const stop = (): void => void begun?.run.session.halt().catch(() => undefined);
+  let halted: Promise<void> | undefined;
+  const stop = (): void => {
+    halted = begun?.run.session.halt().catch(() => undefined);
+  };
   signal.addEventListener('abort', stop, { once: true });
   try {
     await sessions.start(prompt, options, caller, (session) => {
-      if (signal.aborted) throw new AppError('CANCELLED', 'the call was cancelled');
+      if (signal.aborted) throw cancelled();
+      concerns(session.id);
       const reader = readerOf(session);
       feed.attach(reader);
       begun = { run: new QueryRun(session, feed, settings), reader };
     });
     if (begun === undefined) throw new Error('a session was started without being prepared');
+    if (signal.aborted) {
+      await halted;
+      // Halted once is enough: by now somebody may have gone on in the session.
+      throw cancelled();
+    }
     begun.run.begin();
     return begun;
   } catch (error) {
@@ -73,6 +82,10 @@ async function startOnce(
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+export function cancelled(): AppError {
+  return new AppError('CANCELLED', 'the call was cancelled');
 }
 
 /** In the words that Claude Code has for its own retries. */

@@ -55,7 +55,7 @@ async function configureScene(options: ManagerSceneOptions = {}) {
 /** A person behind a client of the older protocols. */
 function person(scene: () => ManagerScene, reply: FormReply, afterMs: number): Approver {
   return {
-    clientId: plainCaller.clientId,
+    who: plainCaller,
     async show() {
       scene().clock.advance(afterMs);
       return reply;
@@ -276,7 +276,7 @@ describe('a person who is asked by a form that the client is sent', () => {
     const scene: Awaited<ReturnType<typeof configureScene>> = await configureScene({
       approvers: new Set([
         {
-          clientId: plainCaller.clientId,
+          who: plainCaller,
           show: async (_form, { timeoutMs }) => {
             await Promise.resolve();
             scene.clock.advance(timeoutMs);

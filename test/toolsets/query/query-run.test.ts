@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MessageFeed } from '../../../src/toolsets/query/message-feed.js';
+import { QueryRun } from '../../../src/toolsets/query/query-run.js';
 import { plainCaller } from '../../kit/callers.js';
 import { FakeApprover } from '../../inputs/people-scene.js';
 import { createQueryScene, messageOf, resultOf } from './query-scene.js';
@@ -112,6 +114,31 @@ describe('the end of a query', () => {
       type: 'error',
       error: 'crashed',
     });
+  });
+});
+
+describe('a query that is over', () => {
+  it('answers every call with the same text, and keeps no messages for that', async () => {
+    const { manager, backend, clock } = await createQueryScene();
+    const settings = { clock, startedAt: 0, limitMs: 10_000, maxMessages: 10, includeSystemMessages: true };
+    const runs: QueryRun[] = [];
+    const started = manager.start('go', {}, plainCaller, (session) => {
+      runs.push(new QueryRun(session, new MessageFeed(), settings));
+    });
+    const process = await backend.process(0);
+    await process.prompt(0);
+    process.init();
+    process.say({ type: 'assistant', text: 'hello' });
+    await started;
+    const [run] = runs;
+    const render = (): string => JSON.stringify(run?.messages.all);
+
+    const answers = [run?.answer(render), run?.answer(render)];
+
+    expect(answers[0]).toContain('hello');
+    expect(answers[1]).toBe(answers[0]);
+    expect(run?.messages).toMatchObject({ all: [], total: 1 });
+    run?.leave();
   });
 });
 
