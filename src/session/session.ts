@@ -36,6 +36,8 @@ export interface SessionSeed extends Beginning {
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
+  /** When that record was written. */
+  readonly recordedAt?: number;
   /** Begun by somebody else: its history is not ours to show. */
   readonly isForeign?: boolean | undefined;
   /** Options that were not kept on disk, because they may be secret. */
@@ -54,6 +56,7 @@ export class Session implements SlotHolder {
   readonly conversation: Conversation;
   readonly pot: Pot;
   readonly isForeign: boolean;
+  readonly recordedAt: number | undefined;
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
@@ -69,6 +72,7 @@ export class Session implements SlotHolder {
     this.conversation = seed.conversation;
     this.pot = seed.pot;
     this.isForeign = seed.isForeign ?? false;
+    this.recordedAt = seed.recordedAt;
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
@@ -276,6 +280,16 @@ export class Session implements SlotHolder {
   /** At rest, and no reply is on its way to it. */
   get isForgettable(): boolean {
     return this.isAtRest && !this.#isClaimed && this.queuedPrompts === 0;
+  }
+
+  /** Nothing but what its record said: it can be read again from a newer one, and nothing is lost. */
+  get isAsRecorded(): boolean {
+    return this.recordedAt !== undefined && this.log.head === 0 && !this.isLive && this.isForgettable;
+  }
+
+  /** Another server may have gone on with it: what it has used there counts here too. */
+  catchUp(totals: Totals): void {
+    if (totals.turns > this.totals.turns) this.#loop.account.totals = totals;
   }
 
   canEvict(): boolean {

@@ -155,6 +155,48 @@ describe.each(backends)('a session of the six tools on %s', (backend) => {
   });
 });
 
+describe('a session that two servers take turns with', () => {
+  it('is told by each as the other has left it', async () => {
+    const env = { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' };
+    const one = await startSessions({ era: 'modern', env });
+    const { model, sandbox } = one;
+    const server = await connectServer({
+      sandbox,
+      model,
+      era: 'modern',
+      env: { ...env, CLAUDE_CODE_MCP_TOOLSETS: 'sessions' },
+    });
+    const two = { ...one, server };
+    const held = createGate();
+    model.when('wait', [gate(held, text('Waited.'))]);
+    const send = (scene: Pick<Scene, 'server'>, message: string) =>
+      until('the other has let go of it', async () => {
+        const sent = await scene.server.call('claude_send_message', { sessionId, message });
+        return sent.isError ? undefined : sent;
+      });
+
+    const { sessionId } = await create(one, 'wait');
+    await held.reached;
+    // Known to the second server from here on, as it is now.
+    const early = await statusOf(two, sessionId);
+    held.open();
+    await untilStatus(one, sessionId, 'completed');
+    const late = await untilStatus(two, sessionId, 'completed');
+    await send(two, 'second turn');
+    await untilStatus(two, sessionId, 'completed');
+    await send(one, 'third turn');
+    const last = await until('it has answered', async () => {
+      const now = await statusOf(one, sessionId);
+      return now.status === 'completed' && now.recentOutput.length === 2 && now;
+    });
+    await server.close();
+
+    expect(early).not.toHaveProperty('turnCount');
+    expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
+    expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });
+  });
+});
+
 describe.skipIf(!hasTerminal).each(backends)('a session of a person in the terminal, on %s', (backend) => {
   it('is listed, refused with an offer to fork while it is open, and resumed afterwards', async () => {
     const scene = await startSessions({ era: 'modern', backend });
