@@ -123,7 +123,8 @@ export class InputDesk {
       },
     });
     // The backend knows the rules that were not offered, too.
-    if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
+    if (given.decision === 'deny' || given.forSession !== true) return given;
+    if (offered.suggestedRules !== undefined) return given;
     return { ...given, forSession: false };
   }
 
