@@ -174,6 +174,11 @@ export class Session implements SlotHolder {
     return this.#journal.activity();
   }
 
+  /** The text that is being written, as far as it has come; only with includePartialMessages. */
+  get writing(): string {
+    return this.#journal.writing;
+  }
+
   subscribe(listener: SessionListener): () => void {
     return this.#journal.subscribe(listener);
   }

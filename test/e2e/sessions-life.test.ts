@@ -75,6 +75,22 @@ describe.each(backends)('a session of the six tools on %s', (backend) => {
     expect(seenByModel(scene, sessionId)).toContain('remember the word heron');
   });
 
+  it('shows what is being written before it is finished', async () => {
+    const scene = await startSessions({ era: 'modern', backend });
+    scene.model.when('count', [streamThenHang('one\ntwo\nthree four five')]);
+
+    const { sessionId } = await create(scene, 'count');
+    const { recentOutput } = await until('it has written some lines', async () => {
+      const now = await statusOf(scene, sessionId);
+      return now.recentOutput.length >= 2 && now;
+    });
+    await scene.server.call('claude_interrupt', { sessionId });
+    const over = await statusOf(scene, sessionId);
+
+    expect(recentOutput.slice(0, 2)).toEqual(['one', 'two']);
+    expect(over.recentOutput).toEqual(['one', 'two', 'three four five']);
+  });
+
   it('is interrupted, and goes on; without a turn an interrupt changes nothing', async () => {
     const scene = await startSessions({ era: 'modern', backend });
     const { server, model } = scene;
@@ -253,7 +269,7 @@ describe('recent output', () => {
 });
 
 describe('a list', () => {
-  it('fits into one answer, however much there is, and says what it leaves out', async () => {
+  it('fits into one answer, however much there is, says what it leaves out, and goes on there', async () => {
     const { server, sandbox } = await startSessions({ era: 'legacy' });
     const folder = join(sandbox.configDir, 'projects', '-many');
     mkdirSync(folder, { recursive: true });
@@ -267,13 +283,23 @@ describe('a list', () => {
 
     const usual = await server.call('claude_list_sessions');
     const few = await server.call('claude_list_sessions', { limit: 2 });
+    const ids = new Set<unknown>();
+    for (let offset = 0; offset < 120;) {
+      const { json } = await server.call('claude_list_sessions', { offset });
+      const page = json.sessions ?? [];
+      for (const { sessionId } of page) ids.add(sessionId);
+      offset += Math.max(1, page.length);
+    }
 
     const shown = usual.json.sessions?.length ?? 0;
     expect(usual.text.length).toBeLessThanOrEqual(7_500);
     expect(usual.text).not.toContain('\u202e');
     expect(shown).toBeGreaterThan(10);
-    expect(usual.json.message).toBe(`${120 - shown} older sessions are not shown`);
+    expect(usual.json.message).toBe(
+      `${120 - shown} older sessions are not shown (go on with offset ${shown})`,
+    );
     expect(few.json.sessions).toHaveLength(2);
+    expect(ids.size).toBe(120);
   });
 });
 

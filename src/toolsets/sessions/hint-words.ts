@@ -10,6 +10,8 @@ export const hintWords: readonly HintWord[] = [
     /^Use the resumeToken of the snapshot that claude_code answered with/,
     'These tools take no resumeToken: use claude_code_reply of the toolset "async"',
   ],
+  [/, or give a session that has them diskResumeConfig: \{ allowedTools: \[\] \}/, ''],
+  [/ with a larger advanced\.sessionInitTimeoutMs/, ''],
   [/; to resume a session that had it, set permissionMode in diskResumeConfig/, ''],
   [/claude_code_session with action "list"/g, 'claude_list_sessions'],
   [/while claude_code_check waits/g, 'when you call claude_get_status'],

@@ -106,6 +106,16 @@ describe('the status of a session', () => {
     });
   });
 
+  it.each(['max_turns', 'max_budget', 'time_limit'] as const)(
+    'names nothing after %s that a message could not bring',
+    async (errorSubtype) => {
+      const { session, process } = await startedScene();
+      process.result({ outcome: 'failed', errorSubtype, result: 'It ended.' });
+
+      expect(viewOf(session).error).toMatch(/^It ended\. (Send another message|Start a new session)/);
+    },
+  );
+
   it('shows the last lines of Claude itself, and says how many it had no room for', async () => {
     const { session, process } = await startedScene();
     process.event({ type: 'text', text: 'of a subagent', agent: 'a1' });
