@@ -65,6 +65,8 @@ export class Session implements SlotHolder {
   withheld: readonly SecretOption[];
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
+  /** Settled when it is known whether that reply runs. */
+  #claiming: Promise<void> | undefined;
 
   constructor(seed: SessionSeed, deps: SessionDependencies) {
     this.id = seed.id;
@@ -197,6 +199,11 @@ export class Session implements SlotHolder {
 
   /** Runs another prompt, or queues it, or adds it to the running turn. Changes nothing when it throws. */
   async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
+    // Whoever is put behind a prompt that will not run would be told that all is well, and never be heard.
+    if (whenBusy !== 'reject' && this.#claiming !== undefined) {
+      await this.#claiming;
+      return this.reply(text, whenBusy, changes, trace);
+    }
     const words = { text, trace };
     this.#refuseEnded();
     if (!this.#isBusy()) await this.#claim();
@@ -317,9 +324,18 @@ export class Session implements SlotHolder {
   }
 
   /** Makes sure that the next turn may run, without changing anything yet. */
-  async #claim(): Promise<void> {
-    const { engine } = this.#loop;
+  #claim(): Promise<void> {
     this.#isClaimed = true;
+    const claimed = this.#makeSure().finally(() => {
+      this.#isClaimed = false;
+      this.#claiming = undefined;
+    });
+    this.#claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async #makeSure(): Promise<void> {
+    const { engine } = this.#loop;
     try {
       engine.reserve();
       if (this.options.persistSession) await engine.hold();
@@ -328,11 +344,7 @@ export class Session implements SlotHolder {
       this.#refuseEnded();
     } catch (error) {
       engine.yieldSlot();
-      // Queued behind a prompt that will not run.
-      this.#loop.dropQueue();
       throw error;
-    } finally {
-      this.#isClaimed = false;
     }
   }
 

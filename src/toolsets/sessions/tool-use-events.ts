@@ -21,17 +21,24 @@ export function toolUseEvents(
   const asked = new Map<string, string>();
   const denied = new Set(lastResult?.permissionDenials?.flatMap(deniedId));
   const over = new Set<string>();
+  /** What a background task asks for outlives the turn in which it was begun. */
+  const waiting = new Set<string>();
   for (const event of events) {
     if (event.type === 'tool_use') uses.set(event.toolUseId, event);
     else if (event.type === 'tool_result') over.add(event.toolUseId);
-    else if (event.type === 'input_request') asked.set(event.requestId, event.toolUseId);
-    else if (event.type === 'input_resolved' && event.decision === 'deny')
-      denied.add(asked.get(event.requestId) ?? '');
+    else if (event.type === 'input_request') {
+      asked.set(event.requestId, event.toolUseId);
+      waiting.add(event.toolUseId);
+    } else if (event.type === 'input_resolved') {
+      const id = asked.get(event.requestId) ?? '';
+      waiting.delete(id);
+      if (event.decision === 'deny') denied.add(id);
+    }
   }
   const isInTurn = state.status === 'running' || state.status === 'waiting';
   return [...uses].map(([id, { toolName, turn }]) => {
     // What an interrupt has cut short is over, too.
-    const isRunning = isInTurn && turn === turnNumber && !over.has(id);
+    const isRunning = waiting.has(id) || (isInTurn && turn === turnNumber && !over.has(id));
     const outcome = isRunning ? 'running' : 'completed';
     return {
       toolName: cutMiddle(escapeHidden(toolName), 80),

@@ -85,6 +85,15 @@ describe('the status of a session', () => {
     ]);
   });
 
+  it('counts as running what a background task asks for after the turn that began it', async () => {
+    const { session, process } = await startedScene();
+    process.event(toolUse('t1', 'Bash'));
+    process.result();
+    void process.ask({ toolUseId: 't1' });
+
+    expect(viewOf(session).toolUseEvents).toEqual([{ toolName: 'Bash', status: 'running' }]);
+  });
+
   it('takes what Claude Code itself has denied, and what was cut short, from the end of the turn', async () => {
     const { session, process } = await startedScene();
     process.event(toolUse('t1', 'WebFetch'));
