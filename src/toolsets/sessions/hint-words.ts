@@ -13,6 +13,7 @@ export const hintWords: readonly HintWord[] = [
   [/, or give a session that has them diskResumeConfig: \{ allowedTools: \[\] \}/, ''],
   [/ with a larger advanced\.sessionInitTimeoutMs/, ''],
   [/; to resume a session that had it, set permissionMode in diskResumeConfig/, ''],
+  [/, cancel one,/, ', interrupt one,'],
   [/claude_code_session with action "list"/g, 'claude_list_sessions'],
   [/while claude_code_check waits/g, 'when you call claude_get_status'],
   [/claude_code_check/g, 'claude_get_status'],
