@@ -10,12 +10,14 @@ export interface ToolUseEvent {
 interface ToolUse {
   readonly toolName: string;
   readonly turn: number;
+  /** The subagent that uses it. */
+  readonly agent?: string;
 }
 
 /** The tools that were used, oldest first, and what became of each, as far as the log goes back. */
 export function toolUseEvents(
   events: readonly SessionEvent[],
-  { state, turnNumber, lastResult }: Pick<Session, 'state' | 'turnNumber' | 'lastResult'>,
+  { state, turnNumber, lastResult, tasks }: Pick<Session, 'state' | 'turnNumber' | 'lastResult' | 'tasks'>,
 ): readonly ToolUseEvent[] {
   const uses = new Map<string, ToolUse>();
   const asked = new Map<string, string>();
@@ -36,9 +38,10 @@ export function toolUseEvents(
     }
   }
   const isInTurn = state.status === 'running' || state.status === 'waiting';
-  return [...uses].map(([id, { toolName, turn }]) => {
-    // What an interrupt has cut short is over, too.
-    const isRunning = waiting.has(id) || (isInTurn && turn === turnNumber && !over.has(id));
+  return [...uses].map(([id, { toolName, turn, agent }]) => {
+    // What an interrupt has cut short is over, too; but subagents go on in the background.
+    const mayRun = (isInTurn && turn === turnNumber) || (agent !== undefined && tasks.length > 0);
+    const isRunning = waiting.has(id) || (mayRun && !over.has(id));
     const outcome = isRunning ? 'running' : 'completed';
     return {
       toolName: cutMiddle(escapeHidden(toolName), 80),

@@ -94,6 +94,22 @@ describe('the status of a session', () => {
     expect(viewOf(session).toolUseEvents).toEqual([{ toolName: 'Bash', status: 'running' }]);
   });
 
+  it('counts as running what a subagent does in the background, until it is done', async () => {
+    const { session, process } = await startedScene();
+    process.event({ ...toolUse('t1', 'Bash'), agent: 'a1' });
+    process.event(toolUse('t2', 'Read'));
+    process.signal({ type: 'tasks', tasks: [{ taskId: 'a1', text: 'look' }] });
+    process.result();
+    const during = viewOf(session).toolUseEvents;
+    process.event(toolResult('t1'));
+
+    expect(during).toEqual([
+      { toolName: 'Bash', status: 'running' },
+      { toolName: 'Read', status: 'completed' },
+    ]);
+    expect(viewOf(session).toolUseEvents).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+  });
+
   it('takes what Claude Code itself has denied, and what was cut short, from the end of the turn', async () => {
     const { session, process } = await startedScene();
     process.event(toolUse('t1', 'WebFetch'));
