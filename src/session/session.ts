@@ -253,6 +253,9 @@ export class Session implements SlotHolder {
 
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
   async interrupt(reason: 'interrupt' | 'time_limit' = 'interrupt'): Promise<number> {
+    // By its record it was in a turn, which may run on elsewhere: to call it interrupted would be a lie.
+    if (this.isAsRecorded && this.state.outcome === 'interrupted')
+      await this.#loop.engine.refuseForeignOwner();
     const dropped = this.#loop.dropQueue();
     await this.#loop.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
     return dropped;

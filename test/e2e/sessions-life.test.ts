@@ -195,6 +195,7 @@ describe('a session that two servers take turns with', () => {
     await held.reached;
     // Known to the second server from here on, as it is now.
     const early = await statusOf(two, sessionId);
+    const interrupted = await server.call('claude_interrupt', { sessionId });
     held.open();
     await untilStatus(one, sessionId, 'completed');
     const late = await untilStatus(two, sessionId, 'completed');
@@ -208,6 +209,9 @@ describe('a session that two servers take turns with', () => {
     await server.close();
 
     expect(early).not.toHaveProperty('turnCount');
+    expect(interrupted.text).toMatch(
+      /^Error \[SESSION_BUSY\]: another server \(pid \d+\) has this session open/,
+    );
     expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
     expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });
   });

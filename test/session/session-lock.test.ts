@@ -180,6 +180,20 @@ describe('another server that holds the session', () => {
     expect(next.prompts).toMatchObject([{ text: 'one' }, { text: 'two' }]);
   });
 
+  it('is not told of an interrupt that cannot reach it, and whoever asks for one is told so', async () => {
+    const locks = new CountedLocks();
+    const { session } = createScene({
+      locks,
+      seed: { isRestored: true, recordedAt: 1, state: { status: 'idle', outcome: 'interrupted' } },
+    });
+    locks.others.set(session.id, held);
+    const early = session.interrupt();
+    await expect(early).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    locks.others.clear();
+
+    expect(await session.interrupt()).toBe(0);
+  });
+
   it('cannot have it cancelled under its hands', async () => {
     const locks = new CountedLocks();
     const { session } = createScene({
