@@ -123,9 +123,9 @@ export class InputDesk {
       },
     });
     // The backend knows the rules that were not offered, too.
-    if (given.decision === 'deny' || given.forSession !== true) return given;
-    if (offered.suggestedRules !== undefined) return given;
-    return { ...given, forSession: false };
+    if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
+    const { forSession: _isOurs, ...once } = given;
+    return once;
   }
 
   /** A rule that the operator's list forbids, or in spite of which the gate would ask, must not be promised. */

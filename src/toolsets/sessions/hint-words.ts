@@ -10,10 +10,8 @@ export const hintWords: readonly HintWord[] = [
     /^Use the resumeToken of the snapshot that claude_code answered with/,
     'These tools take no resumeToken: use claude_code_reply of the toolset "async"',
   ],
-  [/, or give a session that has them diskResumeConfig: \{ allowedTools: \[\] \}/, ''],
-  [/ with a larger advanced\.sessionInitTimeoutMs/, ''],
   [/; to resume a session that had it, set permissionMode in diskResumeConfig/, ''],
-  [/, cancel one,/, ', interrupt one,'],
+  [/, or give a session that has them diskResumeConfig: \{ allowedTools: \[\] \}/, ''],
   [/claude_code_session with action "list"/g, 'claude_list_sessions'],
   [/while claude_code_check waits/g, 'when you call claude_get_status'],
   [/claude_code_check/g, 'claude_get_status'],
@@ -21,4 +19,6 @@ export const hintWords: readonly HintWord[] = [
   [/claude_code_respond/g, 'claude_respond'],
   [/\breply with forkSession\b/g, 'send the message with forkSession'],
   [/\bclaude_code\b/g, 'claude_create_session'],
+  [/ with a larger advanced\.sessionInitTimeoutMs/, ''],
+  [/, cancel one,/, ', interrupt one,'],
 ];

@@ -34,7 +34,7 @@ export function describeTurns(createBackend: CreateBackend): void {
 
       const uuid = session.send('greet');
       await session.result(uuid);
-      await session.host.until('rest', () => session.host.signals.length > 5);
+      await session.host.until('rest', () => session.host.signals.length > 6);
 
       expect(session.host.signals).toEqual([
         { type: 'activity', state: 'running' },
@@ -45,6 +45,10 @@ export function describeTurns(createBackend: CreateBackend): void {
           permissionMode: 'default',
         },
         { type: 'message_seen', uuid: expect.any(String) },
+        {
+          type: 'answer_seen',
+          usage: expect.objectContaining({ id: expect.any(String), input: 1000, chars: 6 }),
+        },
         { type: 'event', event: { type: 'text', text: 'Hello.' } },
         {
           type: 'result',
