@@ -42,6 +42,7 @@ export const sessionsFieldWords: Readonly<Record<string, Readonly<Record<string,
   claude_list_sessions: {
     projectDirectory: 'Only sessions that were begun in this folder, an absolute path.',
     limit: 'How many to show, the latest first. Default: 50, as far as they fit into one answer.',
+    offset: 'How many of the latest to leave out: `message` says where to go on. Default: 0.',
   },
 };
 
@@ -57,7 +58,10 @@ const statusFields: readonly (readonly [string, string])[] = [
   ['sessionId, status', 'As in every answer.'],
   ['error', 'While the status is `error`: what happened and what to do.'],
   ['result', "While the status is `completed`: Claude's last words."],
-  ['recentOutput', 'The last lines that Claude has written, oldest first.'],
+  [
+    'recentOutput',
+    'The last lines that Claude has written, oldest first, also of a text that it is still writing.',
+  ],
   [
     'pendingInputs',
     'The open requests, each with `inputId`, `type` (`permission`, `plan_review` or `user_question`), `toolName`, `toolInput` and a `description` in one line. Long texts in `toolInput` are cut in the middle.',

@@ -65,7 +65,7 @@ const actionFields: readonly (readonly [string, string])[] = [
   ['plan', 'Instead of `input`, for a `plan_review`: the plan.'],
   [
     'questions',
-    'Instead of `input`, for a `user_question`: each with its `options` and whether several may be chosen.',
+    'Instead of `input`, for a `user_question`: each with its `options`, what Claude says about them in `descriptions`, and whether several may be chosen.',
   ],
   [
     'inputChars',

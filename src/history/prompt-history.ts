@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { endOfLastLine, readCompleteLines } from './appended-lines.js';
 import { ownValue, parseJson } from './json-file.js';
@@ -5,6 +6,8 @@ import { ownValue, parseJson } from './json-file.js';
 /** Older entries are of sessions whose transcripts Claude Code has removed long ago. */
 const longestReadBytes = 16 * 1024 * 1024;
 const maxSessions = 20_000;
+/** Never waiting for whoever writes into a pipe: the server could not even end. */
+const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * What people have typed in the terminal: Claude Code keeps it in one file for all projects. It tells a terminal
@@ -24,10 +27,12 @@ export class PromptHistory {
 
   /** Reads what was added since the last time. */
   async refresh(): Promise<void> {
-    const handle = await open(this.#file).catch(() => undefined);
+    const handle = await open(this.#file, readFlags).catch(() => undefined);
     if (handle === undefined) return;
     try {
-      const { size, ino } = await handle.stat();
+      const stats = await handle.stat();
+      if (!stats.isFile()) return;
+      const { size, ino } = stats;
       if (ino !== this.#inode || size < this.#readTo) this.#startAnew(ino, size);
       if (size === this.#readTo) return;
       const end = await endOfLastLine(handle, size);

@@ -5,8 +5,8 @@ import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from './json-file.js';
 import { findTranscript } from './transcript.js';
 
-/** The prompt stands near the beginning; whoever has none in this much is not worth reading on. */
-const headBytes = 4 * 1024 * 1024;
+/** The prompt stands near the beginning, but can be long; whoever has none in this much is not worth reading on. */
+const headBytes = 16 * 1024 * 1024;
 
 /** The folder in which a session on disk was begun; undefined when there is none, or it does not say. */
 export async function findSessionFolder(

@@ -9,8 +9,8 @@ const kibibyte = 1024;
 const headBytes = 16 * kibibyte;
 /** Who has shown no prompt by here began with something else. */
 const promptBytes = 64 * kibibyte;
-/** A first prompt can be a mebibyte long and stands there twice, before the folder is told. */
-const longestHeadBytes = 4 * 1024 * kibibyte;
+/** A first prompt can be a mebibyte of any characters, or hold pictures, and stands there twice before the folder is told. */
+const longestHeadBytes = 16 * 1024 * kibibyte;
 /** Titles are repeated at the end of every turn. */
 const tailBytes = 4 * kibibyte;
 

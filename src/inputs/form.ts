@@ -130,8 +130,9 @@ function quoted(text: string, requestId: string): string[] {
   ];
 }
 
-function questionText({ question, options }: Question): string {
-  return [question, ...options.map((option) => `  - ${option}`)].join('\n');
+function questionText({ question, options, descriptions = [] }: Question): string {
+  const about = (index: number): string => (descriptions[index] ? `: ${descriptions[index]}` : '');
+  return [question, ...options.map((option, index) => `  - ${option}${about(index)}`)].join('\n');
 }
 
 function toField({ question, options, multiSelect }: Question, index: number): [string, FormField] {

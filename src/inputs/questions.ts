@@ -4,6 +4,8 @@ import { AppError } from '../core/errors.js';
 export interface Question {
   readonly question: string;
   readonly options: readonly string[];
+  /** What Claude says about each of the options, in their order; absent when it says nothing. */
+  readonly descriptions?: readonly string[];
   readonly multiSelect: boolean;
 }
 
@@ -88,13 +90,23 @@ function toQuestion(value: unknown): Question[] {
     typeof value.question !== 'string'
   )
     return [];
-  const options = 'options' in value && Array.isArray(value.options) ? value.options.flatMap(labelOf) : [];
+  const options = 'options' in value && Array.isArray(value.options) ? value.options.flatMap(toOption) : [];
+  const descriptions = options.map(({ description }) => description);
   return [
-    { question: value.question, options, multiSelect: 'multiSelect' in value && value.multiSelect === true },
+    {
+      question: value.question,
+      options: options.map(({ label }) => label),
+      ...(descriptions.some((words) => words !== '') ? { descriptions } : {}),
+      multiSelect: 'multiSelect' in value && value.multiSelect === true,
+    },
   ];
 }
 
-function labelOf(option: unknown): string[] {
-  const label = typeof option === 'object' && option !== null && 'label' in option ? option.label : undefined;
-  return typeof label === 'string' ? [label] : [];
+function toOption(option: unknown): { label: string; description: string }[] {
+  if (typeof option !== 'object' || option === null || !('label' in option)) return [];
+  const { label } = option;
+  const description = 'description' in option ? option.description : undefined;
+  return typeof label === 'string'
+    ? [{ label, description: typeof description === 'string' ? description : '' }]
+    : [];
 }

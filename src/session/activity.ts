@@ -18,6 +18,11 @@ export class Activity {
     this.#writing = new LatestWords(redactor);
   }
 
+  /** The text that is being written, as far as it has come; of a long one the end. */
+  get writing(): string {
+    return this.#writing.whole();
+  }
+
   noteWriting(piece: string): void {
     this.#writing.add(piece);
   }

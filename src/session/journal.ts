@@ -47,6 +47,10 @@ export class Journal {
     return this.#activity.line(this.#clock.now());
   }
 
+  get writing(): string {
+    return this.#activity.writing;
+  }
+
   noteWriting(piece: string): void {
     this.#activity.noteWriting(piece);
   }

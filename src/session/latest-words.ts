@@ -32,10 +32,15 @@ export class LatestWords {
   }
 
   /** Whole words only: the last one may be a secret of which the rest is still to come. */
-  read(): string {
+  whole(): string {
     const end = this.#text.search(/\S+$/);
     const whole = end < 0 ? this.#text : this.#text.slice(0, end);
     const from = this.#isCut ? whole.search(/\s/) : 0;
-    return this.#redactor.redact(from < 0 ? '' : whole.slice(from)).slice(-shownChars);
+    return this.#redactor.redact(from < 0 ? '' : whole.slice(from));
+  }
+
+  /** In one line of a status. */
+  read(): string {
+    return this.whole().slice(-shownChars);
   }
 }

@@ -56,6 +56,7 @@ export class SessionFactory {
       options,
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),
       isRestored: true,
+      recordedAt: record.updatedAt,
       isForeign: record.isForeign,
       withheld: record.withheld,
       pot,

@@ -222,14 +222,17 @@ export class SessionManager {
     const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
-    if (known !== undefined) return known;
+    if (known?.isAsRecorded === false) return known;
     const record = await records.load(id);
+    // Unless another server has gone on with it since.
+    if (known !== undefined && (record === undefined || record.updatedAt === known.recordedAt)) return known;
     // A folder that the operator has closed since is closed for its old sessions too.
     if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
       return undefined;
     const pot = await this.#deps.pots.open(record.potId ?? id, record.totals.costUsd);
     // Two calls may have read the record at the same time: there must be one Session only.
-    const session = this.#sessions.get(id) ?? this.#factory.restore(record, pot);
+    const now = this.#sessions.get(id);
+    const session = now === undefined || now === known ? this.#factory.restore(record, pot) : now;
     this.#sessions.set(id, session);
     return session;
   }
@@ -237,9 +240,10 @@ export class SessionManager {
   /** Another server may have ended it meanwhile, or spent on a fork of it. */
   async #refreshed(session: Session): Promise<Session> {
     await session.pot.refresh();
-    const isEnded = async (): Promise<boolean> =>
-      (await this.#deps.records.load(session.id))?.status === 'cancelled';
-    if (!session.isLive && (await isEnded())) await session.cancel();
+    if (session.isLive) return session;
+    const record = await this.#deps.records.load(session.id);
+    if (record !== undefined) session.catchUp(record.totals);
+    if (record?.status === 'cancelled') await session.cancel();
     return session;
   }
 

@@ -36,6 +36,8 @@ export interface SessionSeed extends Beginning {
   readonly log: EventLog;
   /** Read back from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
+  /** When that record was written. */
+  readonly recordedAt?: number;
   /** Begun by somebody else: its history is not ours to show. */
   readonly isForeign?: boolean | undefined;
   /** Options that were not kept on disk, because they may be secret. */
@@ -54,6 +56,7 @@ export class Session implements SlotHolder {
   readonly conversation: Conversation;
   readonly pot: Pot;
   readonly isForeign: boolean;
+  readonly recordedAt: number | undefined;
   readonly #deps: SessionDependencies;
   readonly #journal: Journal;
   readonly #loop: TurnLoop;
@@ -62,6 +65,8 @@ export class Session implements SlotHolder {
   withheld: readonly SecretOption[];
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
+  /** Settled when it is known whether that reply runs. */
+  #claiming: Promise<void> | undefined;
 
   constructor(seed: SessionSeed, deps: SessionDependencies) {
     this.id = seed.id;
@@ -69,6 +74,7 @@ export class Session implements SlotHolder {
     this.conversation = seed.conversation;
     this.pot = seed.pot;
     this.isForeign = seed.isForeign ?? false;
+    this.recordedAt = seed.recordedAt;
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
@@ -170,6 +176,11 @@ export class Session implements SlotHolder {
     return this.#journal.activity();
   }
 
+  /** The text that is being written, as far as it has come; only with includePartialMessages. */
+  get writing(): string {
+    return this.#journal.writing;
+  }
+
   subscribe(listener: SessionListener): () => void {
     return this.#journal.subscribe(listener);
   }
@@ -188,6 +199,11 @@ export class Session implements SlotHolder {
 
   /** Runs another prompt, or queues it, or adds it to the running turn. Changes nothing when it throws. */
   async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
+    // Whoever is put behind a prompt that will not run would be told that all is well, and never be heard.
+    if (whenBusy !== 'reject' && this.#claiming !== undefined) {
+      await this.#claiming;
+      return this.reply(text, whenBusy, changes, trace);
+    }
     const words = { text, trace };
     this.refuseReply(whenBusy);
     if (!this.#isBusy()) await this.#claim();
@@ -244,6 +260,9 @@ export class Session implements SlotHolder {
 
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
   async interrupt(reason: 'interrupt' | 'time_limit' = 'interrupt'): Promise<number> {
+    // By its record it was in a turn, which may run on elsewhere: to call it interrupted would be a lie.
+    if (this.isAsRecorded && this.state.outcome === 'interrupted')
+      await this.#loop.engine.refuseForeignOwner();
     const dropped = this.#loop.dropQueue();
     await this.#loop.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
     return dropped;
@@ -285,6 +304,16 @@ export class Session implements SlotHolder {
     return this.isAtRest && !this.#isClaimed && this.queuedPrompts === 0;
   }
 
+  /** Nothing but what its record said: it can be read again from a newer one, and nothing is lost. */
+  get isAsRecorded(): boolean {
+    return this.recordedAt !== undefined && this.log.head === 0 && !this.isLive && this.isForgettable;
+  }
+
+  /** Another server may have gone on with it: what it has used there counts here too. */
+  catchUp(totals: Totals): void {
+    if (totals.turns > this.totals.turns) this.#loop.account.totals = totals;
+  }
+
   canEvict(): boolean {
     return this.isForgettable && this.options.persistSession;
   }
@@ -305,9 +334,18 @@ export class Session implements SlotHolder {
   }
 
   /** Makes sure that the next turn may run, without changing anything yet. */
-  async #claim(): Promise<void> {
-    const { engine } = this.#loop;
+  #claim(): Promise<void> {
     this.#isClaimed = true;
+    const claimed = this.#makeSure().finally(() => {
+      this.#isClaimed = false;
+      this.#claiming = undefined;
+    });
+    this.#claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async #makeSure(): Promise<void> {
+    const { engine } = this.#loop;
     try {
       engine.reserve();
       if (this.options.persistSession) await engine.hold();
@@ -316,11 +354,7 @@ export class Session implements SlotHolder {
       this.#refuseEnded();
     } catch (error) {
       engine.yieldSlot();
-      // Queued behind a prompt that will not run.
-      this.#loop.dropQueue();
       throw error;
-    } finally {
-      this.#isClaimed = false;
     }
   }
 

@@ -5,12 +5,14 @@ export function renderPage(
   { entries, more, skipped }: CataloguePage,
   room: number,
   line: (entry: CatalogueEntry, textChars: number) => Record<string, unknown>,
+  /** How to see those behind the last of so many that are shown. */
+  goOn: (shown: number) => string = () => '',
 ): Record<string, unknown> {
   const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));
   const textChars = Math.max(40, Math.min(120, Math.floor(room / Math.max(1, shown.length))));
   const left = more + entries.length - shown.length;
   const notes = [
-    left > 0 ? `${left} older sessions are not shown` : '',
+    left > 0 ? `${left} older sessions are not shown${goOn(shown.length)}` : '',
     skipped > 0 ? `${skipped} empty, damaged or unreadable files were skipped` : '',
   ].filter((note) => note !== '');
   return {

@@ -40,8 +40,18 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     expect(action).toMatchObject({
       type: 'user_question',
       questions: [
-        { question: 'Which DB?', options: ['Postgres', 'Redis'], multiSelect: false },
-        { question: 'Which extras?', options: ['Cache', 'Queue'], multiSelect: true },
+        {
+          question: 'Which DB?',
+          options: ['Postgres', 'Redis'],
+          descriptions: ['relational', 'in memory'],
+          multiSelect: false,
+        },
+        {
+          question: 'Which extras?',
+          options: ['Cache', 'Queue'],
+          descriptions: ['fast', 'later'],
+          multiSelect: true,
+        },
       ],
       accepts: ['allow', 'answers', 'deny'],
     });

@@ -117,7 +117,14 @@ describe.each(backends)('the six tools on %s', (backend) => {
       type: 'user_question',
       toolName: 'AskUserQuestion',
       toolInput: {
-        questions: [{ question: 'Which DB?', options: ['Postgres', 'Redis'], multiSelect: false }],
+        questions: [
+          {
+            question: 'Which DB?',
+            options: ['Postgres', 'Redis'],
+            descriptions: ['relational', 'in memory'],
+            multiSelect: false,
+          },
+        ],
       },
       description: expect.stringMatching(/^AskUserQuestion: /),
     });

@@ -75,6 +75,22 @@ describe.each(backends)('a session of the six tools on %s', (backend) => {
     expect(seenByModel(scene, sessionId)).toContain('remember the word heron');
   });
 
+  it('shows what is being written before it is finished', async () => {
+    const scene = await startSessions({ era: 'modern', backend });
+    scene.model.when('count', [streamThenHang('one\ntwo\nthree four five')]);
+
+    const { sessionId } = await create(scene, 'count');
+    const { recentOutput } = await until('it has written some lines', async () => {
+      const now = await statusOf(scene, sessionId);
+      return now.recentOutput.length >= 2 && now;
+    });
+    await scene.server.call('claude_interrupt', { sessionId });
+    const over = await statusOf(scene, sessionId);
+
+    expect(recentOutput.slice(0, 2)).toEqual(['one', 'two']);
+    expect(over.recentOutput).toEqual(['one', 'two', 'three four five']);
+  });
+
   it('is interrupted, and goes on; without a turn an interrupt changes nothing', async () => {
     const scene = await startSessions({ era: 'modern', backend });
     const { server, model } = scene;
@@ -155,6 +171,52 @@ describe.each(backends)('a session of the six tools on %s', (backend) => {
   });
 });
 
+describe('a session that two servers take turns with', () => {
+  it('is told by each as the other has left it', async () => {
+    const env = { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' };
+    const one = await startSessions({ era: 'modern', env });
+    const { model, sandbox } = one;
+    const server = await connectServer({
+      sandbox,
+      model,
+      era: 'modern',
+      env: { ...env, CLAUDE_CODE_MCP_TOOLSETS: 'sessions' },
+    });
+    const two = { ...one, server };
+    const held = createGate();
+    model.when('wait', [gate(held, text('Waited.'))]);
+    const send = (scene: Pick<Scene, 'server'>, message: string) =>
+      until('the other has let go of it', async () => {
+        const sent = await scene.server.call('claude_send_message', { sessionId, message });
+        return sent.isError ? undefined : sent;
+      });
+
+    const { sessionId } = await create(one, 'wait');
+    await held.reached;
+    // Known to the second server from here on, as it is now.
+    const early = await statusOf(two, sessionId);
+    const interrupted = await server.call('claude_interrupt', { sessionId });
+    held.open();
+    await untilStatus(one, sessionId, 'completed');
+    const late = await untilStatus(two, sessionId, 'completed');
+    await send(two, 'second turn');
+    await untilStatus(two, sessionId, 'completed');
+    await send(one, 'third turn');
+    const last = await until('it has answered', async () => {
+      const now = await statusOf(one, sessionId);
+      return now.status === 'completed' && now.recentOutput.length === 2 && now;
+    });
+    await server.close();
+
+    expect(early).not.toHaveProperty('turnCount');
+    expect(interrupted.text).toMatch(
+      /^Error \[SESSION_BUSY\]: another server \(pid \d+\) has this session open/,
+    );
+    expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
+    expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });
+  });
+});
+
 describe.skipIf(!hasTerminal).each(backends)('a session of a person in the terminal, on %s', (backend) => {
   it('is listed, refused with an offer to fork while it is open, and resumed afterwards', async () => {
     const scene = await startSessions({ era: 'modern', backend });
@@ -211,7 +273,7 @@ describe('recent output', () => {
 });
 
 describe('a list', () => {
-  it('fits into one answer, however much there is, and says what it leaves out', async () => {
+  it('fits into one answer, however much there is, says what it leaves out, and goes on there', async () => {
     const { server, sandbox } = await startSessions({ era: 'legacy' });
     const folder = join(sandbox.configDir, 'projects', '-many');
     mkdirSync(folder, { recursive: true });
@@ -225,13 +287,23 @@ describe('a list', () => {
 
     const usual = await server.call('claude_list_sessions');
     const few = await server.call('claude_list_sessions', { limit: 2 });
+    const ids = new Set<unknown>();
+    for (let offset = 0; offset < 120;) {
+      const { json } = await server.call('claude_list_sessions', { offset });
+      const page = json.sessions ?? [];
+      for (const { sessionId } of page) ids.add(sessionId);
+      offset += Math.max(1, page.length);
+    }
 
     const shown = usual.json.sessions?.length ?? 0;
     expect(usual.text.length).toBeLessThanOrEqual(7_500);
     expect(usual.text).not.toContain('\u202e');
     expect(shown).toBeGreaterThan(10);
-    expect(usual.json.message).toBe(`${120 - shown} older sessions are not shown`);
+    expect(usual.json.message).toBe(
+      `${120 - shown} older sessions are not shown (go on with offset ${shown})`,
+    );
     expect(few.json.sessions).toHaveLength(2);
+    expect(ids.size).toBe(120);
   });
 });
 

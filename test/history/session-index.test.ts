@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -109,3 +110,14 @@ it('reads what is typed meanwhile, also after the file was replaced', async () =
   await writeFile(claudeHome.historyFile, entry(three));
   expect(await wordsOf(three)).toBe(`of ${three}`);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'does not wait for a pipe in the place of what was typed',
+  async () => {
+    const { claudeHome } = await tempHome();
+    await putTranscript(claudeHome, { cwd: '/a', prompt: 'fix it', entrypoint: 'cli' });
+    execFileSync('mkfifo', [claudeHome.historyFile]);
+
+    expect(await describeAll(indexOf(claudeHome))).toMatchObject([{ cwd: '/a', firstPrompt: 'fix it' }]);
+  },
+);

@@ -56,7 +56,7 @@ describe('the folder of a session', () => {
   });
 
   it('is not looked for beyond the beginning of a huge transcript', async () => {
-    const claudeHome = await homeWith({ filler: 'x'.repeat(4 * 1024 * 1024) }, { cwd: '/srv/repo' });
+    const claudeHome = await homeWith({ filler: 'x'.repeat(16 * 1024 * 1024) }, { cwd: '/srv/repo' });
 
     expect(await findSessionFolder(claudeHome, id)).toBeUndefined();
   });

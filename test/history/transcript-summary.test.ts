@@ -69,8 +69,8 @@ describe('the summary of a transcript', () => {
     });
   });
 
-  it('has a prompt of a mebibyte, and the folder behind it', async () => {
-    const prompt = `begin ${'é'.repeat(500_000)}`;
+  it('has a prompt of a mebibyte of any characters, and the folder behind it', async () => {
+    const prompt = `begin ${'漢'.repeat(1_000_000)}`;
     const content = line({ type: 'queue-operation', content: prompt }) + promptLine({ prompt });
 
     expect(await summaryOf(content)).toMatchObject({ cwd, firstPrompt: prompt });

@@ -19,7 +19,7 @@ const questions = requestOf({
   toolName: 'AskUserQuestion',
   input: {
     questions: [
-      { question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] },
+      { question: 'Which one?', options: [{ label: 'red', description: 'warm' }, { label: 'blue' }] },
       { question: 'Which ones?', options: [{ label: 'x' }, { label: 'y' }], multiSelect: true },
       { question: 'What name?' },
     ],
@@ -137,7 +137,7 @@ describe('a question', () => {
       message: [
         'Claude Code has a question, in session 1.',
         '> Which one?',
-        '>   - red',
+        '>   - red: warm',
         '>   - blue',
         '> Which ones?',
         '>   - x',

@@ -145,6 +145,55 @@ describe('another server that holds the session', () => {
     expect([session.state.status, session.turnNumber, locks.ours.size]).toEqual(['idle', 1, 0]);
   });
 
+  it.each(['queue', 'steer'] as const)(
+    'makes each of several replies fail that come at once, also to %s: none is lost unsaid',
+    async (whenBusy) => {
+      const { locks, session, process } = await idleWithLocks();
+      process.exit();
+      await expect.poll(() => locks.ours.size).toBe(0);
+      locks.others.set(session.id, held);
+
+      const outcomes = await Promise.allSettled(
+        ['one', 'two', 'three'].map((text) => reply(session, text, { whenBusy })),
+      );
+
+      const refused = { status: 'rejected', reason: { code: 'SESSION_BUSY' } };
+      expect(outcomes).toMatchObject([refused, refused, refused]);
+      expect([session.state.status, session.queuedPrompts]).toEqual(['idle', 0]);
+    },
+  );
+
+  it('does not keep out those that come when it has let go, the first of them in front', async () => {
+    const { locks, session, process, backend } = await idleWithLocks();
+    process.exit();
+    await expect.poll(() => locks.ours.size).toBe(0);
+    locks.others.set(session.id, held);
+    await reply(session, 'too early', { whenBusy: 'queue' }).catch(() => undefined);
+    locks.others.clear();
+
+    await Promise.all(['one', 'two'].map((text) => reply(session, text, { whenBusy: 'queue' })));
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.result();
+    await next.prompt(1);
+
+    expect(next.prompts).toMatchObject([{ text: 'one' }, { text: 'two' }]);
+  });
+
+  it('is not told of an interrupt that cannot reach it, and whoever asks for one is told so', async () => {
+    const locks = new CountedLocks();
+    const { session } = createScene({
+      locks,
+      seed: { isRestored: true, recordedAt: 1, state: { status: 'idle', outcome: 'interrupted' } },
+    });
+    locks.others.set(session.id, held);
+    const early = session.interrupt();
+    await expect(early).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+    locks.others.clear();
+
+    expect(await session.interrupt()).toBe(0);
+  });
+
   it('cannot have it cancelled under its hands', async () => {
     const locks = new CountedLocks();
     const { session } = createScene({

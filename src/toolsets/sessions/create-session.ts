@@ -65,6 +65,8 @@ function toRequested({
   return {
     ...same,
     cwd,
+    // claude_get_status shows the text while it is being written.
+    includePartialMessages: true,
     permissionMode: dangerouslySkipPermissions ? 'bypassPermissions' : permissionMode,
     systemPrompt:
       systemPrompt === undefined

@@ -19,4 +19,6 @@ export const hintWords: readonly HintWord[] = [
   [/claude_code_respond/g, 'claude_respond'],
   [/\breply with forkSession\b/g, 'send the message with forkSession'],
   [/\bclaude_code\b/g, 'claude_create_session'],
+  [/ with a larger advanced\.sessionInitTimeoutMs/, ''],
+  [/, cancel one,/, ', interrupt one,'],
 ];

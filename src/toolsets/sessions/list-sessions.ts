@@ -18,13 +18,17 @@ export const claudeListSessions = defineTool({
   effect: 'read',
   input: z.strictObject({
     projectDirectory: z.string().max(4_096).optional().describe('Only those of this folder'),
-    limit: z.int().min(1).max(1_000).optional().describe('Default 50'),
+    limit: z.int().min(1).max(1_000).optional().describe('Default 50; fewer where they do not fit'),
+    offset: z.int().min(0).max(1_000_000).optional().describe('Leave out so many of the latest'),
   }),
   output: listOutput,
-  async handle({ projectDirectory, limit = defaultLimit }, { sessions: { catalogue } }) {
+  async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
     const scope = catalogue.widestScope;
-    const page = await catalogue.list({ scope, projectDirectory, limit });
-    return fitText((room) => renderPage(page, room, (entry, textChars) => listLine(entry, scope, textChars)));
+    const page = await catalogue.list({ scope, projectDirectory, limit, offset });
+    const goOn = (shown: number): string => ` (go on with offset ${offset + shown})`;
+    return fitText((room) =>
+      renderPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
+    );
   },
 });
 

@@ -1,14 +1,19 @@
 import { cutMiddle } from '../../core/escape.js';
 import type { SessionEvent } from '../../core/events.js';
 
-/** The last lines that Claude itself has written, oldest first, within `room` characters in all. */
+/**
+ * The last lines that Claude itself has written, oldest first, within `room` characters in all. `writing` is the text
+ * that is not finished yet.
+ */
 export function recentOutput(
   events: readonly SessionEvent[],
+  writing: string,
   maxLines: number,
   room: number,
 ): readonly string[] {
   const lines = events
     .flatMap((event) => (event.type === 'text' && event.agent === undefined ? event.text.split('\n') : []))
+    .concat(writing.trimEnd().split('\n'))
     .filter((line) => line.trim() !== '');
   const wanted = lines.slice(Math.max(0, lines.length - maxLines));
   const shown: string[] = [];

@@ -29,7 +29,7 @@ export function statusView(
   return {
     ...brief,
     result,
-    recentOutput: recentOutput(events, outputLines, Math.max(Math.floor(room / 3), left)),
+    recentOutput: recentOutput(events, session.writing, outputLines, Math.max(Math.floor(room / 3), left)),
     ...pending,
     toolUseEvents: shownTools,
     moreToolUseEvents: tools.length - shownTools.length || undefined,

@@ -10,28 +10,38 @@ export interface ToolUseEvent {
 interface ToolUse {
   readonly toolName: string;
   readonly turn: number;
+  /** The subagent that uses it. */
+  readonly agent?: string;
 }
 
 /** The tools that were used, oldest first, and what became of each, as far as the log goes back. */
 export function toolUseEvents(
   events: readonly SessionEvent[],
-  { state, turnNumber, lastResult }: Pick<Session, 'state' | 'turnNumber' | 'lastResult'>,
+  { state, turnNumber, lastResult, tasks }: Pick<Session, 'state' | 'turnNumber' | 'lastResult' | 'tasks'>,
 ): readonly ToolUseEvent[] {
   const uses = new Map<string, ToolUse>();
   const asked = new Map<string, string>();
   const denied = new Set(lastResult?.permissionDenials?.flatMap(deniedId));
   const over = new Set<string>();
+  /** What a background task asks for outlives the turn in which it was begun. */
+  const waiting = new Set<string>();
   for (const event of events) {
     if (event.type === 'tool_use') uses.set(event.toolUseId, event);
     else if (event.type === 'tool_result') over.add(event.toolUseId);
-    else if (event.type === 'input_request') asked.set(event.requestId, event.toolUseId);
-    else if (event.type === 'input_resolved' && event.decision === 'deny')
-      denied.add(asked.get(event.requestId) ?? '');
+    else if (event.type === 'input_request') {
+      asked.set(event.requestId, event.toolUseId);
+      waiting.add(event.toolUseId);
+    } else if (event.type === 'input_resolved') {
+      const id = asked.get(event.requestId) ?? '';
+      waiting.delete(id);
+      if (event.decision === 'deny') denied.add(id);
+    }
   }
   const isInTurn = state.status === 'running' || state.status === 'waiting';
-  return [...uses].map(([id, { toolName, turn }]) => {
-    // What an interrupt has cut short is over, too.
-    const isRunning = isInTurn && turn === turnNumber && !over.has(id);
+  return [...uses].map(([id, { toolName, turn, agent }]) => {
+    // What an interrupt has cut short is over, too; but subagents go on in the background.
+    const mayRun = (isInTurn && turn === turnNumber) || (agent !== undefined && tasks.length > 0);
+    const isRunning = waiting.has(id) || (mayRun && !over.has(id));
     const outcome = isRunning ? 'running' : 'completed';
     return {
       toolName: cutMiddle(escapeHidden(toolName), 80),

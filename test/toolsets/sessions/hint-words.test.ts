@@ -31,7 +31,9 @@ describe('a hint of the session layer', () => {
     expect(told.length).toBeGreaterThan(50);
     expect(
       told.filter((hint) =>
-        /\bclaude_code(_check|_respond|_session)?\b|diskResumeConfig|whenBusy/.test(hint),
+        /\bclaude_code(_check|_respond|_session)?\b|diskResumeConfig|whenBusy|sessionInitTimeoutMs/.test(
+          hint,
+        ),
       ),
     ).toEqual([]);
   });

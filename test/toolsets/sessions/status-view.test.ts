@@ -85,6 +85,31 @@ describe('the status of a session', () => {
     ]);
   });
 
+  it('counts as running what a background task asks for after the turn that began it', async () => {
+    const { session, process } = await startedScene();
+    process.event(toolUse('t1', 'Bash'));
+    process.result();
+    void process.ask({ toolUseId: 't1' });
+
+    expect(viewOf(session).toolUseEvents).toEqual([{ toolName: 'Bash', status: 'running' }]);
+  });
+
+  it('counts as running what a subagent does in the background, until it is done', async () => {
+    const { session, process } = await startedScene();
+    process.event({ ...toolUse('t1', 'Bash'), agent: 'a1' });
+    process.event(toolUse('t2', 'Read'));
+    process.signal({ type: 'tasks', tasks: [{ taskId: 'a1', text: 'look' }] });
+    process.result();
+    const during = viewOf(session).toolUseEvents;
+    process.event(toolResult('t1'));
+
+    expect(during).toEqual([
+      { toolName: 'Bash', status: 'running' },
+      { toolName: 'Read', status: 'completed' },
+    ]);
+    expect(viewOf(session).toolUseEvents).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+  });
+
   it('takes what Claude Code itself has denied, and what was cut short, from the end of the turn', async () => {
     const { session, process } = await startedScene();
     process.event(toolUse('t1', 'WebFetch'));
@@ -105,6 +130,16 @@ describe('the status of a session', () => {
       turnCount: 1,
     });
   });
+
+  it.each(['max_turns', 'max_budget', 'time_limit'] as const)(
+    'names nothing after %s that a message could not bring',
+    async (errorSubtype) => {
+      const { session, process } = await startedScene();
+      process.result({ outcome: 'failed', errorSubtype, result: 'It ended.' });
+
+      expect(viewOf(session).error).toMatch(/^It ended\. (Send another message|Start a new session)/);
+    },
+  );
 
   it('shows the last lines of Claude itself, and says how many it had no room for', async () => {
     const { session, process } = await startedScene();
