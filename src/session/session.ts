@@ -362,11 +362,9 @@ export class Session implements SlotHolder {
     const hint = 'Start a new session with claude_code.';
     if (this.state.status === 'cancelled')
       throw new AppError('CANCELLED', `session ${this.id} was cancelled`, { hint });
-    if (!this.options.persistSession && !this.#loop.engine.isLive) {
-      throw new AppError('CANCELLED', `session ${this.id} kept nothing on disk and its process has ended`, {
-        hint,
-      });
-    }
+    if (this.options.persistSession || this.isLive) return;
+    const words = `session ${this.id} kept nothing on disk and its process has ended`;
+    throw new AppError('CANCELLED', words, { hint });
   }
 
   #busy(otherWay = ''): AppError {
