@@ -121,7 +121,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code has a question, in session ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}.\n> Which DB?\n>   - Postgres\n>   - Redis\n> Which extras?\n>   - Cache\n>   - Queue`,
+        message: `Claude Code has a question, in session ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}.\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
         fields: {
           question_1: { type: 'string', title: 'Which DB?', enum: ['Postgres', 'Redis'] },
           question_2: {
