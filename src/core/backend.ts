@@ -48,14 +48,12 @@ export interface BackendHost {
   onExit(exit: ProcessExit): void;
 }
 
-/** What a part of an answer of the model says of its size. */
-export interface AnswerUsage {
+/** A part of an answer of the model, as far as its price depends on it. */
+export interface AnswerPart {
   /** The same for all parts of one answer. */
   readonly id: string;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
+  /** The tokens so far, in the words of the API. */
+  readonly usage: Readonly<Record<string, unknown>>;
   /** Of this part's content. */
   readonly chars: number;
 }
@@ -73,8 +71,7 @@ export type BackendSignal =
   | { readonly type: 'mode'; readonly permissionMode: string }
   /** A piece of the text that is being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
-  | { readonly type: 'message_seen'; readonly uuid: string }
-  | { readonly type: 'answer_seen'; readonly usage: AnswerUsage }
+  | { readonly type: 'message_seen'; readonly uuid: string; readonly answer?: AnswerPart }
   /** Claude Code calls the API again; `status` is what it had answered, undefined when it had not. */
   | { readonly type: 'api_retry'; readonly status: number | undefined }
   /** A turn that no prompt of ours caused: a background task has finished. */

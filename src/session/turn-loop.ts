@@ -189,8 +189,6 @@ export class TurnLoop implements BackendHost {
         return;
       case 'event':
         return this.tell(signal.event, raw);
-      case 'answer_seen':
-        return this.account.untold.note(signal.usage);
       case 'activity':
         return this.#onActivity(signal.state);
       case 'result':
@@ -203,6 +201,8 @@ export class TurnLoop implements BackendHost {
       case 'writing':
         return this.#journal.noteWriting(signal.text);
       case 'message_seen':
+        if (signal.answer !== undefined) this.account.untold.note(signal.answer);
+        return;
       case 'api_retry':
         return;
     }

@@ -105,8 +105,9 @@ describe('a process that is killed', () => {
     const scene = await createManagerScene({ audit, meter });
     const { session, process } = await startIn(scene, { maxBudgetUsd: 5 });
     process.signal({
-      type: 'answer_seen',
-      usage: { id: 'a', input: 100_000, output: 0, cacheRead: 0, cacheWrite: 0, chars: 0 },
+      type: 'message_seen',
+      uuid: 'b',
+      answer: { id: 'a', usage: { input_tokens: 100_000 }, chars: 0 },
     });
 
     process.exit({ reason: 'Claude Code was ended by SIGKILL' });

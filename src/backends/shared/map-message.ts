@@ -1,9 +1,9 @@
-import type { BackendHost, BackendSignal } from '../../core/backend.js';
+import type { AnswerPart, BackendHost, BackendSignal } from '../../core/backend.js';
 import type { EventBody } from '../../core/events.js';
 import { cutMiddle } from '../../core/escape.js';
 import type { Redactor } from '../../core/redactor.js';
 import { summarizeToolUse } from '../../core/tool-summary.js';
-import { isRecord, list, number, text, type Json } from './json.js';
+import { isRecord, list, text, type Json } from './json.js';
 import { ResultMapper } from './map-result.js';
 import { mapSystemMessage } from './map-system.js';
 
@@ -83,7 +83,7 @@ function writingSignals({ event: inner, parent_tool_use_id: agent }: Json): Back
 }
 
 function assistantSignals(message: Json, redactor: Redactor): BackendSignal[] {
-  const signals = [...seen(message), ...answerSeen(message)];
+  const signals = seen(message, answerPart(message['message']));
   const agent = text(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
     const body = assistantEvent(block, redactor);
@@ -152,28 +152,19 @@ function cut(whole: string, maxChars: number, redactor: Redactor): { text: strin
     : { text: cutMiddle(redactor.redact(whole), maxChars), chars: whole.length };
 }
 
-function seen(message: Json): BackendSignal[] {
+function seen(message: Json, answer?: AnswerPart): BackendSignal[] {
   const uuid = text(message['uuid']);
-  return uuid === undefined ? [] : [{ type: 'message_seen', uuid }];
+  if (uuid === undefined) return [];
+  return [answer === undefined ? { type: 'message_seen', uuid } : { type: 'message_seen', uuid, answer }];
 }
 
-function answerSeen({ message }: Json): BackendSignal[] {
-  const inner = isRecord(message) ? message : {};
-  const [id, usage] = [text(inner['id']), inner['usage']];
-  if (id === undefined || !isRecord(usage)) return [];
-  return [
-    {
-      type: 'answer_seen',
-      usage: {
-        id,
-        input: number(usage['input_tokens']) ?? 0,
-        output: number(usage['output_tokens']) ?? 0,
-        cacheRead: number(usage['cache_read_input_tokens']) ?? 0,
-        cacheWrite: number(usage['cache_creation_input_tokens']) ?? 0,
-        chars: list(inner['content']).reduce((sum: number, block) => sum + charsOf(block), 0),
-      },
-    },
-  ];
+function answerPart(message: unknown): AnswerPart | undefined {
+  if (!isRecord(message)) return undefined;
+  const { id, usage, content } = message;
+  if (typeof id !== 'string' || !isRecord(usage)) return undefined;
+  let chars = 0;
+  for (const block of list(content)) chars += charsOf(block);
+  return { id, usage, chars };
 }
 
 function charsOf(block: unknown): number {
