@@ -109,6 +109,9 @@ a line of a session on disk has \`title\` or \`firstPrompt\`, \`cwd\`, \`origin\
 with \`get\` it adds times, totals (\`tokens\` by \`input\`, \`output\`, \`cacheRead\` and \`cacheWrite\`) and the main options
 to the snapshot, and, while Claude Code is alive,
 \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
+\`backend\` is there where Claude Code is driven in a way that cannot do everything: \`name\`, and \`lacks\`, for example
+\`gate\` (a call that the user's own rules allow runs unasked, in plan mode too), \`suggestions\` (no rules to grant),
+\`liveChanges\` (no \`configure\` or \`rewind\` while a process lives), and options that it has no way to pass on.
 
 With \`transcript\` it answers \`{ sessionId, messages, nextOffset, total }\`. Each message has \`uuid\`, \`role\` (\`user\` is
 a prompt, \`assistant\` Claude, \`tool_result\` what a tool answered), \`at\`, \`text\`, and \`tools\`, the names of the tools it

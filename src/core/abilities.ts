@@ -14,6 +14,12 @@ export interface Abilities {
   readonly reservedServers: readonly string[];
 }
 
+/** In the names by which callers are told. */
+export function lackingIn({ gate, suggestions, liveChanges, missingOptions }: Abilities): readonly string[] {
+  const can = { gate, suggestions, liveChanges };
+  return [...Object.entries(can).flatMap(([name, isThere]) => (isThere ? [] : [name])), ...missingOptions];
+}
+
 export const allAbilities: Abilities = {
   gate: true,
   suggestions: true,

@@ -249,6 +249,20 @@ describe('the cli backend', () => {
     },
   );
 
+  it('tells what it cannot do', async () => {
+    const scene = await startCli();
+    const { sessionId } = (await start(scene)).json;
+
+    const got = await scene.server.call('claude_code_session', { action: 'get', sessionId });
+
+    expect(JSON.parse(got.text)).toMatchObject({
+      backend: {
+        name: 'cli',
+        lacks: ['gate', 'suggestions', 'liveChanges', 'skills', 'enableFileCheckpointing'],
+      },
+    });
+  });
+
   it('refuses what it cannot do before anything is started', async () => {
     const scene = await startCli();
     const refused = [
