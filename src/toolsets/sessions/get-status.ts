@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
 import { sessionIdField } from '../async/fields.js';
 import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
 import type { Watch } from '../watch.js';
+import { atOnce } from './at-once.js';
 import { statusOutput } from './output.js';
 import { statusView } from './status-view.js';
 
@@ -32,12 +32,5 @@ async function look(
   { sessions }: ToolDependencies,
 ): Promise<Watch> {
   const session = await sessions.find(parseSessionId(sessionId));
-  return {
-    targets: [{ session, cursor: undefined }],
-    mode: 'any',
-    waitMs: 0,
-    asksAtOnce: true,
-    seen: 0,
-    tell: ({ mayApprove }) => fitText((room) => statusView(session, { outputLines, mayApprove }, room)),
-  };
+  return atOnce(session, (room, { mayApprove }) => statusView(session, { outputLines, mayApprove }, room));
 }

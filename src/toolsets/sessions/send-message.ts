@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
 import type { Session } from '../../session/session.js';
 import { promptField, sessionIdField } from '../async/fields.js';
 import { defineWaitingTool } from '../define-tool.js';
 import type { Watch } from '../watch.js';
+import { atOnce } from './at-once.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
 
@@ -30,12 +30,5 @@ export const claudeSendMessage = defineWaitingTool({
 });
 
 function tellOf(session: Session): Watch {
-  return {
-    targets: [{ session, cursor: undefined }],
-    mode: 'any',
-    waitMs: 0,
-    asksAtOnce: true,
-    seen: 0,
-    tell: () => fitText((room) => briefOf(session, room)),
-  };
+  return atOnce(session, (room) => briefOf(session, room));
 }
