@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArgvLog, type ArgvLog } from '../kit/argv-log.js';
@@ -289,7 +289,8 @@ describe('the budget of a session', () => {
     await reply(server, sessionId, { prompt: '/clear' });
     await reply(server, sessionId, { prompt: 'after' });
     const listed = await server.call('claude_code_session', { action: 'list', scope: 'disk' });
-    const claudeIds = readdirSync(join(sandbox.stateDir, 'sessions', 'aliases'));
+    const aliases = join(sandbox.stateDir, 'sessions', 'aliases');
+    const claudeIds = await until('the record is written', () => existsSync(aliases) && readdirSync(aliases));
     const again = await restart(scene);
 
     const beyond = await Promise.all(claudeIds.map((id) => reply(again, id)));
@@ -411,6 +412,7 @@ async function written({ sandbox }: Scene, folder: 'budgets' | 'usage', turns: n
 }
 
 function linesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startBareSession, type BareSession } from '../kit/bare-session.js';
@@ -239,7 +239,10 @@ describe('what stays on disk', () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
     const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
-    await until('the record says idle', () => readFileSync(file, 'utf8').includes('"status":"idle"'));
+    await until(
+      'the record says idle',
+      () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
+    );
 
     const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const projects = join(scene.sandbox.configDir, 'projects');
