@@ -1,5 +1,5 @@
 /** What the demo prints: plain lines no wider than the terminal, coloured only where somebody sees colours. */
-import { escapeHidden } from '../../src/core/escape.js';
+import { escapeHidden } from '../../src/core/text/escape.js';
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 type Style = keyof typeof CODES;

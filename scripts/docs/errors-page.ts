@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue, formatError, type Actor } from '../../src/core/errors.js';
-import { turnFailures, type TurnFailure } from '../../src/core/turn-failures.js';
+import { turnFailures, type TurnFailure } from '../../src/core/session/turn-failures.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 import { generatedNotice } from './markdown.js';
 
@@ -65,6 +65,6 @@ ${table(['`errorSubtype`', 'Who must act', '`nextStep`'], failures)}
 
 An interrupted turn is not a failure: its \`outcome\` is \`interrupted\`, and the session is \`idle\`.
 
-The tables come from \`src/core/errors.ts\` and \`src/core/turn-failures.ts\`.
+The tables come from \`src/core/errors.ts\` and \`src/core/session/turn-failures.ts\`.
 `;
 }

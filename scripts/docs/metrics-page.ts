@@ -1,4 +1,4 @@
-import { metricRows } from '../../src/observability/metric-table.js';
+import { metricRows } from '../../src/observability/metrics/table.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 import { generatedNotice } from './markdown.js';
 
@@ -43,6 +43,6 @@ The resource \`claude-code://usage\` sums up what all servers of this user have 
 cost something has a line. Folders outside \`CLAUDE_CODE_MCP_ROOTS\` are not counted, and folders are named only with
 \`CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1\`. \`claude_code_session\` tells the same sums of one session.
 
-The table comes from \`src/observability/metric-table.ts\`.
+The table comes from \`src/observability/metrics/table.ts\`.
 `;
 }

@@ -1,5 +1,5 @@
-import { isPinned, type EventBody } from '../../src/core/events.js';
-import type { SessionStatus } from '../../src/core/session-state.js';
+import { isPinned, type EventBody } from '../../src/core/session/events.js';
+import type { SessionStatus } from '../../src/core/session/session-state.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 
 const statuses: Readonly<Record<SessionStatus, string>> = {

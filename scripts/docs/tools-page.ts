@@ -5,7 +5,7 @@ import { claudeCode } from '../../src/toolsets/async/start.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
 import { settings } from '../../src/config/settings.js';
 import { queryTools } from '../../src/toolsets/query/index.js';
-import type { Tool, ToolEffect } from '../../src/toolsets/define-tool.js';
+import type { Tool, ToolEffect } from '../../src/toolsets/shared/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
-import { createApp } from '../app.js';
+import { createApp } from '../app/app.js';
 import { parseArguments, type Arguments } from '../config/arguments.js';
 import type { CommandName } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
@@ -11,11 +11,11 @@ import { loadSettings, type Loaded } from '../config/load.js';
 import { depthVariable } from '../config/settings.js';
 import { placeOf } from '../config/source.js';
 import { stateDirOf } from '../config/state-dir.js';
-import type { OpenAudit } from '../compose-audit.js';
-import type { Logger } from '../core/logger.js';
+import type { OpenAudit } from '../app/compose-audit.js';
+import type { Logger } from '../core/observability/logger.js';
 import { createLogger } from '../observability/logger.js';
-import { createRedactor } from '../observability/redact.js';
-import { version } from '../version.js';
+import { createRedactor } from '../observability/redact/redact.js';
+import { version } from './version.js';
 
 /** Past this the client would kill us and leave our children behind. */
 const exitLimitMs = 2_800;
@@ -127,7 +127,7 @@ async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<
     const place = placeOf('auditRequired', sources.auditRequired);
     throw new ConfigError(`${place}: there is no audit log to be required. Set CLAUDE_CODE_MCP_AUDIT_LOG.`);
   }
-  const { composeAudit } = await import('../compose-audit.js');
+  const { composeAudit } = await import('../app/compose-audit.js');
   const place = placeOf('auditLog', sources.auditLog);
   return composeAudit(auditLog, {
     settings,

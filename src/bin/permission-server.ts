@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { serveScript } from '../backends/cli/permission/script.js';
 import { variables } from '../backends/cli/permission/protocol.js';
-import { version } from '../version.js';
+import { version } from './version.js';
 
 const { env, stdin, stdout } = process;
 

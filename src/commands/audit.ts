@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { messageOf } from '../core/errors.js';
-import { formatHead, parseHead } from '../observability/audit-chain.js';
-import { verifyAudit, type ChainReport } from '../observability/verify-audit.js';
+import { formatHead, parseHead } from '../observability/audit/chain.js';
+import { verifyAudit, type ChainReport } from '../observability/audit/verify.js';
 
 export interface VerifyRequest {
   readonly settings: Settings;

@@ -2,8 +2,8 @@ import type { Loaded } from '../config/load.js';
 import type { Setting } from '../config/setting.js';
 import { settingRows, type Settings, type SettingKey } from '../config/settings.js';
 import { describeSource } from '../config/source.js';
-import { escapeHidden } from '../core/escape.js';
-import { mask } from '../core/mask.js';
+import { escapeHidden } from '../core/text/escape.js';
+import { mask } from '../core/observability/mask.js';
 
 type Value = Settings[SettingKey];
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { oneLine } from '../core/escape.js';
-import { mask } from '../core/mask.js';
+import { oneLine } from '../core/text/escape.js';
+import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
 import { readOwnFile } from './own-file.js';

@@ -1,4 +1,4 @@
-import { mask } from '../core/mask.js';
+import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import type { ConfigFile } from './config-file.js';
 import { nearMisses } from './near-misses.js';

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { MetricsTarget } from '../core/measurements.js';
+import type { MetricsTarget } from '../core/observability/measurements.js';
 import type { Setting } from './setting.js';
 
 const words = 'off, an absolute path, or 127.0.0.1:PORT (also localhost:PORT, [::1]:PORT or :PORT)';

@@ -31,8 +31,8 @@ export function integer(setting: Common<number> & { min: number; max: number }):
     ...rest,
     shape: 'number',
     accepts,
-    parse: (text) => insist(text.trim() === '' ? undefined : Number(text), isFine, accepts.text),
-    fromJson: (value) => insist(value, isFine, accepts.json),
+    parse: (text) => recordOrThrow(text.trim() === '' ? undefined : Number(text), isFine, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isFine, accepts.json),
   };
 }
 
@@ -47,8 +47,9 @@ export function amount(setting: Common<number | undefined>): Setting<number | un
     shape: 'dollars',
     accepts,
     // Plain decimals only: 1e3 or 0x10 is more likely a slip than a sum of money.
-    parse: (text) => insist(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined, isFine, accepts.text),
-    fromJson: (value) => insist(value, isFine, accepts.json),
+    parse: (text) =>
+      recordOrThrow(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined, isFine, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isFine, accepts.json),
   };
 }
 
@@ -65,8 +66,8 @@ export function choice<const V extends string, F extends V | undefined>(
     ...rest,
     shape: values.join('|'),
     accepts,
-    parse: (text) => insist(text, isFine, accepts.text),
-    fromJson: (value) => insist(value, isFine, accepts.json),
+    parse: (text) => recordOrThrow(text, isFine, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isFine, accepts.json),
   };
 }
 
@@ -88,13 +89,13 @@ export function choices<const V extends string>(
     accepts,
     parse: (value) =>
       inOrder(
-        insist(
+        recordOrThrow(
           value.split(',').map((part) => part.trim()),
           areFine,
           accepts.text,
         ),
       ),
-    fromJson: (value) => inOrder(insist(value, areFine, accepts.json)),
+    fromJson: (value) => inOrder(recordOrThrow(value, areFine, accepts.json)),
   };
 }
 
@@ -111,8 +112,8 @@ export function flag(setting: Common<boolean>): Setting<boolean> {
     ...setting,
     shape: '0|1',
     accepts,
-    parse: (text) => insist(byText.get(text), isBoolean, accepts.text),
-    fromJson: (value) => insist(value, isBoolean, accepts.json),
+    parse: (text) => recordOrThrow(byText.get(text), isBoolean, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isBoolean, accepts.json),
   };
 }
 
@@ -123,7 +124,7 @@ export function text(setting: Common<string | undefined>): Setting<string | unde
     shape: 'path',
     accepts,
     parse: (value) => value,
-    fromJson: (value) => insist(value, isFilled, accepts.json),
+    fromJson: (value) => recordOrThrow(value, isFilled, accepts.json),
   };
 }
 
@@ -141,8 +142,8 @@ export function secret(
     isSecret: true,
     shape: 'secret',
     accepts,
-    parse: (value) => insist(value, isFine, accepts.text),
-    fromJson: (value) => insist(value, isFine, accepts.json),
+    parse: (value) => recordOrThrow(value, isFine, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isFine, accepts.json),
   };
 }
 
@@ -152,8 +153,8 @@ export function path(setting: Common<string | undefined>): Setting<string | unde
     ...setting,
     shape: 'path',
     accepts,
-    parse: (value) => insist(value, isAbsolutePath, accepts.text),
-    fromJson: (value) => insist(value, isAbsolutePath, accepts.json),
+    parse: (value) => recordOrThrow(value, isAbsolutePath, accepts.text),
+    fromJson: (value) => recordOrThrow(value, isAbsolutePath, accepts.json),
   };
 }
 
@@ -173,9 +174,9 @@ export function paths(
     parse(value) {
       const found = value.split(separator).filter((part) => part !== '');
       // No path at all is more likely an empty variable of a script than the wish for the default, which may be wider.
-      return insist(found.length === 0 ? undefined : found, areFine, accepts.text);
+      return recordOrThrow(found.length === 0 ? undefined : found, areFine, accepts.text);
     },
-    fromJson: (value) => insist(value, areFine, accepts.json),
+    fromJson: (value) => recordOrThrow(value, areFine, accepts.json),
   };
 }
 
@@ -190,11 +191,11 @@ export function list(setting: Common<readonly string[] | undefined>): Setting<re
       splitOutsideBrackets(value)
         .map((part) => part.trim())
         .filter((part) => part !== ''),
-    fromJson: (value) => insist(value, arrayOf(isFilled), accepts.json).map((part) => part.trim()),
+    fromJson: (value) => recordOrThrow(value, arrayOf(isFilled), accepts.json).map((part) => part.trim()),
   };
 }
 
-function insist<T>(value: unknown, isFine: (value: unknown) => value is T, accepted: string): T {
+function recordOrThrow<T>(value: unknown, isFine: (value: unknown) => value is T, accepted: string): T {
   if (isFine(value)) return value;
   throw new Error(`must be ${accepted}`);
 }

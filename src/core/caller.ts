@@ -14,3 +14,13 @@ export interface Caller {
   /** The trace that this call belongs to. */
   readonly trace?: TraceContext | undefined;
 }
+
+/** Who it was, and by which call. */
+export interface AuditedCaller {
+  readonly clientId: string;
+  readonly client?: string | undefined;
+  readonly era?: string | undefined;
+  /** The id of the request, as the client has chosen it. */
+  readonly callId?: string | undefined;
+  readonly traceId?: string | undefined;
+}

@@ -1,4 +1,4 @@
-import { cutMiddle } from './escape.js';
+import { cutMiddle } from './text/escape.js';
 
 /** A message may quote what it complains about, and that may be of any length. */
 const maxMessageChars = 3_000;

@@ -1,4 +1,4 @@
-import type { AuditedCaller } from './audit.js';
+import type { AuditedCaller } from './caller.js';
 
 /** A field of a flat form: what every client that can show forms understands. */
 export type FormField =

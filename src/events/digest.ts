@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../core/events.js';
-import { cutMiddle } from '../core/escape.js';
+import type { SessionEvent } from '../core/session/events.js';
+import { cutMiddle } from '../core/text/escape.js';
 
 /** One event as a caller reads it: short, without what can be derived. */
 export type DigestedEvent = Readonly<Record<string, string | number | boolean>>;

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.js';
-import { noMeter, type Measurement, type Meter } from '../core/measurements.js';
-import { isPinned, type EventBody, type SessionEvent } from '../core/events.js';
+import { noMeter, type Measurement, type Meter } from '../core/observability/measurements.js';
+import { isPinned, type EventBody, type SessionEvent } from '../core/session/events.js';
 
 export interface LogLimits {
   /** Soft limits; the hard ones, at which pinned events go too, are twice these. */

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from './json-file.js';
+import { ownValue, readJsonFile } from '../files/json-file.js';
 import { realPathOf } from './project-folder.js';
 
 export interface FolderTrustQuestion {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from './json-file.js';
+import { ownValue, readJsonFile } from '../files/json-file.js';
 
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;

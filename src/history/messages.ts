@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { readLineBytes } from './appended-lines.js';
+import { readLineBytes } from '../files/lines.js';
 import { mayBeMessage, readMessage, type TranscriptMessage } from './message-line.js';
 
 export interface PageRequest {

@@ -1,4 +1,4 @@
-import type { Redactor } from '../core/redactor.js';
+import type { Redactor } from '../core/observability/redactor.js';
 import type { ClaudeHome } from './claude-home.js';
 import { fewAtOnce } from './few-at-once.js';
 import { PromptHistory } from './prompt-history.js';

@@ -1,8 +1,8 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endOfLastLine, readCompleteLines } from './appended-lines.js';
+import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, parseJson } from './json-file.js';
+import { ownValue, parseJson } from '../files/json-file.js';
 import { isCommandLine } from './message-line.js';
 import { projectFolderName, realPathOf } from './project-folder.js';
 

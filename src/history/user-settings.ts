@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from './json-file.js';
+import { ownValue, readJsonFile } from '../files/json-file.js';
 
 /** The permission mode that the user's own settings start a session with. */
 export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | undefined> {

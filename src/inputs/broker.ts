@@ -1,10 +1,10 @@
-import type { AuditedCaller } from '../core/audit.js';
+import type { AuditedCaller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { AnsweredBy } from '../core/events.js';
+import type { AnsweredBy } from '../core/session/events.js';
 import type { IdSource } from '../core/ids.js';
-import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/inputs.js';
-import type { Redactor } from '../core/redactor.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/session/inputs.js';
+import type { Redactor } from '../core/observability/redactor.js';
 
 export interface AskOptions {
   readonly sessionId: string;

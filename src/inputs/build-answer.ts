@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import type { InputAnswer, InputRequest, PermissionUpdate } from '../core/inputs.js';
+import type { InputAnswer, InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { refuseBadEdit, refuseMask } from './edited-input.js';
 import { withAnswers, type GivenAnswers } from './questions.js';

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
-import { cutNote } from '../core/escape.js';
-import type { InputRequest } from '../core/inputs.js';
-import { mask } from '../core/mask.js';
+import { cutNote } from '../core/text/escape.js';
+import type { InputRequest } from '../core/session/inputs.js';
+import { mask } from '../core/observability/mask.js';
 
 /** What the tools of Claude Code cannot do without. */
 const neededKeys: Readonly<Record<string, readonly string[]>> = {

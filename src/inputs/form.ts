@@ -1,6 +1,6 @@
-import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
+import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { Form, FormField } from '../core/forms.js';
-import type { InputAsk, InputRequest } from '../core/inputs.js';
+import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
 import { grantInWords } from './grants.js';
 import { maxQuoteChars, noPlan, quoteClaude } from './present.js';

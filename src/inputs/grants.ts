@@ -1,6 +1,6 @@
 import { canonicalHash } from '../core/canonical-hash.js';
-import { oneLine } from '../core/escape.js';
-import type { InputAsk } from '../core/inputs.js';
+import { oneLine } from '../core/text/escape.js';
+import type { InputAsk } from '../core/session/inputs.js';
 
 /** What is kept of grants beside the session: no inputs, only what they hash to. */
 export interface GrantRecord {

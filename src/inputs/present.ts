@@ -1,6 +1,6 @@
-import { cutMiddle, escapeHidden, oneLine } from '../core/escape.js';
-import type { InputAsk, InputRequest } from '../core/inputs.js';
-import { summarizeToolUse } from '../core/tool-summary.js';
+import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
+import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
 

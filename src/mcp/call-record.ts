@@ -1,13 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { ToolCallEntry } from '../core/audit.js';
-import type { CallObserver, EndedCall } from '../core/call-observer.js';
+import type { ToolCallEntry } from '../core/observability/audit.js';
+import type { CallObserver, EndedCall } from '../core/observability/call-observer.js';
 import type { Clock } from '../core/clock.js';
-import { cutMiddle } from '../core/escape.js';
+import { cutMiddle } from '../core/text/escape.js';
 import { isUuid } from '../core/ids.js';
 import type { Caller } from '../core/caller.js';
-import type { CallOutcome } from '../core/measurements.js';
+import type { CallOutcome } from '../core/observability/measurements.js';
 import { traceIdOf } from '../core/trace.js';
-import type { Tool } from '../toolsets/define-tool.js';
+import type { Tool } from '../toolsets/shared/define-tool.js';
 
 export interface RecordDependencies {
   readonly clock: Clock;

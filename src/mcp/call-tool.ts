@@ -7,10 +7,10 @@ import {
 import * as z from 'zod';
 import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
-import { withFields, type Logger } from '../core/logger.js';
-import type { Redactor } from '../core/redactor.js';
+import { withFields, type Logger } from '../core/observability/logger.js';
+import type { Redactor } from '../core/observability/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
-import type { Tool, ToolDependencies } from '../toolsets/define-tool.js';
+import type { Tool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 import type { Form, FormReply } from '../core/forms.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Redactor } from '../core/observability/redactor.js';
 
 /** Whether a client with these capabilities can show a form; one that only opens pages cannot. */
 export function canShowForms({ elicitation }: ClientCapabilities): boolean {

@@ -1,4 +1,4 @@
-import type { ToolCensus } from '../core/tool-census.js';
+import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { TextResource } from './resources.js';
 
 /** What callers can look up; no tool depends on it. */

@@ -13,9 +13,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Redactor } from '../core/observability/redactor.js';
 import type { ToolContext } from '../core/tool-context.js';
-import { cutMiddle } from '../core/escape.js';
+import { cutMiddle } from '../core/text/escape.js';
 import { parseTrace } from '../core/trace.js';
 import { canShowForms, toReply } from './forms.js';
 

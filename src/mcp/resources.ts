@@ -1,5 +1,5 @@
 import type { CacheHint, McpServer } from '@modelcontextprotocol/server';
-import type { Redactor } from '../core/redactor.js';
+import type { Redactor } from '../core/observability/redactor.js';
 
 /** A text that a client can read when somebody wants it. */
 export interface TextResource {

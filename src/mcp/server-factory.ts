@@ -6,8 +6,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Approver } from '../core/forms.js';
-import type { ToolCensus } from '../core/tool-census.js';
-import type { Tool, ToolEffect } from '../toolsets/define-tool.js';
+import type { ToolCensus } from '../core/claude/tool-census.js';
+import type { Tool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
 import { callerOf, clientIdOf } from './request.js';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
-import type { Redactor } from '../core/redactor.js';
+import type { Redactor } from '../core/observability/redactor.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 import { nameOf } from './request.js';
 

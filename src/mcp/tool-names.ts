@@ -1,5 +1,5 @@
 import type { RegisteredTool } from '@modelcontextprotocol/server';
-import type { ToolCensus } from '../core/tool-census.js';
+import type { ToolCensus } from '../core/claude/tool-census.js';
 
 /**
  * Names Claude Code's tools in the description of the tool that starts it, as soon as they are known. Clients that are

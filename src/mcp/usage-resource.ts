@@ -1,4 +1,4 @@
-import type { ToolDependencies } from '../toolsets/define-tool.js';
+import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { TextResource } from './resources.js';
 
 /** What sessions have used; read from the ledger when somebody asks. */

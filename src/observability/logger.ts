@@ -1,6 +1,6 @@
-import { escapeHidden, jsonLine } from '../core/escape.js';
-import type { Logger, LogFields, LogLevel } from '../core/logger.js';
-import type { Redactor } from '../core/redactor.js';
+import { escapeHidden, jsonLine } from '../core/text/escape.js';
+import type { Logger, LogFields, LogLevel } from '../core/observability/logger.js';
+import type { Redactor } from '../core/observability/redactor.js';
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 

@@ -1,6 +1,6 @@
-import type { Abilities } from '../core/abilities.js';
+import type { Abilities } from '../core/claude/abilities.js';
 import { AppError } from '../core/errors.js';
-import type { InputKind } from '../core/events.js';
+import type { InputKind } from '../core/session/events.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { FolderBounds } from './folders.js';
 import type { PolicySettings } from './settings.js';

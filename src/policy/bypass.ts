@@ -1,18 +1,18 @@
 import { AppError } from '../core/errors.js';
-import { isPersonNeeded, type Standing } from './approvals.js';
+import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import type { PolicySettings } from './settings.js';
 
 /**
  * Whether a session may run everything unasked. The operator has consented by trusting callers fully, or by serving the
  * tool with which it is enabled; where only a person's yes counts, a person must have enabled it.
  */
-export function mayBypass(policy: PolicySettings, standing: Standing): boolean {
+export function mayBypass(policy: PolicySettings, standing: CallerStanding): boolean {
   if (standing.bypass === 'person') return true;
   const isOffered = policy.callerTrust === 'full' || standing.bypass === 'caller';
   return isOffered && !isPersonNeeded(policy, standing);
 }
 
-export function refuseBypass(policy: PolicySettings, standing: Standing): void {
+export function refuseBypass(policy: PolicySettings, standing: CallerStanding): void {
   if (mayBypass(policy, standing)) return;
   throw new AppError(
     'PERMISSION_DENIED',

@@ -1,5 +1,5 @@
-import { launchFiles } from '../core/launch-files.js';
-import type { GateDecision, ToolCall } from '../core/gate.js';
+import { launchFiles } from '../core/claude/launch-files.js';
+import type { GateDecision, ToolCall } from '../core/claude/gate.js';
 import { isInside } from './folders.js';
 import { isReadOnly } from './read-only.js';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../core/errors.js';
-import type { PermissionUpdate } from '../core/inputs.js';
+import type { PermissionUpdate } from '../core/session/inputs.js';
 import { argument } from '../core/options/define.js';
 import { isSingleRule, permissionModes } from '../core/options/tools.js';
 import { placeOptions } from '../core/options/place.js';
-import type { Standing } from './approvals.js';
+import type { CallerStanding } from './approvals.js';
 import { refusePreAllowed } from './pre-approval.js';
 import { refuseNextMode } from './resolve-options.js';
 import type { PolicySettings } from './settings.js';
@@ -44,7 +44,7 @@ const updatesSchema = z.array(updateSchema).max(20);
 export function resolvePermissionUpdates(
   requested: readonly unknown[],
   policy: PolicySettings,
-  standing: Standing,
+  standing: CallerStanding,
 ): PermissionUpdate[] {
   const parsed = updatesSchema.safeParse(requested);
   if (!parsed.success) {
@@ -63,7 +63,7 @@ export function resolvePermissionUpdates(
 function resolveOne(
   update: z.infer<typeof updateSchema>,
   policy: PolicySettings,
-  standing: Standing,
+  standing: CallerStanding,
 ): PermissionUpdate {
   if (update.destination !== undefined && update.destination !== 'session') {
     throw new AppError(

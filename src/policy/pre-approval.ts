@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.js';
 import { isSingleRule, type PermissionMode } from '../core/options/tools.js';
-import { isPersonNeeded, type Standing } from './approvals.js';
+import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import type { PolicySettings } from './settings.js';
 
 /** What a caller may always have run unasked. */
@@ -11,7 +11,7 @@ export function refusePreAllowed(
   option: string,
   rules: readonly string[],
   policy: PolicySettings,
-  standing: Standing,
+  standing: CallerStanding,
 ): void {
   const refused = rules.find((rule) => !mayPreAllow(rule, policy, standing));
   if (refused === undefined) return;
@@ -20,7 +20,7 @@ export function refusePreAllowed(
   });
 }
 
-function mayPreAllow(rule: string, policy: PolicySettings, standing: Standing): boolean {
+function mayPreAllow(rule: string, policy: PolicySettings, standing: CallerStanding): boolean {
   // What is more than one rule is not what it looks like.
   if (!isSingleRule(rule) || !isWithinList(rule, policy)) return false;
   const { preallow, approvals } = policy;
@@ -60,7 +60,7 @@ export function refuseMode(
   mode: PermissionMode,
   chosenElsewhere: readonly (string | undefined)[],
   policy: PolicySettings,
-  standing: Standing,
+  standing: CallerStanding,
 ): void {
   if (chosenElsewhere.includes(mode)) return;
   refuseUnlistedMode(mode, policy);

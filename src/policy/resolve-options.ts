@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
-import { isPersonNeeded, type Standing } from './approvals.js';
+import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
@@ -34,7 +34,7 @@ export interface Question {
   readonly requested: RequestedOptions;
   readonly facts: PolicyFacts;
   readonly policy: PolicySettings;
-  readonly standing: Standing;
+  readonly standing: CallerStanding;
 }
 
 type OptionKey = keyof EffectiveOptions;
@@ -185,7 +185,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 }
 
 /** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
-export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: Standing): void {
+export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: CallerStanding): void {
   if (mode === 'default') return;
   if (mode === 'acceptEdits') return refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
   throw new AppError('PERMISSION_DENIED', `an answer may not change to mode "${mode}"`, {

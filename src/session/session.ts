@@ -1,25 +1,25 @@
-import type { BackgroundTask, Prompt } from '../core/backend.js';
+import type { BackgroundTask, Prompt } from '../core/claude/backend.js';
 import { AppError } from '../core/errors.js';
 import type { IdSource, SessionId } from '../core/ids.js';
-import type { InputRequest } from '../core/inputs.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import type { SessionState } from '../core/session-state.js';
+import type { SessionState } from '../core/session/session-state.js';
 import type { TraceContext } from '../core/trace.js';
-import type { TurnReport, TurnResult } from '../core/turn-result.js';
+import type { TurnReport, TurnResult } from '../core/session/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
-import type { Pot } from './budget.js';
-import { configure, type Configuration } from './configure.js';
-import type { Conversation } from './conversation.js';
-import { inspect, type Inspection } from './inspect.js';
-import { Journal, type MessageListener, type SessionListener } from './journal.js';
-import type { SecretOption } from './record-options.js';
-import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './rewind.js';
-import type { SlotHolder } from './slots.js';
-import type { Totals } from './totals.js';
-import type { TurnChanges } from './turn.js';
-import { TurnLoop } from './turn-loop.js';
-import type { Beginning, TurnLoopDependencies } from './turn-loop-parts.js';
+import type { SharedBudget } from '../state/shared-budget.js';
+import { configure, type Configuration } from './turn/configure.js';
+import type { Conversation } from './process/conversation.js';
+import { inspect, type Inspection } from './turn/inspect.js';
+import { SessionFeed, type MessageListener, type SessionListener } from './report/session-feed.js';
+import type { SecretOption } from '../state/record-options.js';
+import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
+import type { SlotHolder } from './process/slots.js';
+import type { Totals } from './budget/totals.js';
+import type { TurnChanges } from './turn/turn.js';
+import { TurnLoop } from './turn/turn-loop.js';
+import type { Beginning, TurnLoopDependencies } from './turn/turn-loop-parts.js';
 
 export interface SessionDependencies extends TurnLoopDependencies {
   readonly ids: IdSource;
@@ -47,6 +47,8 @@ export interface SessionSeed extends Beginning {
 /** A prompt as it was given. */
 type Words = Pick<Prompt, 'text' | 'trace'>;
 
+export type { Inspection };
+
 export type WhenBusy = 'reject' | 'queue' | 'steer';
 
 /** One Claude Code conversation, as the rest of the server sees it: what it is, and what can be done to it. */
@@ -54,11 +56,11 @@ export class Session implements SlotHolder {
   readonly id: SessionId;
   readonly createdAt: number;
   readonly conversation: Conversation;
-  readonly pot: Pot;
+  readonly pot: SharedBudget;
   readonly isForeign: boolean;
   readonly recordedAt: number | undefined;
   readonly #deps: SessionDependencies;
-  readonly #journal: Journal;
+  readonly #journal: SessionFeed;
   readonly #loop: TurnLoop;
   readonly #isRestored: boolean;
   /** Options that it had before the server was started anew, and has not been given again. */
@@ -78,7 +80,7 @@ export class Session implements SlotHolder {
     this.withheld = seed.withheld ?? [];
     this.#isRestored = seed.isRestored ?? false;
     this.#deps = deps;
-    this.#journal = new Journal(seed.log, deps);
+    this.#journal = new SessionFeed(seed.log, deps);
     this.#loop = new TurnLoop(
       {
         ...seed,

@@ -1,6 +1,6 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Logger } from '../core/logger.js';
+import type { Logger } from '../core/observability/logger.js';
 
 export interface StdioTransport {
   /** Resolves when the client has closed its end. */

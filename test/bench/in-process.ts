@@ -2,13 +2,13 @@
 import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { noMeter } from '../../src/core/measurements.js';
-import { composeSessions } from '../../src/compose-sessions.js';
+import { noMeter } from '../../src/core/observability/measurements.js';
+import { composeSessions } from '../../src/app/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
 import { systemClock } from '../../src/core/clock.js';
-import { ToolCensus } from '../../src/core/tool-census.js';
+import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { createLogger } from '../../src/observability/logger.js';
-import { createRedactor } from '../../src/observability/redact.js';
+import { createRedactor } from '../../src/observability/redact/redact.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import type { AnswerJson } from '../kit/answer-json.js';
 

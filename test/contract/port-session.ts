@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Backend, BackendProcess, BackendSignal, Launch, Prompt } from '../../src/core/backend.js';
-import type { InputAnswer } from '../../src/core/inputs.js';
+import type {
+  Backend,
+  BackendProcess,
+  BackendSignal,
+  Launch,
+  Prompt,
+} from '../../src/core/claude/backend.js';
+import type { InputAnswer } from '../../src/core/session/inputs.js';
 import { RecordingHost, type RecordedAsk, type ResultSignal } from './recording-host.js';
 
 /** One process of a backend, and the host that listens to it. */

@@ -1,6 +1,6 @@
-import type { BackendHost, BackendSignal, ProcessExit } from '../../src/core/backend.js';
-import type { GateDecision } from '../../src/core/gate.js';
-import type { InputAnswer, InputAsk } from '../../src/core/inputs.js';
+import type { BackendHost, BackendSignal, ProcessExit } from '../../src/core/claude/backend.js';
+import type { GateDecision } from '../../src/core/claude/gate.js';
+import type { InputAnswer, InputAsk } from '../../src/core/session/inputs.js';
 import { deferred } from '../kit/deferred.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Backend, Launch } from '../../src/core/backend.js';
+import type { Backend, Launch } from '../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
 import { startScriptedModel, type ScriptedModel } from '../kit/scripted-model.js';

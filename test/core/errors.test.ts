@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AppError, errorCatalogue, formatError, messageOf } from '../../src/core/errors.js';
-import { turnFailures } from '../../src/core/turn-failures.js';
+import { turnFailures } from '../../src/core/session/turn-failures.js';
 
 it('reads as code, what happened and what to do next', () => {
   const error = new AppError('SESSION_BUSY', 'the session is busy', { hint: 'Wait for it' });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mask } from '../../src/core/mask.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { startBareSession } from '../kit/bare-session.js';
 import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { connectServer, type ServerClient } from '../kit/server-client.js';

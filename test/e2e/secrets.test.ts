@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mask } from '../../src/core/mask.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { faultyCli, type FaultyMode } from '../kit/faulty-cli-env.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { apiError, repeat, text, tool, type Step } from '../kit/model-steps.js';

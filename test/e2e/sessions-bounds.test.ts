@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mask } from '../../src/core/mask.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { startBareSession } from '../kit/bare-session.js';
 import type { Scene } from '../kit/fixture.js';
 import { say, text, tool } from '../kit/model-steps.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../src/core/events.js';
+import type { SessionEvent } from '../../src/core/session/events.js';
 import { digestEvents, fitText, maxResultChars } from '../../src/events/digest.js';
 
 const stamp = { at: 1_000, turn: 3 };

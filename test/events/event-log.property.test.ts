@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isPinned, type EventBody, type SessionEvent } from '../../src/core/events.js';
+import { isPinned, type EventBody, type SessionEvent } from '../../src/core/session/events.js';
 import { EventLog, type LogLimits } from '../../src/events/event-log.js';
 
 const words = fc.integer({ min: 0, max: 300 }).map((length) => 'x'.repeat(length));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import type { EventBody } from '../../src/core/events.js';
+import type { EventBody } from '../../src/core/session/events.js';
 import { EventLog } from '../../src/events/event-log.js';
 
 const text = (words: string): EventBody => ({ type: 'text', text: words });

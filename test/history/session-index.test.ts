@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { mask } from '../../src/core/mask.js';
+import { mask } from '../../src/core/observability/mask.js';
 import type { ClaudeHome } from '../../src/history/claude-home.js';
 import { SessionIndex } from '../../src/history/session-index.js';
-import { createRedactor } from '../../src/observability/redact.js';
+import { createRedactor } from '../../src/observability/redact/redact.js';
 import { put, tempHome } from './support/temp-home.js';
 import { line, promptLine, putTranscript, titleLine } from './support/transcripts.js';
 

@@ -1,4 +1,4 @@
-import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/session/inputs.js';
 import { InputBroker, type AskOptions, type InputWatcher } from '../../src/inputs/broker.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import type { InputAnswer } from '../../src/core/inputs.js';
+import type { InputAnswer } from '../../src/core/session/inputs.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { createBrokerScene } from './broker-scene.js';
 

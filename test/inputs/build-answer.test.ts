@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InputRequest } from '../../src/core/inputs.js';
-import { mask } from '../../src/core/mask.js';
+import type { InputRequest } from '../../src/core/session/inputs.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { buildAnswer, type GivenAnswer } from '../../src/inputs/build-answer.js';
 
 const question = { question: 'Which DB?', multiSelect: false, options: [{ label: 'Redis' }] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { cutMiddle } from '../../src/core/escape.js';
-import type { InputRequest } from '../../src/core/inputs.js';
-import { mask } from '../../src/core/mask.js';
+import { cutMiddle } from '../../src/core/text/escape.js';
+import type { InputRequest } from '../../src/core/session/inputs.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { refuseBadEdit } from '../../src/inputs/edited-input.js';
 import { plainAsk } from '../kit/fake-backend.js';
 

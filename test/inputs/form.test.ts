@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InputAsk, InputRequest } from '../../src/core/inputs.js';
+import type { InputAsk, InputRequest } from '../../src/core/session/inputs.js';
 import { denial, readForm, toForm } from '../../src/inputs/form.js';
 import { plainAsk } from '../kit/fake-backend.js';
 

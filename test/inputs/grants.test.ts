@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputAsk } from '../../src/core/inputs.js';
+import type { InputAsk } from '../../src/core/session/inputs.js';
 import { Grants, grantInWords } from '../../src/inputs/grants.js';
 
 const ask: InputAsk = {

@@ -1,9 +1,9 @@
 import { blindRedactor } from '../kit/redactors.js';
 import type { Approver, Form, FormReply } from '../../src/core/forms.js';
-import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/inputs.js';
-import type { LogFields } from '../../src/core/logger.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/session/inputs.js';
+import type { LogFields } from '../../src/core/observability/logger.js';
 import { InputBroker, type InputWatcher } from '../../src/inputs/broker.js';
-import { People } from '../../src/inputs/people.js';
+import { FormApprovals } from '../../src/inputs/form-approvals.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 
@@ -60,7 +60,7 @@ export function createPeopleScene(
       },
     },
   });
-  const people = new People({
+  const people = new FormApprovals({
     broker,
     clock,
     logger: { log: (...line) => void logged.push([line[0], line[1], line[2]]) },

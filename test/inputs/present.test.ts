@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { InputAsk, InputRequest } from '../../src/core/inputs.js';
+import type { InputAsk, InputRequest } from '../../src/core/session/inputs.js';
 import { inputText, presentInput } from '../../src/inputs/present.js';
 import { plainAsk } from '../kit/fake-backend.js';
 

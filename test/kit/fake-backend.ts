@@ -1,4 +1,4 @@
-import { allAbilities, type Abilities } from '../../src/core/abilities.js';
+import { allAbilities, type Abilities } from '../../src/core/claude/abilities.js';
 import type {
   Backend,
   BackendHost,
@@ -10,10 +10,10 @@ import type {
   ProcessExit,
   Prompt,
   Rewinding,
-} from '../../src/core/backend.js';
-import type { EventBody } from '../../src/core/events.js';
-import type { InputAnswer, InputAsk } from '../../src/core/inputs.js';
-import type { TurnReport } from '../../src/core/turn-result.js';
+} from '../../src/core/claude/backend.js';
+import type { EventBody } from '../../src/core/session/events.js';
+import type { InputAnswer, InputAsk } from '../../src/core/session/inputs.js';
+import type { TurnReport } from '../../src/core/session/turn-result.js';
 import { deferred } from './deferred.js';
 
 /** A list whose items can be awaited before they are there. */

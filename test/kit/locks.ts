@@ -1,4 +1,4 @@
-import type { LockHolder, SessionLocks } from '../../src/history/session-locks.js';
+import type { LockHolder, SessionLocks } from '../../src/state/session-locks.js';
 
 /** Nobody else is there: every lock can be had. */
 export const freeLocks: SessionLocks = {

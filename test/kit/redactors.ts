@@ -1,5 +1,5 @@
-import type { Redactor } from '../../src/core/redactor.js';
-import { createRedactor } from '../../src/observability/redact.js';
+import type { Redactor } from '../../src/core/observability/redactor.js';
+import { createRedactor } from '../../src/observability/redact/redact.js';
 
 /** Finds nothing: for tests that are about something else. */
 export const blindRedactor: Redactor = {

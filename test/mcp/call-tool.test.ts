@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { EndedCall } from '../../src/core/call-observer.js';
+import type { EndedCall } from '../../src/core/observability/call-observer.js';
 import { systemClock } from '../../src/core/clock.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { noMeter, type Measurement } from '../../src/core/measurements.js';
+import { noMeter, type Measurement } from '../../src/core/observability/measurements.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
-import { createCallMeter } from '../../src/observability/log-audit.js';
+import { createCallMeter } from '../../src/observability/audit/log-audit.js';
 import { callTool } from '../../src/mcp/call-tool.js';
-import type { SessionManager } from '../../src/session/session-manager.js';
-import { defineTool, type ToolDependencies } from '../../src/toolsets/define-tool.js';
+import type { SessionManager } from '../../src/sessions/session-manager.js';
+import { defineTool, type ToolDependencies } from '../../src/toolsets/shared/define-tool.js';
 
 /** A request that carries nothing but its arguments. */
 const context = {

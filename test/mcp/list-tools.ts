@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
-import type { Tool } from '../../src/toolsets/define-tool.js';
+import type { Tool } from '../../src/toolsets/shared/define-tool.js';
 import { countingIds } from '../session/session-scene.js';
 import { blindRedactor } from '../kit/redactors.js';
 

@@ -6,8 +6,8 @@ import { AppError } from '../../src/core/errors.js';
 import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { callTool } from '../../src/mcp/call-tool.js';
-import type { SessionManager } from '../../src/session/session-manager.js';
-import { defineTool } from '../../src/toolsets/define-tool.js';
+import type { SessionManager } from '../../src/sessions/session-manager.js';
+import { defineTool } from '../../src/toolsets/shared/define-tool.js';
 import { plainCaller } from '../kit/callers.js';
 import { redactorOf } from '../kit/redactors.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ToolCensus } from '../../src/core/tool-census.js';
+import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../../src/mcp/instructions.js';
-import { defineTool, type Tool, type ToolEffect } from '../../src/toolsets/define-tool.js';
+import { defineTool, type Tool, type ToolEffect } from '../../src/toolsets/shared/define-tool.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
-import type { SessionManager } from '../../src/session/session-manager.js';
+import type { SessionManager } from '../../src/sessions/session-manager.js';
 import { connectClient, listTools } from './list-tools.js';
 
 function tool(name: string, effect: ToolEffect, handle: () => Promise<string> = async () => 'done'): Tool {

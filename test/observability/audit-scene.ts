@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { FolderLocks, isHolder } from '../../src/history/session-locks.js';
-import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/open-audit.js';
-import { verifyAudit, type ChainProblem } from '../../src/observability/verify-audit.js';
-import type { ChainHead } from '../../src/observability/audit-chain.js';
+import { FolderLocks, isHolder } from '../../src/state/session-locks.js';
+import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/audit/open.js';
+import { verifyAudit, type ChainProblem } from '../../src/observability/audit/verify.js';
+import type { ChainHead } from '../../src/observability/audit/chain.js';
 
 export interface AuditScene {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFields, type LogLevel } from '../../src/core/logger.js';
+import { withFields, type LogLevel } from '../../src/core/observability/logger.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { redactorOf } from '../kit/redactors.js';
 

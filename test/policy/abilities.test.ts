@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allAbilities } from '../../src/core/abilities.js';
+import { allAbilities } from '../../src/core/claude/abilities.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import {
   isBounded,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../src/policy/approvals.js';
+import type { CallerStanding } from '../../src/policy/approvals.js';
 import { mayBypass, refuseBypass } from '../../src/policy/bypass.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 import { plainPolicy } from '../kit/policy.js';
 
-const alone: Standing = { canAskPerson: false, hasPerson: false };
-const withPerson: Standing = { canAskPerson: true, hasPerson: true };
+const alone: CallerStanding = { canAskPerson: false, hasPerson: false };
+const withPerson: CallerStanding = { canAskPerson: true, hasPerson: true };
 
 describe('bypassPermissions', () => {
-  it.each<[string, Partial<PolicySettings>, Standing, boolean]>([
+  it.each<[string, Partial<PolicySettings>, CallerStanding, boolean]>([
     ['a caller who has not enabled it', {}, alone, false],
     ['a caller who has enabled it', {}, { ...alone, bypass: 'caller' }, true],
     ['a caller whose person has enabled it', {}, { ...withPerson, bypass: 'person' }, true],

@@ -1,6 +1,6 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
-import type { PermissionUpdate } from '../../src/core/inputs.js';
+import type { PermissionUpdate } from '../../src/core/session/inputs.js';
 import { resolvePermissionUpdates } from '../../src/policy/permission-updates.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 

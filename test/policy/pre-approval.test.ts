@@ -1,18 +1,22 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../src/policy/approvals.js';
+import type { CallerStanding } from '../../src/policy/approvals.js';
 import { refuseMode, refusePreAllowed } from '../../src/policy/pre-approval.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
-const alone: Standing = { canAskPerson: false, hasPerson: false };
-const withForms: Standing = { canAskPerson: true, hasPerson: false };
-const withPerson: Standing = { canAskPerson: true, hasPerson: true };
+const alone: CallerStanding = { canAskPerson: false, hasPerson: false };
+const withForms: CallerStanding = { canAskPerson: true, hasPerson: false };
+const withPerson: CallerStanding = { canAskPerson: true, hasPerson: true };
 
 function policy(changes: Partial<PolicySettings>): PolicySettings {
   return { ...plainPolicy, approvals: 'auto', preallow: undefined, ...changes };
 }
 
-function allow(rules: string | readonly string[], changes: Partial<PolicySettings>, standing: Standing) {
+function allow(
+  rules: string | readonly string[],
+  changes: Partial<PolicySettings>,
+  standing: CallerStanding,
+) {
   return (): void =>
     refusePreAllowed('allowedTools', typeof rules === 'string' ? [rules] : rules, policy(changes), standing);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
-import { checkedBefore, type Standing } from '../../src/policy/approvals.js';
+import { checkedBefore, type CallerStanding } from '../../src/policy/approvals.js';
 import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 import { plainPolicy } from '../kit/policy.js';
@@ -19,7 +19,7 @@ function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},
   settings: Partial<PolicySettings> = {},
-  standing: Standing = checkedBefore,
+  standing: CallerStanding = checkedBefore,
 ) {
   return resolveOptions({
     requested,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemorySum } from '../../src/session/appended-sum.js';
-import { Pot } from '../../src/session/budget.js';
+import { MemorySum } from '../../src/state/appended-sum.js';
+import { SharedBudget } from '../../src/state/shared-budget.js';
 import { idleScene, startedScene, until } from './session-scene.js';
 
 describe('background tasks', () => {
@@ -38,7 +38,7 @@ describe('background tasks', () => {
   });
 
   it('keep what is left of the turn set aside until they have ended', async () => {
-    const pot = new Pot('family', new MemorySum());
+    const pot = new SharedBudget('family', new MemorySum());
     const { session, process, clock } = await startedScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
 
@@ -51,7 +51,7 @@ describe('background tasks', () => {
   });
 
   it('that have news when no budget is left are stopped', async () => {
-    const pot = new Pot('family', new MemorySum());
+    const pot = new SharedBudget('family', new MemorySum());
     const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
     pot.spend('a fork', 1);
 

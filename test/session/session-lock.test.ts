@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { Slots } from '../../src/session/slots.js';
+import { Slots } from '../../src/session/process/slots.js';
 import { CountedLocks } from '../kit/locks.js';
 import {
   createScene,

@@ -1,12 +1,12 @@
-import { MemorySum } from '../../src/session/appended-sum.js';
-import { Pot } from '../../src/session/budget.js';
+import { MemorySum } from '../../src/state/appended-sum.js';
+import { SharedBudget } from '../../src/state/shared-budget.js';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
-import { Slots } from '../../src/session/slots.js';
+import { Slots } from '../../src/session/process/slots.js';
 import {
   createScene,
   idleScene,
@@ -135,7 +135,7 @@ describe('a launch', () => {
     const parent = {
       claudeSessionId: 'the-parent',
       grants: { calls: [], rules: [] },
-      pot: new Pot('the-parent', new MemorySum()),
+      pot: new SharedBudget('the-parent', new MemorySum()),
       at: undefined,
       withheld: [],
       isForeign: false,

@@ -1,21 +1,22 @@
-import { noMeter, type Meter } from '../../src/core/measurements.js';
-import { MemorySum } from '../../src/session/appended-sum.js';
-import { Holds, Pot } from '../../src/session/budget.js';
+import { noMeter, type Meter } from '../../src/core/observability/measurements.js';
+import { MemorySum } from '../../src/state/appended-sum.js';
+import { Reservations } from '../../src/state/reservations.js';
+import { SharedBudget } from '../../src/state/shared-budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
-import type { LogFields, Logger } from '../../src/core/logger.js';
+import type { LogFields, Logger } from '../../src/core/observability/logger.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
-import { initialState } from '../../src/core/session-state.js';
+import { initialState } from '../../src/core/session/session-state.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
-import type { SessionLocks } from '../../src/history/session-locks.js';
+import type { SessionLocks } from '../../src/state/session-locks.js';
 import { InputBroker } from '../../src/inputs/broker.js';
-import { Conversation } from '../../src/session/conversation.js';
-import { Permits } from '../../src/session/permits.js';
+import { Conversation } from '../../src/session/process/conversation.js';
+import { Permits } from '../../src/session/process/permits.js';
 import { Session, type SessionSeed, type WhenBusy } from '../../src/session/session.js';
-import { Slots } from '../../src/session/slots.js';
-import { noTotals } from '../../src/session/totals.js';
-import type { TurnChanges } from '../../src/session/turn.js';
+import { Slots } from '../../src/session/process/slots.js';
+import { noTotals } from '../../src/session/budget/totals.js';
+import type { TurnChanges } from '../../src/session/turn/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
@@ -83,7 +84,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      pot: new Pot(id, new MemorySum()),
+      pot: new SharedBudget(id, new MemorySum()),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -103,7 +104,7 @@ export function createScene(scene: SceneOptions = {}) {
       isHumanOnly: false,
       isReadingBounded: false,
       policy: plainPolicy,
-      day: { holds: new Holds(), leftUsd: () => undefined },
+      day: { holds: new Reservations(), leftUsd: () => undefined },
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
     },

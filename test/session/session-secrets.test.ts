@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { mask } from '../../src/core/mask.js';
+import { mask } from '../../src/core/observability/mask.js';
 import { presentInput } from '../../src/inputs/present.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { redactorOf } from '../kit/redactors.js';
 import { plainPolicy } from '../kit/policy.js';
-import { createManagerScene, startIn } from './manager-scene.js';
+import { createManagerScene, startIn } from '../sessions/manager-scene.js';
 
 const secret = 'PLANTED-4f5e6d7c8b9a';
 const learnt = 'learnt-PLANTED-0918';

@@ -1,5 +1,5 @@
 import { canonicalHash } from '../../core/canonical-hash.js';
-import type { AllowAnswer } from '../../core/inputs.js';
+import type { AllowAnswer } from '../../core/session/inputs.js';
 
 /** Claude Code asks again within moments; an approval that was not used by then is not kept for anything else. */
 const keptMs = 30_000;

@@ -1,8 +1,8 @@
-import { allAbilities } from '../../core/abilities.js';
-import type { Backend } from '../../core/backend.js';
+import { allAbilities } from '../../core/claude/abilities.js';
+import type { Backend } from '../../core/claude/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { loadSdk } from './load-sdk.js';
 import { AgentSdkProcess } from './process.js';
 

@@ -1,6 +1,6 @@
 import type { HookCallback, Options, PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
-import type { BackendHost } from '../../core/backend.js';
-import type { InputAsk } from '../../core/inputs.js';
+import type { BackendHost } from '../../core/claude/backend.js';
+import type { InputAsk } from '../../core/session/inputs.js';
 import { isSingleRule } from '../../core/options/tools.js';
 import { plainAsk } from '../shared/asks.js';
 import { isRecord } from '../shared/json.js';

@@ -1,5 +1,5 @@
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
-import type { ContextUsage, McpServerState, Rewinding } from '../../core/backend.js';
+import type { ContextUsage, McpServerState, Rewinding } from '../../core/claude/backend.js';
 
 export async function readContext(query: Query): Promise<ContextUsage> {
   // In full it would cost some fourteen calls to count tokens.

@@ -1,5 +1,5 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
-import type { Launch } from '../../core/backend.js';
+import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 
 type OptionKey = keyof EffectiveOptions;

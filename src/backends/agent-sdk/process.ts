@@ -7,11 +7,11 @@ import type {
   McpServerState,
   Prompt,
   Rewinding,
-} from '../../core/backend.js';
+} from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ProcessTable } from '../../core/processes.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
 import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';

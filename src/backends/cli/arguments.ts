@@ -1,6 +1,6 @@
-import type { Launch } from '../../core/backend.js';
+import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { launchFiles } from '../../core/launch-files.js';
+import { launchFiles } from '../../core/claude/launch-files.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { serverName, toolName } from './permission/protocol.js';
 

@@ -1,8 +1,8 @@
-import type { Abilities } from '../../core/abilities.js';
-import type { Backend } from '../../core/backend.js';
+import type { Abilities } from '../../core/claude/abilities.js';
+import type { Backend } from '../../core/claude/backend.js';
 import type { IdSource } from '../../core/ids.js';
 import type { ProcessTable } from '../../core/processes.js';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { missingOptions } from './arguments.js';
 import { CallbackServer } from './permission/callback-server.js';
 import type { ScriptLaunch } from './permission/config.js';

@@ -1,5 +1,5 @@
-import type { InputKind } from '../../core/events.js';
-import type { InputAsk } from '../../core/inputs.js';
+import type { InputKind } from '../../core/session/events.js';
+import type { InputAsk } from '../../core/session/inputs.js';
 
 const kinds: Readonly<Record<string, InputKind>> = {
   ExitPlanMode: 'plan_review',

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { LastWords } from './last-words.js';
 
 /** No process, no file handle or no memory to spare: in a moment there may be. */

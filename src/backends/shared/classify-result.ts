@@ -1,4 +1,4 @@
-import type { ErrorSubtype } from '../../core/turn-failures.js';
+import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 
 /** The fields of a result message that tell why it failed; all of them are optional across versions. */
 export interface FailedResult {

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../core/redactor.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 
 const toldChars = 4_000;
 /** More than is told: of what is cut off, no half secret may be left. */

@@ -1,8 +1,8 @@
-import type { AnswerPart, BackendHost, BackendSignal } from '../../core/backend.js';
-import type { EventBody } from '../../core/events.js';
-import { cutMiddle } from '../../core/escape.js';
-import type { Redactor } from '../../core/redactor.js';
-import { summarizeToolUse } from '../../core/tool-summary.js';
+import type { AnswerPart, BackendHost, BackendSignal } from '../../core/claude/backend.js';
+import type { EventBody } from '../../core/session/events.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { summarizeToolUse } from '../../core/text/tool-summary.js';
 import { isRecord, list, text, type Json } from './json.js';
 import { ResultMapper } from './map-result.js';
 import { mapSystemMessage } from './map-system.js';

@@ -1,6 +1,6 @@
-import type { BackendSignal } from '../../core/backend.js';
-import type { Outcome } from '../../core/session-state.js';
-import type { TurnReport } from '../../core/turn-result.js';
+import type { BackendSignal } from '../../core/claude/backend.js';
+import type { Outcome } from '../../core/session/session-state.js';
+import type { TurnReport } from '../../core/session/turn-result.js';
 import { classifyFailure } from './classify-result.js';
 import { isRecord, list, number, text, type Json } from './json.js';
 import { RunningSum } from './running-sum.js';

@@ -1,5 +1,5 @@
-import type { BackendSignal, BackgroundTask } from '../../core/backend.js';
-import { firstLine } from '../../core/escape.js';
+import type { BackendSignal, BackgroundTask } from '../../core/claude/backend.js';
+import { firstLine } from '../../core/text/escape.js';
 import { isRecord, list, number, text, type Json } from './json.js';
 
 type SystemMapper = (message: Json) => readonly BackendSignal[];

@@ -1,4 +1,4 @@
-import type { Launch } from '../../core/backend.js';
+import type { Launch } from '../../core/claude/backend.js';
 
 /**
  * How Claude Code learns of the trace that it belongs to. The state of another trace, that the server may have

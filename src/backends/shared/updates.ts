@@ -1,4 +1,4 @@
-import type { AllowAnswer, PermissionUpdate } from '../../core/inputs.js';
+import type { AllowAnswer, PermissionUpdate } from '../../core/session/inputs.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 
 /** A change of permissions as Claude Code reads it. Always for the session: nothing is written into anybody's files. */

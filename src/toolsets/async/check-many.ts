@@ -1,11 +1,11 @@
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../define-tool.js';
-import type { News, Watch } from '../watch.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
+import type { News, Watch } from '../shared/watch.js';
 import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
 import { formatJoinCursor, parseJoinCursor } from './join-cursor.js';
-import { snapshotOf, type Include } from './snapshot.js';
+import { snapshotOf, type Include } from './snapshot/snapshot.js';
 
 interface CheckMany {
   readonly sessionIds: readonly string[];

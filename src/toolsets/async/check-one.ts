@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
-import type { ToolDependencies } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
-import { snapshotOf, type Include } from './snapshot.js';
+import { snapshotOf, type Include } from './snapshot/snapshot.js';
 
 interface CheckOne {
   readonly sessionId: string;

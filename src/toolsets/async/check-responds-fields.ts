@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
+import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 
 /** The input of the four-tool design's claude_code_check. */
 export const checkRespondsFields = {

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
-import { defineWaitingTool, type Tool, type ToolDependencies } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import { defineWaitingTool, type Tool, type ToolDependencies } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { defaultWaitMs } from './defaults.js';
-import { watchFrom } from './watch-from.js';
+import { watchFrom } from './snapshot/watch-from.js';
 import { checkOne } from './check-one.js';
 import { checkRespondsFields } from './check-responds-fields.js';
-import { checkOutput } from './output.js';
+import { checkOutput } from './snapshot/output.js';
 import { claudeCodeReply } from './reply.js';
 import { respond } from './respond.js';
-import { claudeCodeSession } from './session.js';
+import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
-import type { Include } from './snapshot.js';
+import type { Include } from './snapshot/snapshot.js';
 
 const schema = z.strictObject(checkRespondsFields);
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
-import { requestIdField, sessionIdField, waitField } from './fields.js';
-import { checkOutput } from './output.js';
+import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
+import { checkOutput } from './snapshot/output.js';
 import { readPage } from './page.js';
 import { AppError } from '../../core/errors.js';
 

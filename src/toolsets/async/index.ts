@@ -1,8 +1,8 @@
-import type { Tool } from '../define-tool.js';
+import type { Tool } from '../shared/define-tool.js';
 import { claudeCodeCheck } from './check.js';
 import { claudeCodeReply } from './reply.js';
 import { claudeCodeRespond } from './respond.js';
-import { claudeCodeSession } from './session.js';
+import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
 
 /** In the order in which clients show them. */

@@ -3,7 +3,7 @@ import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import { inputText } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../define-tool.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
 
 interface PageRequest {
   readonly sessionId: string;

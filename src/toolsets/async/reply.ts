@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
-import { defineWaitingTool } from '../define-tool.js';
-import { watchFrom } from './watch-from.js';
-import { advancedFields, promptField, sessionIdField, topFields, waitField } from './fields.js';
-import { first } from './first.js';
-import { snapshotOutput } from './output.js';
+import { defineWaitingTool } from '../shared/define-tool.js';
+import { watchFrom } from './snapshot/watch-from.js';
+import { advancedFields, promptField, sessionIdField, topFields, waitField } from '../shared/fields.js';
+import { first } from './snapshot/first.js';
+import { snapshotOutput } from './snapshot/output.js';
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',

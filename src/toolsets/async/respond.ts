@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { toolOptions } from '../../core/options/tools.js';
 import type { Caller } from '../../core/caller.js';
-import type { CallerAnswer } from '../../session/approvals.js';
-import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import type { CallerAnswer } from '../../sessions/approvals.js';
+import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { defaultWaitMs } from './defaults.js';
-import { answersField, requestIdField, sessionIdField, waitField } from './fields.js';
-import { snapshotOutput } from './output.js';
-import { watchFrom } from './watch-from.js';
+import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
+import { snapshotOutput } from './snapshot/output.js';
+import { watchFrom } from './snapshot/watch-from.js';
 
 export const claudeCodeRespond = defineWaitingTool({
   name: 'claude_code_respond',

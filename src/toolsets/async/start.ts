@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
 import type { Session } from '../../session/session.js';
-import type { SessionManager } from '../../session/session-manager.js';
-import { defineWaitingTool } from '../define-tool.js';
-import type { Watch } from '../watch.js';
-import { advancedFields, promptField, topFields, waitField } from './fields.js';
-import { first } from './first.js';
-import { snapshotOutput } from './output.js';
-import { snapshotOf } from './snapshot.js';
+import type { SessionManager } from '../../sessions/session-manager.js';
+import { defineWaitingTool } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
+import { advancedFields, promptField, topFields, waitField } from '../shared/fields.js';
+import { first } from './snapshot/first.js';
+import { snapshotOutput } from './snapshot/output.js';
+import { snapshotOf } from './snapshot/snapshot.js';
 
 export const claudeCode = defineWaitingTool({
   name: 'claude_code',

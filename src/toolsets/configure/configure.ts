@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
-import { defineTool, type ToolDependencies } from '../define-tool.js';
-import { withHeartbeat } from '../heartbeat.js';
+import { defineTool, type ToolDependencies } from '../shared/define-tool.js';
+import { withHeartbeat } from '../shared/heartbeat.js';
 
 export const claudeCodeConfigure = defineTool({
   name: 'claude_code_configure',

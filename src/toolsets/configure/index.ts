@@ -1,4 +1,4 @@
-import type { Tool } from '../define-tool.js';
+import type { Tool } from '../shared/define-tool.js';
 import { claudeCodeConfigure } from './configure.js';
 
 export const configureTools: readonly Tool[] = [claudeCodeConfigure];

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../define-tool.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
 import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryRun } from './query-run.js';

@@ -1,8 +1,8 @@
-import type { InputRequest } from '../../core/inputs.js';
+import type { InputRequest } from '../../core/session/inputs.js';
 import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
-import { summarizeToolUse } from '../../core/tool-summary.js';
-import type { ToolDependencies } from '../define-tool.js';
-import { withHeartbeat } from '../heartbeat.js';
+import { summarizeToolUse } from '../../core/text/tool-summary.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
+import { withHeartbeat } from '../shared/heartbeat.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 

@@ -1,5 +1,5 @@
-import { turnFailures, type ErrorSubtype } from '../../core/turn-failures.js';
-import type { TurnResult } from '../../core/turn-result.js';
+import { turnFailures, type ErrorSubtype } from '../../core/session/turn-failures.js';
+import type { TurnResult } from '../../core/session/turn-result.js';
 
 /** Why a query did not succeed: what happened, and what to do next. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import type { Tool } from '../define-tool.js';
+import type { Tool } from '../shared/define-tool.js';
 import { createQueryTool, type QueryToolSettings } from './query.js';
 
 export function queryTools(settings: QueryToolSettings): readonly Tool[] {

@@ -1,5 +1,5 @@
-import { firstLine } from '../../core/escape.js';
-import type { SessionEvent } from '../../core/events.js';
+import { firstLine } from '../../core/text/escape.js';
+import type { SessionEvent } from '../../core/session/events.js';
 
 const maxLineChars = 200;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
-import type { SessionEvent } from '../../core/events.js';
-import type { TurnResult } from '../../core/turn-result.js';
-import { ActiveTimer } from '../../session/active-timer.js';
+import type { SessionEvent } from '../../core/session/events.js';
+import type { TurnResult } from '../../core/session/turn-result.js';
+import { ActiveTimer } from '../../core/active-timer.js';
 import type { Session } from '../../session/session.js';
 import { failureOf, type Failure, type StopCause } from './failure.js';
 import { KeptMessages } from './kept-messages.js';

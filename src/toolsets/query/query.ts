@@ -4,8 +4,8 @@ import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
-import { promptField } from '../async/fields.js';
-import { defineTool, type Tool } from '../define-tool.js';
+import { promptField } from '../shared/fields.js';
+import { defineTool, type Tool } from '../shared/define-tool.js';
 
 export interface QueryToolSettings {
   /** Default and ceiling of what a query may take. */

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../core/escape.js';
+import { cutMiddle } from '../../core/text/escape.js';
 import { maxResultChars } from '../../events/digest.js';
 import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../core/escape.js';
+import { cutMiddle } from '../../core/text/escape.js';
 
 /** How much of a message is left. */
 export interface Shortness {

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../define-tool.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
 import { MessageFeed, type FeedReader } from './message-feed.js';
 import { QueryRun, type QueryRunSettings } from './query-run.js';
 

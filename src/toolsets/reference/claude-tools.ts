@@ -1,4 +1,4 @@
-import { describeTools } from '../../core/claude-tools.js';
+import { describeTools } from '../../core/claude/claude-tools.js';
 import { code, table } from './markdown.js';
 
 /** The resource: which tools Claude Code has. `shown`: those that a session of this server had. */

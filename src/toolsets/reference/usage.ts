@@ -1,6 +1,6 @@
-import { cutMiddle } from '../../core/escape.js';
+import { cutMiddle } from '../../core/text/escape.js';
 import { fitText } from '../../events/digest.js';
-import { reportedDays, type UsageReport } from '../../session/usage-report.js';
+import { reportedDays, type UsageReport } from '../../sessions/usage-report.js';
 
 const longestList = 10;
 

@@ -1,6 +1,6 @@
 import { fitText } from '../../events/digest.js';
 import type { Session } from '../../session/session.js';
-import type { News, Watch } from '../watch.js';
+import type { News, Watch } from '../shared/watch.js';
 
 /** These tools wait for nothing; a person may be shown a form all the same. */
 export function atOnce(session: Session, view: (room: number, news: News) => object): Watch {

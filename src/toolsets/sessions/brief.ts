@@ -1,6 +1,6 @@
 import { sentence } from '../../core/errors.js';
-import { cutMiddle } from '../../core/escape.js';
-import type { ErrorSubtype } from '../../core/turn-failures.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 import type { Session } from '../../session/session.js';
 import { statusOf, type Status } from './status.js';
 

@@ -6,9 +6,9 @@ import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import { fitText } from '../../events/digest.js';
-import { promptField } from '../async/fields.js';
-import { trustHint } from '../async/snapshot.js';
-import { defineTool } from '../define-tool.js';
+import { promptField } from '../shared/fields.js';
+import { trustHint } from '../shared/trust-hint.js';
+import { defineTool } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { sessionIdField } from '../async/fields.js';
-import { defineWaitingTool, type ToolDependencies } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import { sessionIdField } from '../shared/fields.js';
+import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { atOnce } from './at-once.js';
 import { statusOutput } from './output.js';
 import { statusView } from './status-view.js';

@@ -1,4 +1,4 @@
-import type { HintWord } from '../define-tool.js';
+import type { HintWord } from '../shared/define-tool.js';
 
 /** What the session layer calls by the names of the async toolset, by those of this one. In this order. */
 export const hintWords: readonly HintWord[] = [

@@ -1,4 +1,4 @@
-import type { Tool } from '../define-tool.js';
+import type { Tool } from '../shared/define-tool.js';
 import { claudeCreateSession } from './create-session.js';
 import { claudeGetStatus } from './get-status.js';
 import { hintWords } from './hint-words.js';

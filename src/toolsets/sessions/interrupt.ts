@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { fitText } from '../../events/digest.js';
-import { sessionIdField } from '../async/fields.js';
-import { defineTool } from '../define-tool.js';
+import { sessionIdField } from '../shared/fields.js';
+import { defineTool } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
 

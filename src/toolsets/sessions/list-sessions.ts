@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { cutMiddle, oneLine } from '../../core/escape.js';
+import { cutMiddle, oneLine } from '../../core/text/escape.js';
 import { fitText } from '../../events/digest.js';
-import type { CatalogueEntry, CatalogueScope } from '../../session/session-catalogue.js';
+import type { ListedSession, SessionListScope } from '../../sessions/session-list.js';
 import type { Session } from '../../session/session.js';
-import { defineTool } from '../define-tool.js';
-import { renderPage } from '../session-page.js';
+import { defineTool } from '../shared/define-tool.js';
+import { renderPage } from '../shared/session-page.js';
 import { listOutput } from './output.js';
 import { statusOf } from './status.js';
 
@@ -33,8 +33,8 @@ export const claudeListSessions = defineTool({
 });
 
 function listLine(
-  { sessionId, session, disk, lastUsedAt }: CatalogueEntry,
-  scope: CatalogueScope,
+  { sessionId, session, disk, lastUsedAt }: ListedSession,
+  scope: SessionListScope,
   textChars: number,
 ): Record<string, unknown> {
   // Without history callers are not told where sessions work.

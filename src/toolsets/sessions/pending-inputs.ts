@@ -1,5 +1,5 @@
-import { cutMiddle } from '../../core/escape.js';
-import type { InputRequest } from '../../core/inputs.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { InputRequest } from '../../core/session/inputs.js';
 import { presentInput, type PresentedInput } from '../../inputs/present.js';
 import { shortenedObject } from './shortened-object.js';
 

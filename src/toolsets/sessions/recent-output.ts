@@ -1,5 +1,5 @@
-import { cutMiddle } from '../../core/escape.js';
-import type { SessionEvent } from '../../core/events.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { SessionEvent } from '../../core/session/events.js';
 
 /**
  * The last lines that Claude itself has written, oldest first, within `room` characters in all. `writing` is the text

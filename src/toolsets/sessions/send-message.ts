@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
-import { promptField, sessionIdField } from '../async/fields.js';
-import { defineWaitingTool } from '../define-tool.js';
-import type { Watch } from '../watch.js';
+import { promptField, sessionIdField } from '../shared/fields.js';
+import { defineWaitingTool } from '../shared/define-tool.js';
+import type { Watch } from '../shared/watch.js';
 import { atOnce } from './at-once.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';

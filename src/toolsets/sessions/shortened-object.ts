@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../core/escape.js';
+import { cutMiddle } from '../../core/text/escape.js';
 
 /** Of the room, for each text: one alone may take nearly all of it, many have to share. */
 const shares = [1, 0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03] as const;

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../core/escape.js';
+import { cutMiddle } from '../../core/text/escape.js';
 import type { Session } from '../../session/session.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';

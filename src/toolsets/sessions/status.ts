@@ -1,4 +1,4 @@
-import type { SessionState } from '../../core/session-state.js';
+import type { SessionState } from '../../core/session/session-state.js';
 
 export const statuses = ['running', 'waiting_for_input', 'completed', 'error', 'interrupted'] as const;
 export type Status = (typeof statuses)[number];

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.js';
-import type { InputRequest } from '../../core/inputs.js';
-import type { CallerAnswer } from '../../session/approvals.js';
-import { answersField } from '../async/fields.js';
+import type { InputRequest } from '../../core/session/inputs.js';
+import type { CallerAnswer } from '../../sessions/approvals.js';
+import { answersField } from '../shared/fields.js';
 
 export interface GivenResponse {
   readonly decision: 'allow' | 'deny';

@@ -1,5 +1,5 @@
-import { cutMiddle, escapeHidden } from '../../core/escape.js';
-import type { SessionEvent } from '../../core/events.js';
+import { cutMiddle, escapeHidden } from '../../core/text/escape.js';
+import type { SessionEvent } from '../../core/session/events.js';
 import type { Session } from '../../session/session.js';
 
 export interface ToolUseEvent {

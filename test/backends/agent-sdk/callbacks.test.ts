@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callbacksFor } from '../../../src/backends/agent-sdk/callbacks.js';
-import type { BackendHost, BackendSignal } from '../../../src/core/backend.js';
-import type { InputAnswer, InputAsk } from '../../../src/core/inputs.js';
+import type { BackendHost, BackendSignal } from '../../../src/core/claude/backend.js';
+import type { InputAnswer, InputAsk } from '../../../src/core/session/inputs.js';
 
 function createHost(answer: InputAnswer = { decision: 'allow' }) {
   const asked: InputAsk[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toSdkOptions } from '../../../src/backends/agent-sdk/options.js';
-import type { Launch } from '../../../src/core/backend.js';
+import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
 import { plainOptions } from '../../session/session-scene.js';
 

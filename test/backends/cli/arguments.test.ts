@@ -1,7 +1,7 @@
-import { launchFiles } from '../../../src/core/launch-files.js';
+import { launchFiles } from '../../../src/core/claude/launch-files.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
-import type { Launch } from '../../../src/core/backend.js';
+import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
 import { plainOptions } from '../../session/session-scene.js';
 

@@ -1,6 +1,6 @@
 import { array, assert, nat, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineCutter } from '../../../src/backends/cli/lines.js';
+import { LineCutter } from '../../../src/backends/shared/lines.js';
 
 function cut(chunks: readonly Buffer[]): string[] {
   const lines: string[] = [];

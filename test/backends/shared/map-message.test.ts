@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BackendSignal } from '../../../src/core/backend.js';
+import type { BackendSignal } from '../../../src/core/claude/backend.js';
 import { MessageMapper } from '../../../src/backends/shared/map-message.js';
 import { blindRedactor, redactorOf } from '../../kit/redactors.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BackendSignal } from '../../../src/core/backend.js';
+import type { BackendSignal } from '../../../src/core/claude/backend.js';
 import { ResultMapper } from '../../../src/backends/shared/map-result.js';
 
 /** As in facts/agent-sdk.md 1.2. */

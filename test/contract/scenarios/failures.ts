@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorSubtype } from '../../../src/core/turn-failures.js';
+import type { ErrorSubtype } from '../../../src/core/session/turn-failures.js';
 import { apiError, repeat, text, tool, type Step } from '../../kit/model-steps.js';
 import { useStage, type CreateBackend } from '../stage.js';
 

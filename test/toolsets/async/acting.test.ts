@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeTranscript } from '../../session/manager-scene.js';
+import { writeTranscript } from '../../sessions/manager-scene.js';
 import { createToolScene, openRequest, startVia } from './tool-scene.js';
 
 describe('claude_code', () => {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Rewinding } from '../../../src/core/backend.js';
+import type { Rewinding } from '../../../src/core/claude/backend.js';
 import { deferred } from '../../kit/deferred.js';
 import { plainPolicy } from '../../kit/policy.js';
 import { redactorOf } from '../../kit/redactors.js';
-import { writeTranscript } from '../../session/manager-scene.js';
+import { writeTranscript } from '../../sessions/manager-scene.js';
 import { createToolScene, openRequest, startVia, type Json, type ToolScene } from './tool-scene.js';
 
 const manage = (scene: ToolScene, action: string, args: Json) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitText, maxResultChars } from '../../../src/events/digest.js';
-import { snapshotOf } from '../../../src/toolsets/async/snapshot.js';
+import { snapshotOf } from '../../../src/toolsets/async/snapshot/snapshot.js';
 import { startedScene } from '../../session/session-scene.js';
 import { createToolScene, parse, startVia, type Json } from './tool-scene.js';
 

@@ -7,7 +7,7 @@ import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.j
 import { asyncTools } from '../../../src/toolsets/async/index.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
 import { blindRedactor } from '../../kit/redactors.js';
-import { createManagerScene, type ManagerSceneOptions } from '../../session/manager-scene.js';
+import { createManagerScene, type ManagerSceneOptions } from '../../sessions/manager-scene.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 export type ToolScene = Awaited<ReturnType<typeof createToolScene>>;

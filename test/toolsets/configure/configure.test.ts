@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/core/audit.js';
+import type { AuditEntry } from '../../../src/core/observability/audit.js';
 import type { Approver, FormReply } from '../../../src/core/forms.js';
 import type { ToolContext } from '../../../src/core/tool-context.js';
 import { auditInto } from '../../kit/audits.js';
@@ -12,7 +12,7 @@ import {
   writeTranscript,
   type ManagerScene,
   type ManagerSceneOptions,
-} from '../../session/manager-scene.js';
+} from '../../sessions/manager-scene.js';
 
 const halfAnHour = 30 * 60_000;
 const yes: FormReply = { action: 'accept', content: { decision: 'allow' } };

@@ -3,7 +3,7 @@ import type { LogNotice, ToolContext, ToolOutcome } from '../../../src/core/tool
 import { queryTools } from '../../../src/toolsets/query/index.js';
 import { toolContext } from '../../kit/callers.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
-import { createManagerScene } from '../../session/manager-scene.js';
+import { createManagerScene } from '../../sessions/manager-scene.js';
 
 const maxExecutionMs = 300_000;
 

@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hintWords } from '../../../src/toolsets/sessions/hint-words.js';
 
-const layers = ['core', 'policy', 'session', 'inputs', 'events', 'history', 'mcp', 'backends'] as const;
+const layers = [
+  'core',
+  'policy',
+  'session',
+  'sessions',
+  'inputs',
+  'events',
+  'history',
+  'mcp',
+  'backends',
+] as const;
 const hintPattern = /\bhint(?::| =)\s*(?:\S+\s*\?\s*)?(['"`])((?:\\.|(?!\1).)*)\1/g;
 
 /** What only callers of other tools can be told. */
-const notOffered = 'session/configure.ts';
+const notOffered = 'session/turn/configure.ts';
 
 /** The hints that the layers below the toolsets give. */
 function hints(): string[] {

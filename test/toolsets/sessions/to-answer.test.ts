@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
-import type { InputKind } from '../../../src/core/events.js';
+import type { InputKind } from '../../../src/core/session/events.js';
 import { toAnswer, type GivenResponse } from '../../../src/toolsets/sessions/to-answer.js';
 
 const allow = (updatedInput?: Record<string, unknown>): GivenResponse => ({

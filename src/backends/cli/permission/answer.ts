@@ -1,5 +1,5 @@
-import type { BackendHost } from '../../../core/backend.js';
-import type { InputAnswer } from '../../../core/inputs.js';
+import type { BackendHost } from '../../../core/claude/backend.js';
+import type { InputAnswer } from '../../../core/session/inputs.js';
 import { plainAsk } from '../../shared/asks.js';
 import { namedUpdates } from '../../shared/updates.js';
 import type { PermissionQuestion } from './protocol.js';

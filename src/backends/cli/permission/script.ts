@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { isRecord, text, type Json } from '../../shared/json.js';
-import { LineCutter } from '../lines.js';
+import { LineCutter } from '../../shared/lines.js';
 import { askCallback, type CallbackAddress } from './ask-callback.js';
 import { deny, heartbeatMs, serverName, toolName } from './protocol.js';
 

@@ -1,0 +1,168 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { auditTo } from '../core/observability/audit.js';
+import { systemClock } from '../core/clock.js';
+import type { Approver } from '../core/forms.js';
+import type { IdSource } from '../core/ids.js';
+import type { Logger } from '../core/observability/logger.js';
+import { noMeter } from '../core/observability/measurements.js';
+import type { Redactor } from '../core/observability/redactor.js';
+import { metricsTarget } from '../config/metrics-settings.js';
+import type { Settings } from '../config/settings.js';
+import { ToolCensus } from '../core/claude/tool-census.js';
+import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
+import { referenceResources } from '../mcp/reference-resources.js';
+import { usageResource } from '../mcp/usage-resource.js';
+import { createServerFactory } from '../mcp/server-factory.js';
+import type { OpenAudit } from './compose-audit.js';
+import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
+import type { ComposedSessions } from './compose-sessions.js';
+import {
+  createCallAudit,
+  createCallLog,
+  createCallMeter,
+  createLogAudit,
+} from '../observability/audit/log-audit.js';
+import type { Tool, ToolDependencies } from '../toolsets/shared/define-tool.js';
+import { asyncTools } from '../toolsets/async/index.js';
+import { checkRespondsTools } from '../toolsets/async/check-responds.js';
+import { configureTools } from '../toolsets/configure/index.js';
+import { startStdio, type StdioTransport } from '../transports/stdio.js';
+
+export interface AppConfig {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Undefined when the operator wants none. */
+  readonly audit: OpenAudit | undefined;
+  /** Knows the secrets of the environment; every copy that leaves goes through it. */
+  readonly redactor: Redactor;
+  /** What a session inherits from this process. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The Claude Code executable that the operator names; undefined for the one that the backend finds. */
+  readonly executable: string | undefined;
+  /** The script that asks for permissions on behalf of the cli backend. */
+  readonly permissionServer: string;
+  readonly home: string;
+  readonly cwd: string;
+  /** 0 for a server that no session of ours has started. */
+  readonly depth: number;
+}
+
+export interface App {
+  /** Serves until the client goes. */
+  start(): StdioTransport;
+  /** Ends every session process; resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
+type LoadToolset = (settings: Settings) => Promise<readonly Tool[]>;
+
+const toolsets: Readonly<Record<Settings['toolsets'][number], LoadToolset>> = {
+  async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  // Imported when chosen: a server without it does not pay for it.
+  sessions: async () => (await import('../toolsets/sessions/index.js')).sessionsTools,
+  query: async ({ maxExecutionTime, toolsets }) =>
+    (await import('../toolsets/query/index.js')).queryTools({
+      maxExecutionMs: maxExecutionTime,
+      hasTranscripts: toolsets.includes('async'),
+    }),
+  configure: async () => configureTools,
+};
+
+const ids: IdSource = {
+  uuid: () => randomUUID(),
+  short: () => randomBytes(6).toString('base64url'),
+};
+
+/** Lets the answer to tools/list leave before a slow import blocks the event loop. */
+const preloadDelayMs = 25;
+
+/** For a client that asks for nothing: an operator may look all the same. */
+const metricsDelayMs = 500;
+
+/** Composition root: every part is built here, from Config, and nowhere else. */
+export async function createApp(config: AppConfig): Promise<App> {
+  const { settings, logger, redactor } = config;
+  // The one that can refuse comes first: what it refuses has not happened.
+  const files = config.audit === undefined ? [] : [config.audit];
+  const isNested = config.depth > settings.maxDepth;
+  const tools = await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)));
+  const approvers = new Set<Approver>();
+  const census = new ToolCensus();
+  const metrics = createMetrics(config);
+  const meter = metrics ?? noMeter;
+  let sessions: Promise<ComposedSessions> | undefined;
+  // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
+  const loadSessions = (): Promise<ComposedSessions> =>
+    (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
+      composeSessions(config, {
+        clock: systemClock,
+        ids,
+        approvers,
+        census,
+        meter,
+        audit: auditTo([...files, createLogAudit(logger)]),
+      }),
+    ));
+  const loadDependencies = async (): Promise<ToolDependencies> => ({
+    sessions: (await loadSessions()).manager,
+    maxWaitMs: settings.maxWaitMs,
+  });
+  const preload = once(() => {
+    setTimeout(() => {
+      metrics?.open();
+      void loadSessions()
+        .then(({ backend }) => backend.prepare())
+        .catch(() => undefined);
+    }, preloadDelayMs).unref();
+  });
+  const factory = createServerFactory({
+    version: config.version,
+    tools: isNested ? [] : tools.flat(),
+    resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
+    // Over stdio a server lives as long as its connection, and can tell of a change.
+    census: settings.dynamicTools ? census : undefined,
+    isStructured: settings.structured,
+    instructions: isNested ? nestedInstructions : instructionsFor(settings.toolsets),
+    onToolsListed: preload,
+    loadDependencies,
+    isElicitationOn: settings.elicitation === 'auto',
+    approvers,
+    observers: [createCallLog(logger), createCallMeter(meter), ...files.map(createCallAudit)],
+    clock: systemClock,
+    logger,
+    redactor,
+    ids,
+  });
+  let transport: StdioTransport | undefined;
+  return {
+    start() {
+      if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
+      return (transport = startStdio(factory, logger));
+    },
+    async close() {
+      await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      await config.audit?.close();
+      // Last of all, so that the end of every session is in them.
+      await metrics?.close();
+    },
+  };
+}
+
+function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {
+  const target = metricsTarget(settings.metrics);
+  if (target === undefined) return undefined;
+  return new LazyMetrics(logger, async () => {
+    const { openMetrics } = await import('../observability/metrics/open.js');
+    return openMetrics(target, { clock: systemClock, logger, ids });
+  });
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}

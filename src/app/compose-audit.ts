@@ -1,0 +1,97 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError } from '../config/config-error.js';
+import type { Settings } from '../config/settings.js';
+import { stateDirOf } from '../config/state-dir.js';
+import type { Audit } from '../core/observability/audit.js';
+import { messageOf } from '../core/errors.js';
+import type { Logger } from '../core/observability/logger.js';
+import type { Redactor } from '../core/observability/redactor.js';
+import { FolderLocks, isHolder } from '../state/session-locks.js';
+import { FileAudit } from '../observability/audit/writer.js';
+import { openAuditFile } from '../observability/audit/open.js';
+import { startTimeOf } from '../platform/processes.js';
+import { isInside } from '../policy/folders.js';
+import { prepareStateFolder } from '../state/state-folder.js';
+
+export interface AuditConfig {
+  readonly settings: Settings;
+  /** As messages name it. */
+  readonly place: string;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+export interface OpenAudit extends Audit {
+  /** The file that the operator has named, by its real path. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** Loaded only where an audit log is wanted; what is wrong with it stops the start. */
+export async function composeAudit(path: string, config: AuditConfig): Promise<OpenAudit> {
+  const { settings, logger, redactor } = config;
+  try {
+    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Make it first.');
+    const real = join(realpathSync(dirname(path)), basename(path));
+    refuseInRoots(real, settings);
+    const stateDir = stateDirOf(settings, config.environment, config.home);
+    prepareStateFolder(stateDir);
+    // Without it others would take the file from us.
+    if ((await startTimeOf(process.pid)) === undefined)
+      throw new Error('this system does not tell when a process was started');
+    const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
+    const opened = await openAuditFile({
+      path: real,
+      stateDir: realpathSync(stateDir),
+      maxBytes: settings.auditMaxBytes,
+      async takeLane(lane) {
+        const taken = await locks.take(String(lane));
+        return isHolder(taken) ? undefined : () => taken.release();
+      },
+      now: Date.now,
+    });
+    const { file, release } = opened;
+    if (file.misfit !== undefined)
+      logger.log('error', 'the audit log is not as it was left: run claude-code-mcp audit verify', {
+        file: opened.path,
+        reason: file.misfit,
+      });
+    const audit = new FileAudit({
+      path: opened.path,
+      lines: file,
+      isRequired: settings.auditRequired,
+      logger,
+      redactor,
+    });
+    audit.tellHead();
+    return {
+      path: real,
+      record: (entry) => audit.record(entry),
+      recordOrThrow: (entry) => audit.recordOrThrow(entry),
+      close() {
+        audit.close();
+        return release();
+      },
+    };
+  } catch (error) {
+    throw new ConfigError(`${config.place}=${path}: ${messageOf(error)}`);
+  }
+}
+
+/** A session could write there. */
+function refuseInRoots(path: string, { roots, trustedRoots }: Settings): void {
+  const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPath(folder)));
+  if (root !== undefined)
+    throw new Error(`must not lie in a folder that sessions work in (${root}). Name a file elsewhere.`);
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

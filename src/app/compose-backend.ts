@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { AppConfig } from './app.js';
+import { sweepLaunches } from '../backends/shared/launch-files.js';
+import { depthVariable, type Settings } from '../config/settings.js';
+import type { Backend } from '../core/claude/backend.js';
+import type { IdSource } from '../core/ids.js';
+import { findExecutable } from '../platform/find-executable.js';
+import * as processes from '../platform/processes.js';
+
+type Create = (
+  config: AppConfig,
+  common: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly launchFolder: string;
+    readonly depth: { readonly variable: string; readonly level: number };
+    readonly processes: typeof processes;
+    readonly redactor: AppConfig['redactor'];
+    readonly ids: IdSource;
+  },
+) => Promise<Backend>;
+
+/** The only place that knows which backends there are. Only the chosen one is loaded. */
+const backends: Readonly<Record<Settings['backend'], Create>> = {
+  async auto(config, common) {
+    const { isSdkInstalled } = await import('../backends/agent-sdk/load-sdk.js');
+    if (isSdkInstalled()) return backends['agent-sdk'](config, common);
+    config.logger.log(
+      'warn',
+      'the Agent SDK is not installed: the backend is cli, which can do a little less',
+    );
+    return backends.cli(config, common);
+  },
+  async 'agent-sdk'({ executable }, common) {
+    const { createAgentSdkBackend } = await import('../backends/agent-sdk/backend.js');
+    return createAgentSdkBackend({ ...common, executable });
+  },
+  async cli(config, common) {
+    const [{ createCliBackend }, { findBundledClaude }] = await Promise.all([
+      import('../backends/cli/backend.js'),
+      import('../backends/cli/find-claude.js'),
+    ]);
+    return createCliBackend({
+      ...common,
+      findExecutable: (notIn) => config.executable ?? claudeOnPath(config, notIn) ?? findBundledClaude(),
+      script: { node: process.execPath, path: config.permissionServer },
+    });
+  },
+};
+
+export function composeBackend(
+  config: AppConfig,
+  sessions: { readonly environment: Readonly<Record<string, string>>; readonly stateDir: string },
+  ids: IdSource,
+): Promise<Backend> {
+  // Not where temporary files are: a session may work there, and read there unasked.
+  const launchFolder = join(sessions.stateDir, 'launches');
+  void sweepLaunches(launchFolder, processes).catch(() => undefined);
+  return backends[config.settings.backend](config, {
+    environment: sessions.environment,
+    launchFolder,
+    depth: { variable: depthVariable, level: config.depth + 1 },
+    processes,
+    redactor: config.redactor,
+    ids,
+  });
+}
+
+function claudeOnPath({ home, environment }: AppConfig, notIn: readonly string[]): string | undefined {
+  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  return findExecutable(name, { home, searchPath: environment['PATH'], notIn });
+}

@@ -1,0 +1,141 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { AppConfig } from './app.js';
+import { composeBackend } from './compose-backend.js';
+import { ownVariables } from '../config/settings.js';
+import { stateDirOf } from '../config/state-dir.js';
+import type { Audit } from '../core/observability/audit.js';
+import type { Backend } from '../core/claude/backend.js';
+import type { Clock } from '../core/clock.js';
+import type { Approver } from '../core/forms.js';
+import type { IdSource } from '../core/ids.js';
+import type { Meter } from '../core/observability/measurements.js';
+import { inClaudesCase } from '../core/claude/claude-tools.js';
+import type { ToolCensus } from '../core/claude/tool-census.js';
+import { resolveClaudeHome } from '../history/claude-home.js';
+import { FolderLocks } from '../state/session-locks.js';
+import * as processes from '../platform/processes.js';
+import { childEnvironment } from '../policy/child-environment.js';
+import { countTools } from '../session/process/counted-backend.js';
+import { measureBackend } from '../session/process/measured-backend.js';
+import { Permits } from '../session/process/permits.js';
+import { BudgetStore } from '../state/budget-store.js';
+import { RecordStore } from '../state/record-store.js';
+import { SessionManager } from '../sessions/session-manager.js';
+import { ResumeTokens } from '../sessions/resume-tokens.js';
+import { prepareStateFolder } from '../state/state-folder.js';
+import { Slots } from '../session/process/slots.js';
+import { UsageLedger } from '../state/usage-ledger.js';
+
+export interface ComposedSessions {
+  readonly manager: SessionManager;
+  readonly backend: Backend;
+}
+
+/** What the eager half has made already. */
+export interface SharedParts {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly approvers: ReadonlySet<Approver>;
+  readonly census: ToolCensus;
+  readonly audit: Audit;
+  readonly meter: Meter;
+}
+
+/** Two at once: more only make each other slow. */
+const spawnPermits = 2;
+const mebibyte = 1_048_576;
+
+/** The lazy half of the composition root: the session layer and its backend. */
+export async function composeSessions(
+  config: AppConfig,
+  { clock, ids, approvers, census, meter, audit }: SharedParts,
+): Promise<ComposedSessions> {
+  const { settings, environment, home, cwd, logger, redactor } = config;
+  const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
+  const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
+  const claudeHome = resolveClaudeHome({ home, configDir });
+  const stateDir = stateDirOf(settings, environment, home);
+  prepareStateFolder(stateDir);
+  const allowedTools = settings.allowedTools?.map(inClaudesCase);
+  const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
+  const manager = new SessionManager({
+    backend: measureBackend(countTools(backend, census), meter),
+    clock,
+    ids,
+    logger,
+    audit,
+    meter,
+    redactor,
+    approvers,
+    slots: new Slots(settings.maxSessions),
+    permits: new Permits(spawnPermits),
+    idleProcessMs: settings.idleProcessMs,
+    records: new RecordStore(stateDir),
+    ledger: new UsageLedger({
+      folder: join(stateDir, 'usage'),
+      maxUsdPerDay: settings.maxBudgetUsdPerDay,
+      clock,
+      logger,
+    }),
+    pots: new BudgetStore(join(stateDir, 'budgets'), logger),
+    tokens: new ResumeTokens(settings.resumeSecret),
+    conversations: {
+      claudeHome,
+      startTimeOf: processes.startTimeOf,
+      locks: new FolderLocks({
+        folder: join(stateDir, 'locks'),
+        pid: process.pid,
+        startTimeOf: processes.startTimeOf,
+      }),
+    },
+    folders: {
+      claudeHome,
+      defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
+      bounds: {
+        home: realPath(home),
+        stateDir: realPath(stateDir),
+        auditLog: config.audit?.path,
+        claudeDir: realPath(claudeHome.configDir),
+        roots: settings.roots.map(realPath),
+        trusted: settings.trustedRoots.map(realPath),
+        listed: [...settings.trustedRoots, ...settings.roots].map(realPath),
+      },
+    },
+    policy: {
+      defaultPermissionMode: settings.defaultPermissionMode,
+      callerModes: settings.callerModes,
+      permissionTimeoutMs: settings.permissionTimeoutMs,
+      // A model inside a session must not approve what a session of its own asks.
+      approvals: config.depth > 0 ? 'human' : settings.approvals,
+      defaultAllowedTools: allowedTools,
+      // Without a list of its own, what callers get by default is also all they may ask for.
+      preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
+      callerTrust: settings.callerTrust,
+      history: settings.history,
+      allowDiskResume: settings.allowDiskResume,
+      allowSensitiveDetails: settings.allowSensitiveDetails,
+      maxTurns: settings.maxTurns || undefined,
+      maxBudgetUsd: settings.maxBudgetUsd,
+    },
+    limits: {
+      log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
+      allLogsBytes: 64 * mebibyte,
+      longestRunMs: settings.runningSessionMaxMs,
+      interruptOnTimeout: settings.onTimeout === 'interrupt',
+      sessionTtlMs: settings.sessionTtlMs,
+      cleanupIntervalMs: settings.cleanupIntervalMs,
+    },
+  });
+  meter.watchSessions(() => manager.list().map(({ state }) => state.status));
+  return { manager, backend };
+}
+
+/** A folder that does not exist yet has no links to resolve. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

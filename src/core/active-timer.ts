@@ -1,0 +1,36 @@
+import type { Clock } from './clock.js';
+
+/** A limit that stands still while it is paused: a person's time is not Claude's. */
+export class ActiveTimer {
+  readonly #clock: Clock;
+  readonly #onLimit: () => void;
+  #leftMs: number;
+  #since = 0;
+  #stopTimer: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(ms: number, clock: Clock, onLimit: () => void) {
+    this.#leftMs = ms;
+    this.#clock = clock;
+    this.#onLimit = onLimit;
+    this.goOn();
+  }
+
+  pause(): void {
+    if (this.#stopTimer === undefined) return;
+    this.#stopTimer();
+    this.#stopTimer = undefined;
+    this.#leftMs -= this.#clock.now() - this.#since;
+  }
+
+  goOn(): void {
+    if (this.#isOver || this.#stopTimer !== undefined) return;
+    this.#since = this.#clock.now();
+    this.#stopTimer = this.#clock.after(this.#leftMs, this.#onLimit);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#stopTimer?.();
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatHead, parseHead, type ChainHead } from './chain.js';
+import { createOnce } from '../../files/create-once.js';
+
+/** What makes the audit log tamper-evident, kept away from the log itself: its key, and where each of its chains stands. */
+export class AuditSecrets {
+  readonly #folder: string;
+
+  constructor(stateDir: string) {
+    this.#folder = join(stateDir, 'audit');
+  }
+
+  /** Made by the first server that needs it. */
+  ensureKey(): Buffer {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    createOnce(this.#keyPath, `${randomBytes(32).toString('hex')}\n`);
+    const key = this.readKey();
+    if (key === undefined) throw new Error(`${this.#keyPath} is not a key`);
+    return key;
+  }
+
+  readKey(): Buffer | undefined {
+    const text = readIfThere(this.#keyPath)?.trim() ?? '';
+    return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;
+  }
+
+  readHead(logFile: string): ChainHead | undefined {
+    const text = readIfThere(this.#headPath(logFile));
+    return text === undefined ? undefined : parseHead(text);
+  }
+
+  openHead(logFile: string): HeadFile {
+    return new HeadFile(this.#headPath(logFile));
+  }
+
+  get #keyPath(): string {
+    return join(this.#folder, 'key');
+  }
+
+  #headPath(logFile: string): string {
+    return join(this.#folder, `${createHash('sha256').update(logFile).digest('hex').slice(0, 16)}.head`);
+  }
+}
+
+/** Always of one length and written in place, so that it needs no room on a disk that is full. */
+export class HeadFile {
+  readonly #descriptor: number;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  }
+
+  write(head: ChainHead): void {
+    writeSync(this.#descriptor, `${formatHead(head)}\n`, 0);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Audit, AuditEntry } from '../../core/observability/audit.js';
+import { AppError, messageOf } from '../../core/errors.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { Logger } from '../../core/observability/logger.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { formatHead, type ChainHead } from './chain.js';
+
+/** Where the lines go: an AuditFile. */
+export interface AuditLines {
+  readonly head: ChainHead;
+  /** Throws when it could not be written. */
+  append(entry: object): void;
+  close(): void;
+}
+
+export interface FileAuditSettings {
+  readonly path: string;
+  readonly lines: AuditLines;
+  /** Whether nothing may be done that is not written down. */
+  readonly isRequired: boolean;
+  readonly logger: Logger;
+  readonly redactor: Redactor;
+}
+
+/** How often the log is told where the chain stands. */
+const headEvery = 100;
+const maxTextChars = 300;
+const maxItems = 50;
+
+/** The audit log as lines that nobody can change, take out or cut off unnoticed. */
+export class FileAudit implements Audit {
+  readonly #settings: FileAuditSettings;
+  #lost = 0;
+  #isBroken = false;
+  #isClosed = false;
+  #toldAt: number;
+
+  constructor(settings: FileAuditSettings) {
+    this.#settings = settings;
+    this.#toldAt = settings.lines.head.seq;
+  }
+
+  record(entry: AuditEntry): void {
+    if (!this.#write(entry)) this.#lost += 1;
+  }
+
+  recordOrThrow(entry: AuditEntry): void {
+    if (this.#write(entry)) return;
+    if (this.#settings.isRequired) throw unwritable(this.#settings.path);
+    this.#lost += 1;
+  }
+
+  /** Tells the log where the chain stands: with it a check finds that the end is cut off, whoever holds the key. */
+  tellHead(): void {
+    const { logger, lines, path } = this.#settings;
+    this.#toldAt = lines.head.seq;
+    logger.log('info', 'audit head', { file: path, head: formatHead(lines.head) });
+  }
+
+  close(): void {
+    this.tellHead();
+    this.#isClosed = true;
+    this.#settings.lines.close();
+  }
+
+  #write(entry: AuditEntry): boolean {
+    const { lines, redactor, logger, path } = this.#settings;
+    // Whatever ends after the server has ended is in its log only.
+    if (this.#isClosed) return false;
+    try {
+      if (this.#lost > 0) {
+        lines.append({ what: 'entries_lost', count: this.#lost });
+        this.#lost = 0;
+      }
+      lines.append(shortened(redactor.redactValue(entry)) as object);
+    } catch (error) {
+      // Once: a full disk would fill the log too.
+      if (!this.#isBroken)
+        logger.log('error', 'the audit log cannot be written', { file: path, reason: messageOf(error) });
+      this.#isBroken = true;
+      return false;
+    }
+    if (this.#isBroken) logger.log('warn', 'the audit log is written again', { file: path });
+    this.#isBroken = false;
+    if (lines.head.seq - this.#toldAt >= headEvery) this.tellHead();
+    return true;
+  }
+}
+
+function unwritable(path: string): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    `the audit log ${path} cannot be written, and nothing is done unaudited`,
+    {
+      hint: 'Let the operator free its disk or repair the file; then try again. Sessions can still be watched and stopped.',
+    },
+  );
+}
+
+/** A line tells what was done, not all that it was done with. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return cutMiddle(value, maxTextChars);
+  if (Array.isArray(value)) return value.slice(0, maxItems).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, maxItems)
+      .map(([key, inner]) => [cutMiddle(key, maxTextChars), shortened(inner)]),
+  );
+}

@@ -1,0 +1,102 @@
+import { mask } from '../../core/observability/mask.js';
+import { formsOf } from './secret-forms.js';
+import { minSecretChars } from './secret-values.js';
+
+/** What callers give us is kept for so many values; the oldest are forgotten first. */
+const maxLearnt = 4_000;
+
+/** Base64 as tools print it, in lines: joined before it is searched. Begins where a run begins, so it stays linear. */
+const wrappedBase64 = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{60,}(?:\r?\n[A-Za-z\d+/_-]+)+={0,2}/g;
+
+/** Finds values that are known to be secret, in all their forms. */
+export class KnownSecrets {
+  readonly #fixed: ReadonlySet<string>;
+  readonly #learnt = new Set<string>();
+  /** Every form by its first characters, the longest first. */
+  readonly #forms = new Map<string, string[]>();
+  /** Matches the first characters of every form; undefined when nothing is known, or something is new. */
+  #beginnings: RegExp | undefined;
+  #isStale = true;
+
+  constructor(fixed: Iterable<string>) {
+    this.#fixed = new Set(fixed);
+  }
+
+  learn(secrets: Iterable<string>): void {
+    for (const secret of secrets) {
+      if (this.#fixed.has(secret)) continue;
+      if (!this.#learnt.delete(secret)) this.#isStale = true;
+      this.#learnt.add(secret);
+    }
+    for (const oldest of this.#learnt) {
+      if (this.#learnt.size <= maxLearnt) break;
+      this.#learnt.delete(oldest);
+    }
+  }
+
+  redact(text: string): string {
+    if (this.#isStale) this.#compile();
+    if (this.#beginnings === undefined || text.length < minSecretChars) return text;
+    return this.#replaceIn(hasWrappedLine(text) ? this.#replaceWrapped(text) : text);
+  }
+
+  #replaceWrapped(text: string): string {
+    return text.replace(wrappedBase64, (block) => {
+      const joined = block.replace(/\r?\n/g, '');
+      return this.#replaceIn(joined) === joined ? block : mask;
+    });
+  }
+
+  #replaceIn(text: string): string {
+    const beginnings = this.#beginnings;
+    if (beginnings === undefined) return text;
+    let kept = '';
+    let done = 0;
+    beginnings.lastIndex = 0;
+    for (let found = beginnings.exec(text); found !== null; found = beginnings.exec(text)) {
+      const { index } = found;
+      const form = this.#forms.get(found[0])?.find((one) => text.startsWith(one, index));
+      if (form === undefined) {
+        beginnings.lastIndex = index + 1;
+        continue;
+      }
+      kept += text.slice(done, index) + mask;
+      done = index + form.length;
+      beginnings.lastIndex = done;
+    }
+    return done === 0 ? text : kept + text.slice(done);
+  }
+
+  /** One pattern for all, and a short one: whole forms in it would grow past what the engine takes. */
+  #compile(): void {
+    this.#isStale = false;
+    this.#forms.clear();
+    for (const secret of [...this.#fixed, ...this.#learnt]) {
+      // The mask itself must stay what it is.
+      for (const form of formsOf(secret)) if (!mask.includes(form)) this.#add(form);
+    }
+    for (const forms of this.#forms.values()) forms.sort((a, b) => b.length - a.length);
+    const beginnings = [...this.#forms.keys()].map(escapeForPattern);
+    this.#beginnings = beginnings.length === 0 ? undefined : new RegExp(beginnings.join('|'), 'g');
+  }
+
+  #add(form: string): void {
+    const beginning = form.slice(0, minSecretChars);
+    const others = this.#forms.get(beginning);
+    if (others === undefined) this.#forms.set(beginning, [form]);
+    else if (!others.includes(form)) others.push(form);
+  }
+}
+
+/** Whether a line ends as one of base64 does: few texts have such a line, and to look for it is cheap. */
+function hasWrappedLine(text: string): boolean {
+  for (let from = 0, end = text.indexOf('\n'); end >= 0; from = end + 1, end = text.indexOf('\n', from)) {
+    if (end - from >= 60 && /[A-Za-z\d+/_-]{60}\r?$/.test(text.slice(Math.max(from, end - 61), end)))
+      return true;
+  }
+  return false;
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

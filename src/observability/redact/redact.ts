@@ -1,0 +1,30 @@
+import { mask } from '../../core/observability/mask.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { KnownSecrets } from './known-secrets.js';
+import { isNamedSecret, redactPatterns } from './secret-patterns.js';
+import { secretsIn, secretsInEnvironment } from './secret-values.js';
+
+/** The one redactor of a server. It begins with what its environment holds. */
+export function createRedactor(environment: Readonly<Record<string, string | undefined>>): Redactor {
+  const known = new KnownSecrets(secretsInEnvironment(environment));
+  const redact = (text: string): string => redactPatterns(known.redact(text));
+  return {
+    redact,
+    redactValue: <T>(value: T): T => redactInside(value, redact) as T,
+    learn(values) {
+      for (const value of values) known.learn(secretsIn(value));
+    },
+  };
+}
+
+function redactInside(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((inner) => redactInside(inner, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      redact(key),
+      typeof inner === 'string' && isNamedSecret(key, inner) ? mask : redactInside(inner, redact),
+    ]),
+  );
+}

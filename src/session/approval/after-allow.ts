@@ -1,0 +1,22 @@
+import type { AllowAnswer, InputRequest } from '../../core/session/inputs.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+
+/** What an approval changes in the options: the live process is told, and the next one must begin where it stood. */
+export function afterAllow(
+  options: EffectiveOptions,
+  { kind }: InputRequest,
+  { nextMode, updates = [] }: AllowAnswer,
+): Partial<EffectiveOptions> {
+  const planMode = kind === 'plan_review' && options.permissionMode === 'plan' ? 'default' : undefined;
+  const modes = updates.flatMap((update) => (update.type === 'setMode' ? [update.mode] : []));
+  const directories = updates.flatMap((update) =>
+    update.type === 'addDirectories' ? update.directories : [],
+  );
+  const permissionMode = modes.at(-1) ?? nextMode ?? planMode;
+  return {
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(directories.length === 0
+      ? {}
+      : { additionalDirectories: [...new Set([...(options.additionalDirectories ?? []), ...directories])] }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Reservations } from '../../state/reservations.js';
+import type { SharedBudget } from '../../state/shared-budget.js';
+
+/** Port: what all sessions of this operator have spent today. */
+export interface DayBudget {
+  readonly holds: Reservations;
+  /** Undefined when there is no limit. */
+  leftUsd(): number | undefined;
+}
+
+export interface Budgets {
+  readonly maxBudgetUsd: number | undefined;
+  readonly pot: SharedBudget;
+  readonly day: DayBudget;
+}
+
+/** Why a turn gets nothing. */
+export interface Refusal {
+  readonly whose: 'session' | 'day';
+  /** There is some left, but it is set aside for turns that run. */
+  readonly isHeld: boolean;
+}
+
+/** What a turn may spend; `usd` is undefined when nothing limits it. */
+export interface Allowance {
+  readonly usd: number | undefined;
+  readonly refusal: Refusal | undefined;
+}
+
+/** Under a cent nothing is shared out: hardly one answer of the model would come of it. */
+const smallestShareUsd = 0.01;
+/** Sums of fractions are never exact: less than this is nothing. */
+const nothingUsd = 1e-9;
+
+/** The least that its budgets give. Two turns that run at once never get the same dollar. */
+export function allowanceFor(sessionId: string, { maxBudgetUsd, pot, day }: Budgets): Allowance {
+  const dayLeft = day.leftUsd();
+  const shares = [
+    ...(maxBudgetUsd === undefined
+      ? []
+      : [share('session', maxBudgetUsd - pot.spentUsd, pot.holds.besides(sessionId), pot.isShared)]),
+    // Other sessions can start at any time: who is first must not take the whole day.
+    ...(dayLeft === undefined ? [] : [share('day', dayLeft, day.holds.besides(sessionId), true)]),
+  ].toSorted((a, b) => a.usd - b.usd);
+  const [least] = shares;
+  if (least === undefined) return { usd: undefined, refusal: undefined };
+  const { usd, whose, isHeld } = least;
+  return { usd, refusal: usd > nothingUsd ? undefined : { whose, isHeld } };
+}
+
+function share(
+  whose: Refusal['whose'],
+  leftUsd: number,
+  heldUsd: number,
+  isShared: boolean,
+): Refusal & { readonly usd: number } {
+  const free = leftUsd - heldUsd;
+  const usd = isShared && free / 2 >= smallestShareUsd ? free / 2 : free;
+  return { whose, usd, isHeld: leftUsd > nothingUsd };
+}

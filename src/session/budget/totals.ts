@@ -1,0 +1,46 @@
+import { turnFailures } from '../../core/session/turn-failures.js';
+import type { TurnReport, TurnResult } from '../../core/session/turn-result.js';
+import { addTokens, allTokens, noTokens, usageByModel, type Tokens } from '../../core/session/usage.js';
+
+export interface Totals {
+  readonly turns: number;
+  readonly costUsd: number;
+  /** As far as turns have told; undefined before the first that did. */
+  readonly tokens?: Tokens | undefined;
+}
+
+export const noTotals: Totals = { turns: 0, costUsd: 0 };
+
+/** Session totals are our own sums: Claude's cumulative figure is lost by a kill and differs for forks. */
+export function addTurn(totals: Totals, report: TurnReport): Totals {
+  const told = usageByModel(report.costUsd, report.modelUsage);
+  const tokens = told.reduce((sum, usage) => addTokens(sum, usage.tokens), totals.tokens ?? noTokens);
+  return {
+    turns: totals.turns + report.numTurns,
+    costUsd: dollars(totals.costUsd + report.costUsd),
+    ...(allTokens(tokens) === 0 ? {} : { tokens }),
+  };
+}
+
+export function toTurnResult(report: TurnReport, turn: number, totals: Totals): TurnResult {
+  const { result, outcome, errorSubtype, costUsd, durationMs, durationApiMs, numTurns, ...rest } = report;
+  return {
+    result,
+    isError: outcome === 'failed',
+    outcome,
+    ...(errorSubtype === undefined ? {} : { errorSubtype, nextStep: turnFailures[errorSubtype].nextStep }),
+    turn,
+    durationMs,
+    ...(durationApiMs === undefined ? {} : { durationApiMs }),
+    numTurns,
+    totalCostUsd: dollars(costUsd),
+    sessionTotalTurns: totals.turns,
+    sessionTotalCostUsd: totals.costUsd,
+    ...rest,
+  };
+}
+
+/** Binary fractions such as 0.013200000000000002 cost the caller bytes and mean nothing. */
+export function dollars(amount: number): number {
+  return Math.round(amount * 1e8) / 1e8;
+}

@@ -1,0 +1,49 @@
+import { AppError, messageOf } from '../../core/errors.js';
+import { isHolder, type LockHolder, type SessionLock, type SessionLocks } from '../../state/session-locks.js';
+
+/** The claim of one session on its conversation. What is asked of it happens one after the other. */
+export class ConversationLock {
+  readonly #locks: SessionLocks;
+  #held: { readonly id: string; readonly lock: SessionLock } | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(locks: SessionLocks) {
+    this.#locks = locks;
+  }
+
+  /** Undefined when it is ours now, in place of the one before; else whoever has it. */
+  hold(id: string): Promise<LockHolder | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#held?.id === id) return undefined;
+      const taken = await this.#locks.take(id).catch((error: unknown) => {
+        throw new AppError('UNAVAILABLE', `the session could not be locked (${messageOf(error)})`, {
+          hint: 'Let the operator look at the folder CLAUDE_CODE_MCP_STATE_DIR.',
+        });
+      });
+      if (isHolder(taken)) return taken;
+      const before = this.#held;
+      this.#held = { id, lock: taken };
+      await before?.lock.release();
+      return undefined;
+    });
+  }
+
+  /** Whoever else has it. */
+  findHolder(id: string): Promise<LockHolder | undefined> {
+    return this.#inTurn(async () => (this.#held?.id === id ? undefined : this.#locks.holderOf(id)));
+  }
+
+  release(): Promise<void> {
+    return this.#inTurn(async () => {
+      const held = this.#held;
+      this.#held = undefined;
+      await held?.lock.release();
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#work.then(work);
+    this.#work = result.catch(() => undefined);
+    return result;
+  }
+}

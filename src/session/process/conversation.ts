@@ -1,0 +1,111 @@
+import type { ClaudeHome } from '../../history/claude-home.js';
+import { findLiveOwner } from '../../history/live-owner.js';
+import type { LockHolder, SessionLocks } from '../../state/session-locks.js';
+import {
+  findTranscript,
+  hasForeignTurns,
+  markTranscript,
+  type TranscriptMark,
+} from '../../history/transcript.js';
+import { ConversationLock } from './conversation-lock.js';
+
+export interface ConversationSettings {
+  readonly claudeHome: ClaudeHome;
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  /** Shared with the other servers of this machine. */
+  readonly locks: SessionLocks;
+}
+
+/** Only lines after the last mark are ever asked about, and a mark is set at the end of each turn. */
+const rememberedUuids = 512;
+
+/** Claude's own record of a session on disk, and whether somebody else has been writing to it. */
+export class Conversation {
+  readonly #settings: ConversationSettings;
+  readonly #cwd: string;
+  readonly #lock: ConversationLock;
+  #claudeSessionId: string;
+  /** Whether there ever was something on disk to come back to. */
+  wasOnDisk: boolean;
+  #mark: TranscriptMark | undefined;
+  /** What we sent or saw last, in two generations; a line after the mark with another uuid is not ours. */
+  #uuids = new Set<string>();
+  #olderUuids = new Set<string>();
+
+  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
+    this.#claudeSessionId = claudeSessionId;
+    this.wasOnDisk = wasOnDisk;
+    this.#cwd = cwd;
+    this.#settings = settings;
+    this.#lock = new ConversationLock(settings.locks);
+  }
+
+  /** Changes on /clear; our public id does not. */
+  get claudeSessionId(): string {
+    return this.#claudeSessionId;
+  }
+
+  get plansDir(): string {
+    return this.#settings.claudeHome.plansDir;
+  }
+
+  note(uuid: string): void {
+    if (this.#uuids.size >= rememberedUuids) {
+      this.#olderUuids = this.#uuids;
+      this.#uuids = new Set();
+    }
+    this.#uuids.add(uuid);
+  }
+
+  /** Of its transcript; undefined when there is none. */
+  path(): Promise<string | undefined> {
+    return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
+  }
+
+  async exists(): Promise<boolean> {
+    return (await this.path()) !== undefined;
+  }
+
+  /** Remembers how far our own process has written. */
+  async mark(): Promise<void> {
+    const path = await this.path();
+    this.wasOnDisk ||= path !== undefined;
+    // Without a mark nothing can be told; the live owner is still looked for.
+    this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);
+  }
+
+  /** True when another process has added to the conversation since the mark: ours does not know of it. */
+  async hasChanged(): Promise<boolean> {
+    if (this.#mark === undefined) return false;
+    return hasForeignTurns(this.#mark, (uuid) => this.#uuids.has(uuid) || this.#olderUuids.has(uuid));
+  }
+
+  /** Another live Claude Code that has this conversation open. */
+  findOwner(ownPid: number | undefined): Promise<{ pid: number } | undefined> {
+    const { claudeHome, startTimeOf } = this.#settings;
+    const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
+    return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
+  }
+
+  /** Makes us the only server that writes to it; answers with whoever is that already. */
+  hold(): Promise<LockHolder | undefined> {
+    return this.#lock.hold(this.claudeSessionId);
+  }
+
+  /** Another server that has it. */
+  findHolder(): Promise<LockHolder | undefined> {
+    return this.#lock.findHolder(this.claudeSessionId);
+  }
+
+  release(): Promise<void> {
+    return this.#lock.release();
+  }
+
+  /** Our own process goes on under another id: what is ours moves along. */
+  moveTo(claudeSessionId: string, isHeld: boolean): void {
+    if (claudeSessionId === this.#claudeSessionId) return;
+    this.#claudeSessionId = claudeSessionId;
+    // Nobody else can know the new id yet, so there is nobody to lose against.
+    if (isHeld) this.hold().catch(() => undefined);
+  }
+}

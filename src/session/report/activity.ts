@@ -1,0 +1,75 @@
+import type { SessionEvent } from '../../core/session/events.js';
+import { escapeHidden, firstLine } from '../../core/text/escape.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { LatestWords } from './latest-words.js';
+
+type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
+
+/** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
+export class Activity {
+  readonly #openTools = new Map<string, { readonly summary: string; readonly since: number }>();
+  /** Put into words only when somebody asks: there may be thousands between two questions. */
+  #latest: TellingEvent | undefined;
+
+  /** The end of the text that is being written. */
+  readonly #writing: LatestWords;
+
+  constructor(redactor: Redactor) {
+    this.#writing = new LatestWords(redactor);
+  }
+
+  /** The text that is being written, as far as it has come; of a long one the end. */
+  get writing(): string {
+    return this.#writing.whole();
+  }
+
+  noteWriting(piece: string): void {
+    this.#writing.add(piece);
+  }
+
+  note(event: SessionEvent): void {
+    if (event.type !== 'status') this.#writing.clear();
+    switch (event.type) {
+      case 'tool_use':
+        this.#openTools.set(event.toolUseId, { summary: event.summary, since: event.at });
+        return;
+      case 'tool_result':
+        this.#openTools.delete(event.toolUseId);
+        this.#latest = undefined;
+        return;
+      case 'result':
+      case 'error':
+        this.#openTools.clear();
+        this.#latest = undefined;
+        return;
+      case 'text':
+      case 'thinking':
+      case 'status':
+        this.#latest = event;
+        return;
+      default:
+        return;
+    }
+  }
+
+  line(now: number): string | undefined {
+    const [tool] = this.#openTools.values();
+    if (tool === undefined && !this.#writing.isEmpty) {
+      return `writes: …${escapeHidden(this.#writing.read()).replaceAll('\n', ' ')}`;
+    }
+    if (tool === undefined) return this.#latest && inWords(this.#latest);
+    const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';
+    return `${firstLine(tool.summary, 80)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
+  }
+}
+
+function inWords(event: TellingEvent): string {
+  switch (event.type) {
+    case 'thinking':
+      return 'thinking';
+    case 'text':
+      return `says: ${firstLine(event.text, 80)}`;
+    case 'status':
+      return firstLine(event.text, 100);
+  }
+}

@@ -1,0 +1,81 @@
+import type { AuditEntry } from '../../core/observability/audit.js';
+import type { AuditedCaller, Caller } from '../../core/caller.js';
+import type { SettledInput } from '../../core/session/inputs.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { summarizeToolUse } from '../../core/text/tool-summary.js';
+import { traceIdOf } from '../../core/trace.js';
+import type { TurnReport } from '../../core/session/turn-result.js';
+import { withoutSecrets } from '../../state/record-options.js';
+
+const maxSummaryChars = 300;
+
+export function settledEntry(
+  { request, answer, decision, answeredBy }: SettledInput,
+  redactor: Redactor,
+  who?: AuditedCaller,
+): AuditEntry {
+  const { sessionId, requestId, kind, toolName, shown } = request;
+  const { updatedInput, forSession, updates, nextMode } =
+    answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
+  const granted = [
+    ...(updates ?? []),
+    ...(nextMode === undefined ? [] : [{ type: 'setMode', mode: nextMode }]),
+  ];
+  return {
+    what: 'input_settled',
+    sessionId,
+    requestId,
+    kind,
+    toolName,
+    // Without secrets before it is cut: half of one would not be found any more.
+    summary: summarizeToolUse(
+      toolName,
+      updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
+      maxSummaryChars,
+    ),
+    decision,
+    forSession,
+    isEdited: updatedInput === undefined ? undefined : true,
+    granted: granted.length === 0 ? undefined : granted,
+    answeredBy,
+    ...who,
+  };
+}
+
+export interface GivenPrompt {
+  readonly prompt: string;
+  /** Undefined when the live process keeps its own. */
+  readonly options: EffectiveOptions | undefined;
+  readonly forkOf?: string | undefined;
+}
+
+export function promptEntry(
+  { id, options: present }: { readonly id: string; readonly options: EffectiveOptions },
+  { prompt, options, forkOf }: GivenPrompt,
+  caller: Caller,
+): AuditEntry {
+  const told = options && withoutSecrets(options);
+  return {
+    what: 'prompt_given',
+    sessionId: id,
+    forkOf,
+    promptChars: prompt.length,
+    cwd: present.cwd,
+    options: told?.options,
+    withheld: told?.withheld.length ? told.withheld : undefined,
+    ...callerFields(caller),
+  };
+}
+
+export function turnEntry(
+  { id, turnNumber }: { readonly id: string; readonly turnNumber: number },
+  { outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
+): AuditEntry {
+  if (isEstimate) return { what: 'cost_estimated', sessionId: id, turn: turnNumber, costUsd };
+  return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
+}
+
+export function callerFields({ clientId, client, era, callId, trace }: Caller): AuditedCaller {
+  return { clientId, client, era, callId, traceId: trace && traceIdOf(trace) };
+}

@@ -1,0 +1,109 @@
+import type { ProcessExit } from '../../core/claude/backend.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import type { EventBody } from '../../core/session/events.js';
+import type { InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import { summarizeToolUse } from '../../core/text/tool-summary.js';
+import type { TurnReport } from '../../core/session/turn-result.js';
+import type { Refusal } from '../budget/allowance.js';
+
+/** Why a turn ended other than by its own result. The first reason wins. */
+export type StopReason =
+  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
+
+export const installHint = 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.';
+
+/** How the end of a turn is told when Claude Code's own result is missing, or is not the whole truth. */
+const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
+
+export const denyAfterEnd: InputAnswer = {
+  decision: 'deny',
+  message: 'The session was cancelled.',
+  interrupt: true,
+};
+
+/** The first reason wins: a time limit beats the interrupt it causes. */
+export function judge(report: TurnReport, reason: StopReason | undefined): TurnReport {
+  if (reason === undefined || report.outcome === 'completed') return report;
+  if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
+    return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
+  }
+  const { errorSubtype: _errorSubtype, ...rest } = report;
+  return { ...rest, outcome: 'interrupted' };
+}
+
+/** Claude Code calls a turn a success although the model ignored the schema. */
+export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOptions): TurnReport {
+  if (outputFormat === undefined || report.outcome !== 'completed') return report;
+  if (report.structuredOutput !== undefined) return report;
+  const result = `The answer does not follow outputFormat: there is no structured output. ${report.result}`;
+  return { ...report, outcome: 'failed', errorSubtype: 'other', result };
+}
+
+/** The process ended, or was never asked, before the turn had a result. */
+export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
+  if (reason !== undefined)
+    return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
+  if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${exit.hint ?? installHint}`);
+  const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
+  return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
+}
+
+const stopWords: Readonly<Record<StopReason, string>> = {
+  interrupt: 'Interrupted.',
+  cancel: 'Cancelled.',
+  shutdown: 'The server was stopped.',
+  time_limit: 'The turn was stopped at its time limit.',
+  max_budget: 'No budget is left for what Claude Code began by itself, so it was stopped.',
+  approval_timeout: 'Nobody answered a request in time, so the turn was stopped.',
+};
+
+export function crashed(words: string): TurnReport {
+  return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
+}
+
+export function failed(words: string): TurnReport {
+  return { ...bare, outcome: 'failed', errorSubtype: 'other', result: words };
+}
+
+/** The end of a turn of this server's own, which costs nothing. */
+export function own(outcome: 'completed' | 'interrupted', words: string): TurnReport {
+  return { ...bare, outcome, result: words };
+}
+
+export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld }: Refusal): TurnReport {
+  const budget =
+    whose === 'day' ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
+  const why = isHeld ? 'is set aside for turns that run now: try again when they have ended' : 'is used up';
+  const result = `${budget} ${why}; the prompt was not sent.`;
+  return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
+}
+
+/** Whether the turn was stopped and the session is meant to go on. */
+export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' {
+  return reason === 'interrupt' || reason === 'time_limit';
+}
+
+/** The process is gone or was stopped: what waits behind the turn would meet the same. */
+export function isBroken({ errorSubtype }: TurnReport): boolean {
+  return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
+}
+
+/** A turn of Claude Code's own that ended without a result. */
+export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
+
+export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBody {
+  const text = cutMiddle(result, 1_000);
+  if (errorSubtype === 'crashed') return { type: 'error', errorSubtype, text };
+  return { type: 'result', outcome, ...(errorSubtype === undefined ? {} : { errorSubtype }), text };
+}
+
+export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
+  const { toolName, toolUseId, input } = shown;
+  const summary = summarizeToolUse(toolName, input);
+  return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
+}
+
+export function inWords({ toolName, input }: InputAsk): string {
+  return summarizeToolUse(toolName, input);
+}

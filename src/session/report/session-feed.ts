@@ -1,0 +1,99 @@
+import type { Clock } from '../../core/clock.js';
+import type { EventBody, SessionEvent } from '../../core/session/events.js';
+import type { Meter } from '../../core/observability/measurements.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import type { TurnReport, TurnResult } from '../../core/session/turn-result.js';
+import type { EventLog } from '../../events/event-log.js';
+import { Activity } from './activity.js';
+import { redactEvent, redactReport } from './redacted.js';
+import { toEvent } from './reports.js';
+import { toTurnResult, type Totals } from '../budget/totals.js';
+import { TurnMeter, type TurnMark } from './turn-meter.js';
+
+export interface FeedDependencies {
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly meter: Meter;
+}
+
+/** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
+export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
+
+/** Told of every message of a process that starts from now on, as it came, but without its secrets. */
+export type MessageListener = (message: unknown) => void;
+
+/** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
+export class SessionFeed {
+  readonly log: EventLog;
+  lastResult: TurnResult | undefined;
+  /** The seq of the event that announced `lastResult`. */
+  lastResultSeq = 0;
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #activity: Activity;
+  readonly #turns: TurnMeter;
+  readonly #listeners = new Set<SessionListener>();
+  readonly #messageListeners = new Set<MessageListener>();
+
+  constructor(log: EventLog, { clock, redactor, meter }: FeedDependencies) {
+    this.log = log;
+    this.#clock = clock;
+    this.#redactor = redactor;
+    this.#activity = new Activity(redactor);
+    this.#turns = new TurnMeter(meter, clock);
+  }
+
+  activity(): string | undefined {
+    return this.#activity.line(this.#clock.now());
+  }
+
+  get writing(): string {
+    return this.#activity.writing;
+  }
+
+  noteWriting(piece: string): void {
+    this.#activity.noteWriting(piece);
+  }
+
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onMessage(listener: MessageListener): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+
+  /** Tells the listeners; undefined while there are none, so that nobody pays for it. */
+  get passOn(): MessageListener | undefined {
+    if (this.#messageListeners.size === 0) return undefined;
+    return (message) => {
+      if (this.#messageListeners.size === 0) return;
+      const shown = this.#redactor.redactValue(message);
+      for (const listener of this.#messageListeners) listener(shown);
+    };
+  }
+
+  /** `turn`: the one that is running, or the number of the last one. */
+  tell(body: EventBody, turn: TurnMark | number, raw?: unknown): void {
+    redactEvent(body, this.#redactor);
+    const isRunning = typeof turn === 'object';
+    if (isRunning) this.#turns.heard(body, turn);
+    const event = this.log.append(body, this.#clock.now(), isRunning ? turn.number : turn);
+    this.#activity.note(event);
+    this.stateChanged(event, raw);
+  }
+
+  tellResult(told: TurnReport, turn: TurnMark, totals: Totals): void {
+    this.#turns.ended(told, turn);
+    const report = redactReport(told, this.#redactor);
+    this.lastResult = toTurnResult(report, turn.number, totals);
+    this.lastResultSeq = this.log.head + 1;
+    this.tell(toEvent(report), turn.number);
+  }
+
+  stateChanged(event?: SessionEvent, raw?: unknown): void {
+    for (const listener of this.#listeners) listener(event, raw);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../core/clock.js';
+
+/** How long after its last background task Claude Code may take to begin a turn about it. */
+const graceMs = 2_000;
+
+/** The moment between the end of the last background task and the turn that Claude Code begins because of it. */
+export class BackgroundWatch {
+  readonly #clock: Clock;
+  readonly #onGivenUp: () => void;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, onGivenUp: () => void) {
+    this.#clock = clock;
+    this.#onGivenUp = onGivenUp;
+  }
+
+  /** While this is true the session is not at rest: closing it now would lose that turn. */
+  get expectsTurn(): boolean {
+    return this.#stopTimer !== undefined;
+  }
+
+  expect(): void {
+    this.stop();
+    this.#stopTimer = this.#clock.after(graceMs, () => {
+      this.#stopTimer = undefined;
+      this.#onGivenUp();
+    });
+  }
+
+  stop(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+}

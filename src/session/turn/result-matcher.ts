@@ -1,0 +1,42 @@
+import type { BackendSignal } from '../../core/claude/backend.js';
+import type { Turn } from './turn.js';
+
+type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
+
+/** Joins results to turns by the uuids of the prompts, never by counting: N prompts do not make N results. */
+export class ResultMatcher {
+  current: Turn | undefined;
+  /** Prompts that were to steer a turn and that no result has named yet. */
+  readonly #unanswered = new Set<string>();
+
+  begin(turn: Turn): void {
+    this.current = turn;
+    for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
+  }
+
+  steer(uuid: string): void {
+    this.current?.promptUuids.add(uuid);
+    this.#unanswered.add(uuid);
+  }
+
+  /** Whether this result ends the current turn. */
+  isAnsweredBy({ promptUuids, unsolicited }: ResultSignal): boolean {
+    if (this.current === undefined) return false;
+    if (this.current.isUnsolicited || unsolicited) return this.current.isUnsolicited && unsolicited;
+    // Some failures before the first model call carry no uuids at all.
+    return promptUuids.length === 0 || promptUuids.some((uuid) => this.current?.promptUuids.has(uuid));
+  }
+
+  /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */
+  end(answered: readonly string[]): readonly string[] {
+    for (const uuid of answered) this.#unanswered.delete(uuid);
+    this.current?.end();
+    this.current = undefined;
+    return [...this.#unanswered];
+  }
+
+  /** The process is gone, and with it every prompt it was given. */
+  forget(): void {
+    this.#unanswered.clear();
+  }
+}

@@ -1,0 +1,113 @@
+import type { ProcessControls, Rewinding } from '../../core/claude/backend.js';
+import type { Clock } from '../../core/clock.js';
+import { AppError, messageOf } from '../../core/errors.js';
+import { oneLine } from '../../core/text/escape.js';
+import type { InputAsk } from '../../core/session/inputs.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import * as reports from '../report/reports.js';
+import { within } from './time-limit.js';
+import type { TurnLoop } from './turn-loop.js';
+import type { OwnWork } from './turn-loop-parts.js';
+
+/** What restoring would change. */
+export type RewindPreview = Omit<Rewinding, 'skippedLinks'>;
+
+/** Reading and restoring many files takes a while. */
+const answerMs = 30_000;
+
+/** Claude Code keeps the files of each prompt only when it was told to from the start. */
+export function refuseWithoutCheckpoints({ enableFileCheckpointing }: EffectiveOptions): void {
+  if (enableFileCheckpointing === true) return;
+  throw new AppError('INVALID_ARGUMENT', 'this session keeps no checkpoints of files', {
+    hint: 'Start a session with advanced.enableFileCheckpointing: true; earlier changes cannot be taken back.',
+  });
+}
+
+/** Restores the files of a session as they were before a prompt. */
+export class Rewind {
+  readonly #loop: TurnLoop;
+  readonly #clock: Clock;
+  readonly #messageId: string;
+
+  constructor(loop: TurnLoop, clock: Clock, messageId: string) {
+    this.#loop = loop;
+    this.#clock = clock;
+    this.#messageId = messageId;
+  }
+
+  async preview(options?: EffectiveOptions): Promise<RewindPreview> {
+    const { files, insertions, deletions } = await this.#ask({ dryRun: true }, options);
+    return { files, insertions, deletions };
+  }
+
+  /** Begins a turn that asks for leave, as any write does, and restores exactly what was shown. */
+  begin(preview: RewindPreview): void {
+    const work: OwnWork = async (ask) => {
+      const answer = await ask(this.#question(preview));
+      if (answer.decision === 'deny') {
+        return reports.own('interrupted', `Nothing was restored. ${answer.message}`);
+      }
+      const now = await this.preview();
+      if (!isCovered(now, preview)) {
+        return reports.failed(
+          'Nothing was restored: other files have changed since it was asked. Ask again.',
+        );
+      }
+      const { skippedLinks } = await this.#ask({ dryRun: false });
+      return reports.own('completed', restored(preview, this.#messageId, skippedLinks));
+    };
+    this.#loop.runOwn('rewind', work);
+  }
+
+  #question({ files, insertions, deletions }: RewindPreview): InputAsk {
+    return {
+      kind: 'permission',
+      toolName: 'Rewind',
+      toolUseId: `rewind-${this.#messageId}`,
+      input: { messageId: this.#messageId, files },
+      reason: `The caller asks to restore these files as they were before that message: ${insertions} lines added, ${deletions} removed`,
+      isFixed: true,
+    };
+  }
+
+  async #ask(how: { readonly dryRun: boolean }, options?: EffectiveOptions): Promise<Rewinding> {
+    const question = async (process: ProcessControls): Promise<Rewinding> => {
+      const answer = process.rewindFiles?.(this.#messageId, how);
+      if (answer === undefined) throw cannotRewind();
+      const told = await within(answerMs, this.#clock, answer);
+      if (told === undefined) throw noCheckpoint(this.#messageId);
+      return told;
+    };
+    try {
+      return await this.#loop.ask(question, options);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError('UNAVAILABLE', `Claude Code could not do it: ${messageOf(error)}`, {
+        hint: 'Try again; if it stays so, ask Claude to undo its changes.',
+      });
+    }
+  }
+}
+
+/** Fewer files than were shown are no surprise to whoever allowed it; others are. */
+function isCovered(now: RewindPreview, shown: RewindPreview): boolean {
+  return now.files.every((file) => shown.files.includes(file));
+}
+
+function restored({ files }: RewindPreview, messageId: string, skippedLinks: number): string {
+  const names = files.map((file) => oneLine(file, 200)).join(', ');
+  const left = skippedLinks === 0 ? '' : ` ${skippedLinks} were left alone: links stand in their place.`;
+  return `${files.length} files are as they were before message ${messageId}: ${names}.${left}`;
+}
+
+function cannotRewind(): AppError {
+  return new AppError('UNAVAILABLE', 'this backend cannot restore files', {
+    hint: 'Let the operator choose the backend agent-sdk, or ask Claude to undo its changes.',
+  });
+}
+
+function noCheckpoint(messageId: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `no files are kept for message ${messageId}`, {
+    hint: 'Use the uuid of a message of role "user", from action "transcript".',
+  });
+}

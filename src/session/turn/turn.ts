@@ -1,0 +1,89 @@
+import type { StopReason } from '../report/reports.js';
+import type { Clock } from '../../core/clock.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import { ActiveTimer } from '../../core/active-timer.js';
+
+/** How long an interrupted turn may take to end before its process is ended instead. */
+export const interruptGraceMs = 5_000;
+
+/** Limits that a reply may change, from this turn on. */
+export interface TurnChanges {
+  readonly maxTurns?: number | undefined;
+  readonly maxBudgetUsd?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** The options as the policy sees them now, when a session without a process is resumed, or they are changed. */
+  readonly options?: EffectiveOptions | undefined;
+  /** Goes on from this message; what came after it is forgotten. */
+  readonly resumeAt?: string | undefined;
+}
+
+/** The options from this turn on. */
+export function changedBy(
+  { options, maxTurns, maxBudgetUsd }: TurnChanges,
+  before: EffectiveOptions,
+): EffectiveOptions {
+  const base = options ?? before;
+  return {
+    ...base,
+    maxTurns: maxTurns ?? base.maxTurns,
+    maxBudgetUsd: maxBudgetUsd ?? base.maxBudgetUsd,
+  };
+}
+
+export interface TurnLimits {
+  /** Stands still while an input request is open. */
+  readonly activeMs: number | undefined;
+  /** Never stands still. */
+  readonly longestMs: number;
+}
+
+/** One prompt until its result; or, unsolicited, a turn that Claude Code began by itself. */
+export class Turn {
+  readonly number: number;
+  readonly startedAt: number;
+  /** The prompts this turn answers: the first, and those that steered it. Empty when unsolicited. */
+  readonly promptUuids = new Set<string>();
+  stopReason: StopReason | undefined;
+  /** Whether a process works on it: the end of one that never got the prompt is not the end of the turn. */
+  isUnderWay = false;
+  /** Resolves when the turn is over, however it ended. */
+  readonly ended: Promise<void>;
+  #resolveEnded: () => void = () => undefined;
+  readonly #stopLongest: () => void;
+  readonly #active: ActiveTimer | undefined;
+
+  constructor(options: {
+    number: number;
+    promptUuids: readonly string[];
+    limits: TurnLimits;
+    clock: Clock;
+    onLimit: () => void;
+  }) {
+    const { number, promptUuids, limits, clock, onLimit } = options;
+    this.number = number;
+    this.startedAt = clock.now();
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    for (const uuid of promptUuids) this.promptUuids.add(uuid);
+    this.#stopLongest = clock.after(limits.longestMs, onLimit);
+    if (limits.activeMs !== undefined) this.#active = new ActiveTimer(limits.activeMs, clock, onLimit);
+  }
+
+  get isUnsolicited(): boolean {
+    return this.promptUuids.size === 0;
+  }
+
+  /** Stops the clock of the turn. */
+  pause(): void {
+    this.#active?.pause();
+  }
+
+  goOn(): void {
+    this.#active?.goOn();
+  }
+
+  end(): void {
+    this.#active?.end();
+    this.#stopLongest();
+    this.#resolveEnded();
+  }
+}

@@ -1,0 +1,180 @@
+import type { Audit } from '../core/observability/audit.js';
+import type { Caller } from '../core/caller.js';
+import type { Clock } from '../core/clock.js';
+import { AppError } from '../core/errors.js';
+import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { IdSource } from '../core/ids.js';
+import type { FormApprovals } from '../inputs/form-approvals.js';
+import { isByPerson } from '../inputs/presence.js';
+import { isPersonNeeded, type BypassConsent, type CallerStanding } from '../policy/approvals.js';
+import { mayBypass } from '../policy/bypass.js';
+import type { PolicySettings } from '../policy/settings.js';
+import { callerFields } from '../session/report/audit-entries.js';
+
+export interface BypassSwitchSettings {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly audit: Audit;
+  readonly policy: PolicySettings;
+  readonly approvers: ReadonlySet<Approver>;
+  readonly people: Pick<FormApprovals, 'hasAnswered' | 'noteAnswer'>;
+}
+
+/** What a caller is told of the switch. */
+export interface BypassReport {
+  readonly allowBypass: boolean;
+  readonly message: string;
+}
+
+/** A form on its way to a person, to be brought back once. */
+export interface BypassQuestion {
+  readonly requestId: string;
+  readonly form: Form;
+  readonly askedAt: number;
+}
+
+const lifetimeMs = 30 * 60_000;
+/** A yes that comes later than this answers a question that nobody remembers. */
+const answerWithinMs = 5 * 60_000;
+const maxQuestions = 20;
+
+const form: Form = {
+  message:
+    'An MCP client asks that for the next 30 minutes new Claude Code sessions may run every tool without asking anybody (permissionMode "bypassPermissions"): any command, any file, any address. Allow it only if you have asked for this.',
+  fields: { decision: { type: 'string', title: 'Decision', enum: ['allow', 'deny'] } },
+  required: ['decision'],
+};
+
+/** The switch that lets new sessions of a client run everything unasked: off at first, on for a while, asked for each time. */
+export class BypassSwitch {
+  readonly #settings: BypassSwitchSettings;
+  readonly #enabled = new Map<string, { readonly by: BypassConsent; readonly until: number }>();
+  readonly #questions = new Map<string, { readonly clientId: string; readonly askedAt: number }>();
+
+  constructor(settings: BypassSwitchSettings) {
+    this.#settings = settings;
+  }
+
+  /** Who has enabled it for this client, as long as it lasts. */
+  consentOf(clientId: string): BypassConsent | undefined {
+    const enabled = this.#enabled.get(clientId);
+    if (enabled === undefined || this.#settings.clock.now() < enabled.until) return enabled?.by;
+    this.#enabled.delete(clientId);
+    return undefined;
+  }
+
+  report(caller: Caller, news = ''): BypassReport {
+    const allowBypass = mayBypass(this.#settings.policy, this.#standingOf(caller));
+    return { allowBypass, message: `${news}${this.#words(caller.clientId, allowBypass)}` };
+  }
+
+  /** Whether the operator has left nothing to enable. */
+  isGranted(caller: Caller): boolean {
+    return mayBypass(this.#settings.policy, { ...this.#standingOf(caller), bypass: undefined });
+  }
+
+  /** For a client that can show no form: the caller decides, where its yes counts. */
+  enableUnasked(caller: Caller): BypassReport {
+    const { policy } = this.#settings;
+    if (isPersonNeeded(policy, this.#standingOf(caller))) throw this.#refusal(caller);
+    this.#switch(caller, true, 'caller');
+    return this.report(caller);
+  }
+
+  disable(caller: Caller): BypassReport {
+    const { clientId } = caller;
+    // What was asked before must not enable it afterwards.
+    for (const [requestId, question] of this.#questions) {
+      if (question.clientId === clientId) this.#questions.delete(requestId);
+    }
+    this.#switch(caller, false, 'caller');
+    return this.report(caller);
+  }
+
+  /** The question for a client that shows the form itself and calls again. */
+  ask({ clientId }: Caller): BypassQuestion {
+    const requestId = this.#settings.ids.short();
+    const askedAt = this.#settings.clock.now();
+    this.#questions.set(requestId, { clientId, askedAt });
+    const [oldest] = this.#questions.keys();
+    if (this.#questions.size > maxQuestions && oldest !== undefined) this.#questions.delete(oldest);
+    return { requestId, form, askedAt };
+  }
+
+  /** What has come back; each question is answered once. */
+  takeBack(requestId: string, caller: Caller, reply: FormReply): BypassReport {
+    const question = this.#questions.get(requestId);
+    if (question?.clientId !== caller.clientId) return this.report(caller, 'This form is no longer open. ');
+    this.#questions.delete(requestId);
+    return this.#settle(caller, verdictOf(reply, this.#settings.clock.now() - question.askedAt));
+  }
+
+  /** Puts the form before the person of a client that can be sent one at any time. */
+  async show(
+    caller: Caller,
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<BypassReport> {
+    const approver = [...this.#settings.approvers].find(({ who }) => who.clientId === caller.clientId);
+    const { requestId } = this.ask(caller);
+    // A form that could not be shown, or that nobody has answered in time, is no answer.
+    const reply = await approver?.show(form, options).catch(() => undefined);
+    return this.takeBack(requestId, caller, reply ?? { action: 'cancel' });
+  }
+
+  #settle(caller: Caller, verdict: 'allow' | 'deny' | undefined): BypassReport {
+    const { people, policy } = this.#settings;
+    const { clientId } = caller;
+    if (verdict !== undefined) {
+      people.noteAnswer(clientId);
+      this.#switch(caller, verdict === 'allow', 'person');
+    }
+    if (verdict === 'allow') return this.report(caller);
+    if (policy.approvals === 'human') throw this.#refusal(caller);
+    return this.report(
+      caller,
+      verdict === 'deny' ? 'A person has refused. ' : 'Nobody has answered the form. ',
+    );
+  }
+
+  #switch(caller: Caller, isOn: boolean, by: BypassConsent): void {
+    const { clock, audit } = this.#settings;
+    const { clientId } = caller;
+    const entry = { what: 'bypass_switched', isOn, by, ...callerFields(caller) } as const;
+    if (isOn) {
+      audit.recordOrThrow(entry);
+      this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs });
+    } else {
+      this.#enabled.delete(clientId);
+      audit.record(entry);
+    }
+  }
+
+  #standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
+    const hasPerson = this.#settings.people.hasAnswered(clientId);
+    return { canAskPerson, hasPerson, bypass: this.consentOf(clientId) };
+  }
+
+  #words(clientId: string, isOn: boolean): string {
+    if (!isOn) return 'New sessions may not use permissionMode "bypassPermissions".';
+    const until = this.#enabled.get(clientId)?.until;
+    return until === undefined
+      ? 'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
+      : `New sessions may use permissionMode "bypassPermissions" until ${new Date(until).toISOString()}; sessions that run stay as they are.`;
+  }
+
+  #refusal({ canAskPerson }: Caller): AppError {
+    return new AppError('PERMISSION_DENIED', 'only a person may enable bypassPermissions here', {
+      hint: canAskPerson
+        ? 'Leave it off, or let the person say yes to the form.'
+        : 'Leave it off, or connect with a client that can show forms (elicitation).',
+    });
+  }
+}
+
+/** What a person has decided; undefined when nobody was there, or what came back says neither yes nor no. */
+function verdictOf(reply: FormReply, elapsedMs: number): 'allow' | 'deny' | undefined {
+  if (!isByPerson(reply, elapsedMs) || elapsedMs > answerWithinMs) return undefined;
+  if (reply.action !== 'accept') return 'deny';
+  const { decision } = reply.content;
+  return decision === 'allow' || decision === 'deny' ? decision : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../core/clock.js';
+import type { SessionId } from '../core/ids.js';
+import type { Session } from '../session/session.js';
+
+export interface HouseSettings {
+  readonly clock: Clock;
+  readonly allLogsBytes: number;
+  /** An idle session leaves memory after this; its record stays. */
+  readonly sessionTtlMs: number;
+  readonly cleanupIntervalMs: number;
+  /** Most recently used first. */
+  readonly list: () => readonly Session[];
+  readonly forget: (id: SessionId) => void;
+}
+
+/** Keeps the memory of all sessions together bounded. */
+export class Housekeeper {
+  readonly #settings: HouseSettings;
+  #stopTimer: () => void;
+
+  constructor(settings: HouseSettings) {
+    this.#settings = settings;
+    this.#stopTimer = this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+  }
+
+  /** Oldest idle sessions give up their events first; what is pinned stays. */
+  shedLogs(): void {
+    const sessions = this.#settings.list();
+    let bytes = sessions.reduce((sum, session) => sum + session.log.bytes, 0);
+    for (const session of sessions.toReversed()) {
+      if (bytes <= this.#settings.allLogsBytes) return;
+      if (!session.isAtRest) continue;
+      bytes -= session.log.bytes;
+      session.log.shed();
+      bytes += session.log.bytes;
+    }
+  }
+
+  #schedule(): () => void {
+    return this.#settings.clock.after(this.#settings.cleanupIntervalMs, () => {
+      this.#cleanUp();
+      this.#stopTimer = this.#schedule();
+    });
+  }
+
+  #cleanUp(): void {
+    const { clock, sessionTtlMs, list, forget } = this.#settings;
+    const before = clock.now() - sessionTtlMs;
+    for (const session of list()) {
+      if (!session.isForgettable || session.lastUsedAt >= before) continue;
+      forget(session.id);
+      void session.shutdown();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { RequestedOptions } from '../../core/options/index.js';
+import { isHarmlessVariable } from '../../policy/leaf-trust.js';
+
+/**
+ * What callers give sessions as secrets: variables and headers, at any depth (agents have servers of their own). Only
+ * what can be a credential and cannot be a command: nobody may have a command hidden from whoever approves it.
+ */
+export function callerSecrets(requested: RequestedOptions): string[] {
+  return secretsBelow(requested).filter((text) => credential.test(text));
+}
+
+const credential = /^[\w.~+/=:@%-]{8,500}$/;
+
+function secretsBelow(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'env') return textsIn(inner, isHarmlessVariable);
+    if (key === 'headers') return textsIn(inner).flatMap((text) => text.split(/\s+/));
+    return secretsBelow(inner);
+  });
+}
+
+function textsIn(value: unknown, isLeftOut: (name: string) => boolean = () => false): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && !isLeftOut(name) ? [inner] : [],
+  );
+}

@@ -1,0 +1,85 @@
+import { access, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { AppError } from '../../core/errors.js';
+import type { RequestedOptions } from '../../core/options/index.js';
+import type { ClaudeHome } from '../../history/claude-home.js';
+import { isFolderTrusted } from '../../history/folder-trust.js';
+import { readDefaultMode, readRules } from '../../history/user-settings.js';
+import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import type { PolicyFacts } from '../../policy/resolve-options.js';
+
+export interface FolderSettings {
+  readonly claudeHome: ClaudeHome;
+  readonly defaultCwd: string;
+  readonly bounds: FolderBounds;
+}
+
+const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
+
+/** Looks at the folders whose settings would be loaded, and at what Claude Code has on record about each of them. */
+export async function gatherFacts(
+  requested: RequestedOptions,
+  settings: FolderSettings,
+): Promise<PolicyFacts> {
+  const { claudeHome, bounds, defaultCwd } = settings;
+  const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
+  const found = await Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name))));
+  const additionalDirectories =
+    requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
+  const parents = await parentsWithServers(cwd);
+  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
+  const trust = await Promise.all(
+    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
+  );
+  const isTrusted = !trust.includes(false);
+  return {
+    cwd,
+    additionalDirectories,
+    isTrusted,
+    hasProjectSettings: found.includes(true) || parents.length > 0,
+    hasClaudeMd: found.at(-1) === true,
+    userMode: await readDefaultMode(claudeHome),
+    allowRules: await readRules('allow', claudeHome, cwd, isTrusted ? ['project', 'local'] : []),
+  };
+}
+
+/** The path itself where there is nothing to resolve. */
+export function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** Folders beside the working one, each by its real path and none that is refused. */
+export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
+  return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
+}
+
+/** With project settings Claude Code also starts the servers that a folder above names. */
+async function parentsWithServers(cwd: string): Promise<string[]> {
+  const parents: string[] = [];
+  for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
+  const named = await Promise.all(parents.map((folder) => exists(join(folder, '.mcp.json'))));
+  return parents.filter((_folder, index) => named[index] === true);
+}
+
+/** The real path: a symbolic link must not lead where the name does not. */
+async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
+  if (!isAbsolute(path)) throw badFolder(option, path, 'is not an absolute path');
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) throw badFolder(option, path, 'does not exist');
+  if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
+  refuseFolder(option, real, bounds);
+  return real;
+}
+
+function badFolder(option: string, path: string, problem: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `${option} ${path} ${problem}`, {
+    hint: 'Pass the absolute path of an existing folder.',
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../../core/errors.js';
+import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../../core/options/index.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { isBounded, withinAbilities, type Means } from '../../policy/abilities.js';
+import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
+import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
+import { resolveOptions } from '../../policy/resolve-options.js';
+import type { PolicySettings } from '../../policy/settings.js';
+import { callerSecrets } from './caller-secrets.js';
+import type { Configuration } from '../../session/turn/configure.js';
+import { gatherFacts, type FolderSettings } from './folder-facts.js';
+
+export interface OptionResolverSettings {
+  readonly backend: Means;
+  readonly folders: FolderSettings;
+  readonly policy: PolicySettings;
+  readonly redactor: Redactor;
+}
+
+export interface ReplyChanges {
+  readonly changes: RequestedOptions;
+  readonly limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>;
+}
+
+interface Resumable {
+  readonly isLive: boolean;
+  readonly options: EffectiveOptions;
+}
+
+/** Where what callers ask for passes the policy, with what is known of the folders. */
+export class OptionResolver {
+  readonly #backend: Means;
+  readonly #folders: FolderSettings;
+  readonly #policy: PolicySettings;
+  readonly #redactor: Redactor;
+
+  constructor({ backend, folders, policy, redactor }: OptionResolverSettings) {
+    this.#backend = backend;
+    this.#folders = folders;
+    this.#policy = policy;
+    this.#redactor = redactor;
+  }
+
+  async resolve(requested: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
+    const facts = await gatherFacts(requested, this.#folders);
+    const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
+    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
+    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    // Only what a session gets: a refused call must not decide what others are shown.
+    this.#redactor.learn(callerSecrets(requested));
+    return possible;
+  }
+
+  /** The options of a session under the policy of today: what was allowed then may not be now. */
+  again({ options }: Resumable, standing: CallerStanding): Promise<EffectiveOptions> {
+    return this.resolve(pickRequested(options), resumedBy(standing));
+  }
+
+  /** For the process that a reply needs; undefined when the live one will do. */
+  async forReply(
+    session: Resumable,
+    { changes, limits }: ReplyChanges,
+    standing: CallerStanding,
+  ): Promise<EffectiveOptions | undefined> {
+    const isChanged = Object.values(changes).some((value) => value !== undefined);
+    if (!isChanged && session.isLive) return undefined;
+    const requested = {
+      ...pickRequested(session.options),
+      ...withoutUndefined(changes),
+      // A limit on record may be more than the operator grants today: the reply can lower it.
+      ...withoutUndefined(limits),
+    };
+    const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
+    refuseMove(session, options);
+    return options;
+  }
+
+  /** What a session may be changed to while it lives: by the same rules as at its start. */
+  async forConfigure(
+    { options: { cwd, slashCommands } }: Resumable,
+    { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
+    standing: CallerStanding,
+  ): Promise<Configuration> {
+    const resolved = await this.resolve(
+      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      standing,
+    );
+    return {
+      ...(model === undefined ? {} : { model: resolved.model }),
+      ...(permissionMode === undefined ? {} : { permissionMode: resolved.permissionMode }),
+    };
+  }
+
+  /** What was enabled for a while is for new sessions, and for those that had it before. */
+  refuseLateBypass({ options }: Resumable): void {
+    if (options.permissionMode === 'bypassPermissions' || this.#policy.callerTrust === 'full') return;
+    throw new AppError('PERMISSION_DENIED', 'bypassPermissions is for new sessions', {
+      hint: 'Start a new session, or go on in a copy with forkSession: true.',
+    });
+  }
+
+  refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {
+    maxTurnsOf(limits, this.#policy);
+    maxBudgetOf(limits, this.#policy);
+  }
+}
+
+/** To resume is not to ask for anything new; only what was enabled for a while must be enabled still. */
+function resumedBy({ bypass }: CallerStanding): CallerStanding {
+  return { ...checkedBefore, bypass };
+}
+
+/** Its transcript, its trust and its grants belong to the folder it began in. */
+function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOptions): void {
+  if (persistSession !== options.persistSession) {
+    throw new AppError('INVALID_ARGUMENT', 'persistSession is decided when a session starts', {
+      hint: 'Leave it out, or start a new session.',
+    });
+  }
+  if (options.cwd === cwd) return;
+  throw new AppError('INVALID_ARGUMENT', 'a session stays in the folder in which it began', {
+    hint: 'Leave cwd out, or start a new session in the other folder.',
+  });
+}
+
+export function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function pickRequested(options: EffectiveOptions): RequestedOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(sessionOptions, key)));
+}

@@ -1,0 +1,87 @@
+import type { Audit } from '../core/observability/audit.js';
+import type { Caller } from '../core/caller.js';
+import { AppError } from '../core/errors.js';
+import type { SessionId } from '../core/ids.js';
+import type { RequestedOptions } from '../core/options/index.js';
+import type { MessagePage, PageRequest } from '../history/messages.js';
+import { checkedBefore } from '../policy/approvals.js';
+import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
+import type { Approvals } from './approvals.js';
+import { callerFields } from '../session/report/audit-entries.js';
+import type { OptionResolver } from './options/option-resolver.js';
+import type { RewindPreview } from '../session/turn/rewind.js';
+import type { Session } from '../session/session.js';
+import { readTranscript, type TranscriptSettings } from './transcripts.js';
+import type { UsageLedger } from '../state/usage-ledger.js';
+import { reportUsage, type UsageReport } from './usage-report.js';
+
+export type { SensitiveDetails };
+
+export interface ControlSettings extends TranscriptSettings {
+  readonly options: OptionResolver;
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+  readonly ledger: UsageLedger;
+  /** As it is known now: another server may have ended it meanwhile. */
+  readonly find: (id: SessionId) => Promise<Session>;
+  readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
+}
+
+/** What callers can do with a session beside prompting it, each within the policy. */
+export class SessionControls {
+  readonly #settings: ControlSettings;
+
+  constructor(settings: ControlSettings) {
+    this.#settings = settings;
+  }
+
+  /** Changes the model or the permission mode, by the same rules as at the start. */
+  async configure(
+    id: SessionId,
+    changes: Pick<RequestedOptions, 'model' | 'permissionMode'>,
+    caller: Caller,
+  ): Promise<Session> {
+    if (changes.model === undefined && changes.permissionMode === undefined) {
+      throw new AppError('INVALID_ARGUMENT', 'there is nothing to configure', {
+        hint: 'Give model, permissionMode, or both.',
+      });
+    }
+    const { options, approvals, audit, find } = this.#settings;
+    const session = await find(id);
+    const allowed = await options.forConfigure(session, changes, approvals.standingOf(caller));
+    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session);
+    audit.recordOrThrow({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
+    await session.configure(allowed);
+    return session;
+  }
+
+  /** Restores files as they were before a prompt, when somebody allows it; with `dryRun` it only tells. */
+  async rewind(
+    id: SessionId,
+    messageId: string,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<{ session: Session; preview: RewindPreview }> {
+    const session = await this.#settings.find(id);
+    const options = session.isLive ? undefined : await this.#settings.options.again(session, checkedBefore);
+    return { session, preview: await session.rewind(messageId, { dryRun, options }) };
+  }
+
+  /** What is told of a session only where the operator allows it. */
+  sensitiveDetails({ shownOptions }: Session): SensitiveDetails {
+    return sensitiveDetails(shownOptions, this.#settings.policy);
+  }
+
+  /** What all sessions have used lately. */
+  usage(): Promise<UsageReport> {
+    const { ledger, folders, policy } = this.#settings;
+    return reportUsage({
+      ledger,
+      bounds: folders.bounds,
+      mayNameFolders: policy.allowSensitiveDetails,
+    });
+  }
+
+  async transcript(id: SessionId, page: PageRequest): Promise<MessagePage> {
+    return readTranscript(id, await this.#settings.findIfKnown(id), page, this.#settings);
+  }
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../core/clock.js';
+import { isPinned, type SessionEvent } from '../core/session/events.js';
+import type { Session } from '../session/session.js';
+
+export interface WaitTarget {
+  readonly session: Session;
+  /** With a cursor only news after it ends the wait; without one the present state can. */
+  readonly cursor: number | undefined;
+}
+
+export interface WaitOptions {
+  readonly mode: 'any' | 'all';
+  readonly ms: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Whether a person sees to this request, or has: it is no news then, and the session counts as running. */
+  readonly isHandled: (requestId: string) => boolean;
+  /** Ends the wait before its time. */
+  readonly isEnough: () => boolean;
+  /** Called every few seconds while waiting. */
+  readonly onTick?: (() => void) | undefined;
+}
+
+const tickMs = 5_000;
+
+/** Waits until there is something to tell, for at most `ms`. Resolves with how long it took. */
+export async function waitForNews(targets: readonly WaitTarget[], options: WaitOptions): Promise<number> {
+  const { ms, signal, clock, onTick } = options;
+  if (ms <= 0 || signal.aborted || isOver(targets, options)) return 0;
+  const startedAt = clock.now();
+  await new Promise<void>((resolve) => {
+    const tick = (): void => {
+      onTick?.();
+      stopTick = clock.after(tickMs, tick);
+    };
+    const finish = (): void => {
+      stopTick();
+      stopTimer();
+      signal.removeEventListener('abort', finish);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      resolve();
+    };
+    let stopTick = onTick === undefined ? (): void => undefined : clock.after(tickMs, tick);
+    const stopTimer = clock.after(ms, finish);
+    signal.addEventListener('abort', finish, { once: true });
+    const unsubscribes = targets.map(({ session }) =>
+      session.subscribe(() => {
+        if (isOver(targets, options)) finish();
+      }),
+    );
+  });
+  return clock.now() - startedAt;
+}
+
+function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
+  const { mode, isHandled, isEnough } = options;
+  if (isEnough()) return true;
+  if (mode === 'all') return targets.every(({ session }) => !isGoingOn(session, isHandled));
+  return (
+    targets.some((target) => hasNews(target, isHandled)) || targets.every(({ session }) => session.isAtRest)
+  );
+}
+
+function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHandled']): boolean {
+  if (cursor === undefined) return !isGoingOn(session, isHandled);
+  // Read only when something is there: most waits end on the first pinned event.
+  return session.log.hasNewsAfter(cursor) && session.log.read(cursor).events.some(isNews(isHandled));
+}
+
+/** Needs nobody but the people who are being asked already. */
+function isGoingOn({ state, openInputs }: Session, isHandled: WaitOptions['isHandled']): boolean {
+  if (state.status === 'running') return true;
+  return state.status === 'waiting' && openInputs.every(({ requestId }) => isHandled(requestId));
+}
+
+function isNews(isHandled: WaitOptions['isHandled']): (event: SessionEvent) => boolean {
+  return (event) => isPinned(event) && !('requestId' in event && isHandled(event.requestId));
+}

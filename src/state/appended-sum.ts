@@ -1,0 +1,94 @@
+import { appendFile, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readCompleteLines } from '../files/lines.js';
+
+/** US dollars that have been spent. */
+export interface Sum {
+  readonly usd: number;
+  add(line: object, usd: number): void;
+  refresh(): Promise<void>;
+  flush(): Promise<void>;
+}
+
+/** For what is to leave nothing on disk. */
+export class MemorySum implements Sum {
+  usd = 0;
+
+  add(_line: object, usd: number): void {
+    this.usd += usd;
+  }
+
+  async refresh(): Promise<void> {}
+
+  async flush(): Promise<void> {}
+}
+
+export interface AppendedSumSettings {
+  readonly path: string;
+  /** What a line says; 0 for one that is damaged. */
+  readonly usdOf: (line: string) => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * A sum of US dollars over the lines of a file. The file is appended to, never rewritten, so that several servers of
+ * one user can share it; each reads what the others have added.
+ */
+export class AppendedSum implements Sum {
+  readonly #settings: AppendedSumSettings;
+  #offset = 0;
+  #readUsd = 0;
+  /** Added here, and not yet seen in the file. */
+  #pendingUsd = 0;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(settings: AppendedSumSettings) {
+    this.#settings = settings;
+  }
+
+  /** By what was known when `refresh` last resolved, and what was added here since. */
+  get usd(): number {
+    return this.#readUsd + this.#pendingUsd;
+  }
+
+  /** Counted at once, and also when it cannot be written. */
+  add(line: object, usd: number): void {
+    const { path, onError } = this.#settings;
+    this.#pendingUsd += usd;
+    this.#queue(async () => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await appendFile(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      this.#pendingUsd -= usd;
+      await this.#readOn();
+    }).catch(onError);
+  }
+
+  /** Reads what others have added meanwhile. */
+  refresh(): Promise<void> {
+    return this.#queue(() => this.#readOn());
+  }
+
+  async flush(): Promise<void> {
+    await this.#work.catch(() => undefined);
+  }
+
+  async #readOn(): Promise<void> {
+    const handle = await open(this.#settings.path).catch(() => undefined);
+    if (handle === undefined) return;
+    try {
+      const { size } = await handle.stat();
+      for await (const line of readCompleteLines(handle, this.#offset, size)) {
+        this.#offset += Buffer.byteLength(line) + 1;
+        this.#readUsd += this.#settings.usdOf(line);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #queue(task: () => Promise<void>): Promise<void> {
+    const done = this.#work.catch(() => undefined).then(task);
+    this.#work = done;
+    return done;
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { messageOf } from '../core/errors.js';
+import type { Logger } from '../core/observability/logger.js';
+import { parseJson } from '../files/json-file.js';
+import { AppendedSum, MemorySum, type Sum } from './appended-sum.js';
+import { SharedBudget } from './shared-budget.js';
+
+const lineSchema = z.object({ costUsd: z.number().min(0) });
+
+/** The pots of all sessions, each in a file of its own: a budget outlives processes, servers and records. */
+export class BudgetStore {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  /** One for each id, as long as a session has it: what is set aside in it must be seen by all. */
+  readonly #known = new Map<string, WeakRef<SharedBudget>>();
+
+  constructor(folder: string, logger: Logger) {
+    this.#folder = folder;
+    this.#logger = logger;
+  }
+
+  /** For a session that begins; one that leaves nothing on disk has a pot in memory. */
+  create(id: string, isKept: boolean): SharedBudget {
+    return this.#remember(new SharedBudget(id, isKept ? this.#sum(id) : new MemorySum()));
+  }
+
+  /** @param atLeastUsd What is known from elsewhere, should the file be gone. */
+  async open(id: string, atLeastUsd: number): Promise<SharedBudget> {
+    const sum = this.#sum(id);
+    await sum.refresh();
+    // Two calls may have read the file at the same time.
+    return (
+      this.#known.get(id)?.deref() ??
+      this.#remember(new SharedBudget(id, sum, Math.max(0, atLeastUsd - sum.usd)))
+    );
+  }
+
+  /** Resolves when everything that was to be written is on disk. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#known.values()].map(async (known) => known.deref()?.flush()));
+  }
+
+  #remember(pot: SharedBudget): SharedBudget {
+    for (const [id, known] of this.#known) if (known.deref() === undefined) this.#known.delete(id);
+    this.#known.set(pot.id, new WeakRef(pot));
+    return pot;
+  }
+
+  #sum(id: string): Sum {
+    return new AppendedSum({
+      path: join(this.#folder, `${id}.jsonl`),
+      usdOf,
+      onError: (error) =>
+        this.#logger.log('error', 'a budget could not be written', {
+          sessionId: id,
+          reason: messageOf(error),
+        }),
+    });
+  }
+}
+
+function usdOf(line: string): number {
+  const parsed = lineSchema.safeParse(parseJson(line));
+  return parsed.success ? parsed.data.costUsd : 0;
+}

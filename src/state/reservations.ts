@@ -1,0 +1,26 @@
+/** What is set aside for turns that run, by session: nobody else may spend it meanwhile. */
+export class Reservations {
+  readonly #usd = new Map<string, number>();
+
+  set(sessionId: string, usd: number): void {
+    this.#usd.set(sessionId, usd);
+  }
+
+  use(sessionId: string, usd: number): void {
+    const held = this.#usd.get(sessionId);
+    if (held !== undefined) this.#usd.set(sessionId, Math.max(0, held - usd));
+  }
+
+  of(sessionId: string): number {
+    return this.#usd.get(sessionId) ?? 0;
+  }
+
+  drop(sessionId: string): void {
+    this.#usd.delete(sessionId);
+  }
+
+  /** What all others have set aside. */
+  besides(sessionId: string): number {
+    return [...this.#usd].reduce((sum, [id, usd]) => (id === sessionId ? sum : sum + usd), 0);
+  }
+}

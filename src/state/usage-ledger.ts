@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Clock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import type { Logger } from '../core/observability/logger.js';
+import { readCompleteLines } from '../files/lines.js';
+import { parseJson } from '../files/json-file.js';
+import { AppendedSum } from './appended-sum.js';
+import { Reservations } from './reservations.js';
+
+const dayMs = 86_400_000;
+
+const lineSchema = z.object({
+  at: z.string(),
+  sessionId: z.string(),
+  cwd: z.string(),
+  costUsd: z.number().min(0),
+  turns: z.number(),
+  modelUsage: z.unknown().optional(),
+});
+
+/** One turn that cost something. */
+export type UsageLine = z.infer<typeof lineSchema>;
+
+export interface LedgerSettings {
+  readonly folder: string;
+  readonly maxUsdPerDay: number | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What turns have cost, one line each in a file per day, shared by all servers of one user. */
+export class UsageLedger {
+  readonly holds = new Reservations();
+  readonly #settings: LedgerSettings;
+  #today: { readonly date: string; readonly sum: AppendedSum };
+
+  constructor(settings: LedgerSettings) {
+    this.#settings = settings;
+    this.#today = this.#open(this.#date());
+  }
+
+  /** By what was known when `refresh` last resolved, and what was added here since. */
+  leftUsd(): number | undefined {
+    const { maxUsdPerDay } = this.#settings;
+    return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#sum.usd;
+  }
+
+  /** Reads what other servers have spent meanwhile. */
+  async refresh(): Promise<void> {
+    if (this.#settings.maxUsdPerDay !== undefined) await this.#sum.refresh();
+  }
+
+  add(line: Omit<UsageLine, 'at'>): void {
+    if (line.costUsd <= 0) return;
+    const at = new Date(this.#settings.clock.now()).toISOString();
+    this.#sum.add({ at, ...line }, line.costUsd);
+  }
+
+  /** The lines of the last days, today included, the oldest day first; what was added here is among them. */
+  async *lines(days: number): AsyncGenerator<UsageLine> {
+    await this.flush();
+    const now = this.#settings.clock.now();
+    for (let ago = days - 1; ago >= 0; ago -= 1) yield* linesOf(this.#path(dateOf(now - ago * dayMs)));
+  }
+
+  flush(): Promise<void> {
+    return this.#today.sum.flush();
+  }
+
+  get #sum(): AppendedSum {
+    const date = this.#date();
+    if (this.#today.date !== date) this.#today = this.#open(date);
+    return this.#today.sum;
+  }
+
+  #open(date: string): { readonly date: string; readonly sum: AppendedSum } {
+    const { logger } = this.#settings;
+    const sum = new AppendedSum({
+      path: this.#path(date),
+      usdOf: (text) => parseLine(text)?.costUsd ?? 0,
+      onError: (error) => logger.log('error', 'usage could not be written', { reason: messageOf(error) }),
+    });
+    return { date, sum };
+  }
+
+  #path(date: string): string {
+    return join(this.#settings.folder, `${date}.jsonl`);
+  }
+
+  #date(): string {
+    return dateOf(this.#settings.clock.now());
+  }
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Line by line: a day of many servers can be long. */
+async function* linesOf(path: string): AsyncGenerator<UsageLine> {
+  const handle = await open(path).catch(() => undefined);
+  if (handle === undefined) return;
+  try {
+    const { size } = await handle.stat();
+    for await (const text of readCompleteLines(handle, 0, size)) {
+      const line = parseLine(text);
+      if (line !== undefined) yield line;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A damaged line is left out: a half-written one must not stop the server. */
+function parseLine(text: string): UsageLine | undefined {
+  const parsed = lineSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}

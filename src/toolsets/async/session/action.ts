@@ -1,0 +1,30 @@
+import { AppError } from '../../../core/errors.js';
+import { parseSessionId, type SessionId } from '../../../core/ids.js';
+import type { ToolContext } from '../../../core/tool-context.js';
+import type { ToolDependencies } from '../../shared/define-tool.js';
+import type { SessionInput } from './input.js';
+
+/** One action of claude_code_session. */
+export interface SessionAction {
+  /** The fields it makes something of, beside `action`: any other is refused, not ignored. */
+  readonly takes: readonly (keyof SessionInput)[];
+  readonly run: (input: SessionInput, deps: ToolDependencies, context: ToolContext) => Promise<string>;
+}
+
+export function refuseMisfits(input: SessionInput, { takes }: SessionAction): void {
+  const { action, ...fields } = input;
+  const misfit = Object.entries(fields).find(
+    ([key, value]) => value !== undefined && !takes.some((taken) => taken === key),
+  );
+  if (misfit === undefined) return;
+  throw new AppError('INVALID_ARGUMENT', `${misfit[0]} does not go with action "${action}"`, {
+    hint: `It takes ${takes.join(', ')}.`,
+  });
+}
+
+export function idOf({ action, sessionId }: SessionInput): SessionId {
+  if (sessionId !== undefined) return parseSessionId(sessionId);
+  throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`, {
+    hint: 'Use one of those that action "list" shows.',
+  });
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../../core/errors.js';
+import { fitText } from '../../../events/digest.js';
+import { idOf, type SessionAction } from './action.js';
+import { fitting, snapshotOf } from '../snapshot/snapshot.js';
+
+export const rewind: SessionAction = {
+  takes: ['sessionId', 'messageId', 'dryRun'],
+  async run(input, { sessions }, { caller }) {
+    const { messageId, dryRun = false } = input;
+    const id = idOf(input);
+    if (messageId === undefined) {
+      throw new AppError('INVALID_ARGUMENT', 'action "rewind" needs a messageId', {
+        hint: 'Use the uuid of a message of role "user", from action "transcript".',
+      });
+    }
+    const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun });
+    const { files, insertions, deletions } = preview;
+    // Nothing to restore is nothing to ask for.
+    if (dryRun || files.length === 0) {
+      return fitText((room) => ({
+        sessionId: session.id,
+        messageId,
+        insertions,
+        deletions,
+        files: fitting(files, room),
+      }));
+    }
+    const mayApprove = sessions.approvals.mayApprove(caller);
+    return fitText((room) => snapshotOf(session, { mayApprove, cursor: session.log.head }, room));
+  },
+};

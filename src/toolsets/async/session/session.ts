@@ -1,0 +1,36 @@
+import { defineTool } from '../../shared/define-tool.js';
+import { sessionOutput } from '../snapshot/output.js';
+import { cancel } from './cancel.js';
+import { configure } from './configure.js';
+import { get } from './get.js';
+import { sessionInput, type SessionInput } from './input.js';
+import { interrupt } from './interrupt.js';
+import { list } from './list.js';
+import { rewind } from './rewind.js';
+import { transcript } from './transcript.js';
+import { refuseMisfits, type SessionAction } from './action.js';
+
+const actions: Readonly<Record<SessionInput['action'], SessionAction>> = {
+  list,
+  get,
+  transcript,
+  configure,
+  rewind,
+  interrupt,
+  cancel,
+};
+
+export const claudeCodeSession = defineTool({
+  name: 'claude_code_session',
+  title: 'Manage sessions',
+  description:
+    'configure sets model or permissionMode; rewind restores files to a user message (see transcript); interrupt stops the turn, cancel ends for good.',
+  effect: 'destructive',
+  input: sessionInput,
+  output: sessionOutput,
+  async handle(input, deps, context) {
+    const action = actions[input.action];
+    refuseMisfits(input, action);
+    return action.run(input, deps, context);
+  },
+});

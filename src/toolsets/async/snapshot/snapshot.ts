@@ -1,0 +1,139 @@
+import { cutMiddle } from '../../../core/text/escape.js';
+import type { TurnResult } from '../../../core/session/turn-result.js';
+import { digestEvents } from '../../../events/digest.js';
+import { nameInput, presentInput } from '../../../inputs/present.js';
+import type { Session } from '../../../session/session.js';
+import { trustHint } from '../../shared/trust-hint.js';
+import type { News } from '../../shared/watch.js';
+
+export type Include = 'events' | 'tools' | 'usage';
+
+export interface SnapshotRequest extends Partial<News> {
+  readonly mayApprove: boolean;
+  /** What the caller has seen: a result before it is not told again. */
+  readonly cursor?: number | undefined;
+  readonly include?: ReadonlySet<Include>;
+  readonly maxEvents?: number;
+  readonly isFirst?: boolean;
+  readonly resumeToken?: string | undefined;
+  readonly droppedPrompts?: number;
+}
+
+export type Snapshot = Readonly<Record<string, unknown>> & {
+  readonly sessionId: string;
+  readonly cursor: number;
+};
+
+/**
+ * A session as a caller sees it, its variable texts within `room` characters: status first, then what needs doing.
+ * What is undefined does not appear in the JSON.
+ */
+export function snapshotOf(session: Session, request: SnapshotRequest, room: number): Snapshot {
+  const { options, state, tasks } = session;
+  const include = request.include ?? new Set();
+  const result = isNews(session, request.cursor) ? session.lastResult : undefined;
+  return {
+    sessionId: session.id,
+    title: session.title && cutMiddle(session.title, 80),
+    status: state.status,
+    activity: state.status === 'running' ? session.activity() : undefined,
+    waitLimitMs: request.waitLimitMs,
+    ...actionFields(session, request, room),
+    answered: answeredByOthers(session, request.cursor),
+    result: result && presentResult(result, include.has('usage'), room),
+    tasks:
+      tasks.length === 0
+        ? undefined
+        : fitting(
+            tasks.map(({ text }) => cutMiddle(text, 80)),
+            room,
+          ),
+    queuedPrompts: session.queuedPrompts || undefined,
+    droppedPrompts: request.droppedPrompts || undefined,
+    projectSettings:
+      request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    resumeToken: request.resumeToken,
+    notRestored: session.withheld.length === 0 ? undefined : session.withheld,
+    availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
+    cursor: session.log.head,
+    ...(include.has('events') ? eventFields(session, request, room) : {}),
+    waitedMs: request.waitedMs,
+  };
+}
+
+/** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
+function actionFields(
+  { openInputs }: Session,
+  { mayApprove }: SnapshotRequest,
+  room: number,
+): Record<string, unknown> {
+  if (openInputs.length === 0) return {};
+  const shown = openInputs.slice(0, Math.max(1, Math.floor(room / 300)));
+  return {
+    actions: shown.map((input) =>
+      room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length), mayApprove),
+    ),
+    moreActions: openInputs.length - shown.length || undefined,
+  };
+}
+
+/** What was decided in this turn without the caller, who may wonder why a tool ran or did not. */
+function answeredByOthers({ log, turnNumber }: Session, cursor = 0): unknown {
+  const answers = log.read(cursor).events.flatMap((event) => {
+    if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
+      return [];
+    const { requestId, decision, answeredBy } = event;
+    return [{ requestId, decision, answeredBy }];
+  });
+  return answers.length === 0 ? undefined : answers.slice(-5);
+}
+
+function isNews(session: Session, cursor: number | undefined): boolean {
+  if (cursor !== undefined) return session.lastResultSeq > cursor;
+  const { status } = session.state;
+  return status !== 'running' && status !== 'waiting';
+}
+
+/** With events the cursor stands behind the last one shown, so that none is lost between two calls. */
+function eventFields(
+  session: Session,
+  { cursor = 0, maxEvents = 50 }: SnapshotRequest,
+  room: number,
+): Record<string, unknown> {
+  const fitting = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));
+  const { events, dropped } = session.log.read(cursor, fitting);
+  return {
+    cursor: events.at(-1)?.seq ?? session.log.head,
+    events: digestEvents(events, room),
+    droppedEvents: dropped || undefined,
+  };
+}
+
+function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
+  const { result: text, durationApiMs, stopReason, usage, modelUsage, ...verdict } = result;
+  if (room < 150) {
+    const { isError, outcome, errorSubtype, turn } = verdict;
+    return { result: cutMiddle(text, room), isError, outcome, errorSubtype, turn };
+  }
+  return {
+    result: cutMiddle(text, room),
+    resultChars: text.length > room ? text.length : undefined,
+    ...verdict,
+    structuredOutput: fitting(verdict.structuredOutput, room),
+    permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
+    ...(withUsage
+      ? { durationApiMs, stopReason, usage: fitting(usage, room), modelUsage: fitting(modelUsage, room) }
+      : {}),
+  };
+}
+
+export function fitting(value: unknown, room: number): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length <= room ? value : cutMiddle(text, room);
+}
+
+function denialName(denial: unknown): string {
+  const name =
+    typeof denial === 'object' && denial !== null && 'tool_name' in denial ? denial.tool_name : undefined;
+  return typeof name === 'string' ? name : 'unknown';
+}

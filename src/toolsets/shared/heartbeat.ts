@@ -1,0 +1,22 @@
+import type { Clock } from '../../core/clock.js';
+
+const beatMs = 5_000;
+
+/** Waits for the work, and beats meanwhile: a client that hears nothing gives up. */
+export async function withHeartbeat<T>(
+  work: Promise<T>,
+  clock: Clock,
+  beat: (() => void) | undefined,
+): Promise<T> {
+  if (beat === undefined) return work;
+  const next = (): void => {
+    beat();
+    stop = clock.after(beatMs, next);
+  };
+  let stop = clock.after(beatMs, next);
+  try {
+    return await work;
+  } finally {
+    stop();
+  }
+}

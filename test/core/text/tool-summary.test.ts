@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { summarizeToolUse } from '../../../src/core/text/tool-summary.js';
+
+it.each([
+  ['Bash', { command: 'npm test', description: 'Show the folder' }, 'Bash: npm test'],
+  ['Write', { file_path: '/a/b.txt', content: 'x' }, 'Write: /a/b.txt'],
+  ['WebFetch', { url: 'https://example.org', prompt: 'p' }, 'WebFetch: https://example.org'],
+  ['mcp__x__y', { a: 1 }, 'mcp__x__y: {"a":1}'],
+  ['Bash', { command: 7 }, 'Bash: {"command":7}'],
+  ['constructor', {}, 'constructor: {}'],
+])('sums up %s %j', (toolName, input, summary) => {
+  expect(summarizeToolUse(toolName, input)).toBe(summary);
+});
+
+it('shows line breaks and hidden characters of a command', () => {
+  const summary = summarizeToolUse('Bash', { command: 'ls\nrm -rf x\r\u202e' });
+
+  expect(summary).toBe('Bash: ls ⏎ rm -rf x\\u{d}\\u{202e}');
+});
+
+it('is one line within its size for any input', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (toolName, input) => {
+      const summary = summarizeToolUse(toolName, input, 160);
+
+      expect(summary.length).toBeLessThanOrEqual(160);
+      expect(summary).not.toContain('\n');
+    }),
+  );
+});

@@ -1,0 +1,171 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { homes, layers } from './layers.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const source = join(root, 'src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/'));
+const folders = [...new Set(files.flatMap((file) => ancestorsOf(folderOf(file))))].toSorted();
+
+const maxFilesPerFolder = 20;
+const maxLinesPerFile = 400;
+
+describe('layers', () => {
+  it('let every file import only what its folder may', () => {
+    const violations = files.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => !mayImport(file, specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+
+    expect(violations).toEqual([]);
+  });
+
+  it('have a row for every folder, and no row without a folder', () => {
+    expect(Object.keys(layers).toSorted()).toEqual(folders);
+  });
+
+  it('have no import cycle between folders at any depth', () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  it.each([
+    ['toolsets/shared/x.ts', '../../backends/agent-sdk/backend.js'],
+    ['toolsets/async/x.ts', '../../session/../policy/folders.js'],
+    ['toolsets/async/x.ts', '../sessions/brief.js'],
+    ['toolsets/async/x.ts', '../../session/turn/turn-loop.js'],
+    ['toolsets/async/x.ts', '../../app/compose-sessions.js'],
+    ['session/budget/x.ts', '../turn/turn-loop.js'],
+    ['session/session.ts', '../sessions/session-manager.js'],
+    ['backends/cli/x.ts', '../agent-sdk/backend.js'],
+    ['backends/cli/x.ts', '@anthropic-ai/claude-agent-sdk'],
+    ['inputs/x.ts', 'node:child_process'],
+    ['core/x.ts', 'node:fs'],
+    ['transports/x.ts', '../toolsets/shared/define-tool.js'],
+    ['commands/x.ts', '../sessions/session-manager.js'],
+    ['sessions/x.ts', 'prom-client'],
+    ['mcp/x.ts', 'node:http'],
+  ])('would not let %s import %s', (file, specifier) => {
+    expect(mayImport(file, specifier)).toBe(false);
+  });
+});
+
+describe('rooms', () => {
+  it(`hold at most ${maxFilesPerFolder} files`, () => {
+    const crowded = folders.filter(
+      (folder) => files.filter((file) => folderOf(file) === folder).length > maxFilesPerFolder,
+    );
+
+    expect(crowded).toEqual([]);
+  });
+
+  it(`hold no file of more than ${maxLinesPerFile} lines`, () => {
+    const long = files.filter((file) => read(file).split('\n').length > maxLinesPerFile + 1);
+
+    expect(long).toEqual([]);
+  });
+
+  it('are the ones that docs/architecture.md shows', () => {
+    const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+
+    expect(foldersInTree(page)).toEqual(folders);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(source, file), 'utf8');
+}
+
+function importsOf(file: string): string[] {
+  return [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, specifier = '']) => specifier,
+  );
+}
+
+function folderOf(file: string): string {
+  return dirname(file);
+}
+
+function ancestorsOf(folder: string): string[] {
+  return folder === '.' ? [] : [...ancestorsOf(dirname(folder)), folder];
+}
+
+function mayImport(file: string, specifier: string): boolean {
+  const folder = folderOf(file);
+  if (!specifier.startsWith('.')) {
+    const home = homes.find(([pattern]) => pattern.test(specifier));
+    return home === undefined || home[1].some((room) => isIn(folder, room));
+  }
+  const target = targetFolder(file, specifier);
+  return target === folder || rowOf(folder).some((pattern) => matches(target, pattern));
+}
+
+function targetFolder(file: string, specifier: string): string {
+  return folderOf(relative(source, join(source, folderOf(file), specifier)).replaceAll('\\', '/'));
+}
+
+/** The folder's own row and those of the rooms around it. Rows inside `core` stand alone: its room has no grants. */
+function rowOf(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  const own = layers[folder] ?? [];
+  if (parent === '.') return own;
+  const inherited = rowOf(parent).filter((pattern) => !isIn(pattern, roomOf(folder)));
+  return [...own, ...inherited];
+}
+
+function roomOf(folder: string): string {
+  return folder.split('/')[0] ?? '';
+}
+
+function matches(folder: string, pattern: string): boolean {
+  if (pattern === '**') return true;
+  return pattern.endsWith('/**') ? isIn(folder, pattern.slice(0, -3)) : folder === pattern;
+}
+
+function isIn(folder: string, room: string): boolean {
+  return folder === room || folder.startsWith(`${room}/`);
+}
+
+/** Folders that can reach themselves through imports. */
+function cycles(): string[] {
+  const edges = new Map(folders.map((folder) => [folder, new Set<string>()]));
+  for (const file of files) {
+    for (const specifier of importsOf(file).filter((path) => path.startsWith('.'))) {
+      const target = targetFolder(file, specifier);
+      if (target !== folderOf(file)) edges.get(folderOf(file))?.add(target);
+    }
+  }
+  return folders.filter((folder) => reaches(folder, folder, edges));
+}
+
+function reaches(from: string, goal: string, edges: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const seen = new Set<string>();
+  const left = [...(edges.get(from) ?? [])];
+  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    if (folder === goal) return true;
+    if (seen.has(folder)) continue;
+    seen.add(folder);
+    left.push(...(edges.get(folder) ?? []));
+  }
+  return false;
+}
+
+/** The folders of the tree that stands after `src/` in the first text block of the page: two spaces a level. */
+function foldersInTree(page: string): string[] {
+  const [, tree = ''] = /```text\nsrc\/\n([\s\S]*?)```/.exec(page) ?? [];
+  const path: string[] = [];
+  return tree
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', name] = /^( *)([\w-]+)\/( |$)/.exec(line) ?? [];
+      if (name === undefined) return [];
+      path.length = indent.length / 2 - 1;
+      path.push(name);
+      return [path.join('/')];
+    })
+    .toSorted();
+}

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import type { FormReply } from '../../src/core/forms.js';
+import type { InputAsk } from '../../src/core/session/inputs.js';
+import { AppError } from '../../src/core/errors.js';
+import { toForm } from '../../src/inputs/form.js';
+import { arrival, createPeopleScene, FakeApprover } from './people-scene.js';
+
+const accepted: FormReply = { action: 'accept', content: { decision: 'allow' } };
+const declined: FormReply = { action: 'decline' };
+const cancelled: FormReply = { action: 'cancel' };
+const question: Partial<InputAsk> = {
+  kind: 'user_question',
+  toolName: 'AskUserQuestion',
+  input: { questions: [{ question: 'Which?', options: [{ label: 'a' }, { label: 'b' }] }] },
+};
+
+/** A request of which one client was shown the form at once. */
+function shownScene() {
+  const approver = new FakeApprover('c1');
+  const scene = createPeopleScene([approver]);
+  const { request } = scene.ask();
+  const reply = async (given: FormReply): Promise<void> => {
+    approver.shown[0]?.reply(given);
+    await arrival();
+  };
+  return { ...scene, approver, request, reply };
+}
+
+/** A request whose form was handed over to a client, to be brought back. */
+function handedScene() {
+  const scene = createPeopleScene();
+  const { request } = scene.ask();
+  const askedAt = scene.clock.now();
+  const form = scene.people.handOver(request, 'c1')?.form;
+  const reply = async (given: FormReply): Promise<void> =>
+    scene.people.takeBack(request.requestId, { clientId: 'c1' }, given, askedAt);
+  return { ...scene, form, request, askedAt, reply };
+}
+
+describe.each([
+  ['shown', shownScene],
+  ['handed over', handedScene],
+])('a form that was %s', (_how, createForm) => {
+  it.each<[string, number, FormReply]>([
+    ['an acceptance after 0 ms', 0, accepted],
+    ['an acceptance after 249 ms', 249, accepted],
+    ['a decline after 249 ms', 249, declined],
+    ['a decline after 250 ms', 250, declined],
+    ['a decline after 999 ms', 999, declined],
+    ['a cancel after 249 ms', 249, cancelled],
+    ['a cancel after 30 s', 30_000, cancelled],
+  ])('has had nobody before it at %s, and its request stays open', async (_what, ms, given) => {
+    const { people, broker, clock, settled, request, reply } = createForm();
+
+    clock.advance(ms);
+    await reply(given);
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect(settled).toEqual([]);
+    expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
+  });
+
+  it.each<[string, number, FormReply, unknown]>([
+    ['an acceptance after 250 ms', 250, accepted, { decision: 'allow' }],
+    [
+      'an acceptance that says deny, after 250 ms',
+      250,
+      { action: 'accept', content: { decision: 'deny', note: ' not now ' } },
+      { decision: 'deny', message: 'A person refused this: not now', interrupt: false },
+    ],
+    [
+      'a decline after 1000 ms',
+      1_000,
+      declined,
+      { decision: 'deny', message: 'A person refused this.', interrupt: false },
+    ],
+  ])('has had a person before it at %s, who settles the request', async (_what, ms, given, answer) => {
+    const { people, clock, settled, request, reply, nobody } = createForm();
+
+    clock.advance(ms);
+    await reply(given);
+
+    expect(settled).toEqual([
+      { request, answer, decision: expect.stringMatching(/allow|deny/), answeredBy: 'elicitation' },
+    ]);
+    expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([true, false]);
+    expect(people.isHandled('r1')).toBe(true);
+    expect(nobody).toEqual([]);
+  });
+
+  it.each<[string, FormReply]>([
+    ['no decision', { action: 'accept', content: {} }],
+    ['a decision there is none of', { action: 'accept', content: { decision: 'yes' } }],
+    ['something else than text', { action: 'accept', content: { decision: ['allow'] } }],
+  ])('leaves the request open when it comes back with %s, and counts as nobody', async (_what, given) => {
+    const { people, broker, clock, settled, request, reply } = createForm();
+
+    clock.advance(5_000);
+    await reply(given);
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect(settled).toEqual([]);
+    expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
+  });
+
+  it('settles nothing when somebody else was first, and makes nobody a person', async () => {
+    const { people, broker, clock, settled, request, reply } = createForm();
+    clock.advance(5_000);
+    broker.answer('r1', { decision: 'allow' }, 'caller');
+
+    await reply(declined);
+
+    expect(settled).toEqual([
+      { request, answer: { decision: 'allow' }, decision: 'allow', answeredBy: 'caller' },
+    ]);
+    expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
+  });
+
+  it('is the only one for this client and request', () => {
+    const { people, request } = createForm();
+
+    expect(people.canHandOver(request, 'c1')).toBe(false);
+    expect(people.handOver(request, 'c1')).toBeUndefined();
+    expect(people.canHandOver(request, 'c2')).toBe(true);
+  });
+
+  it('does not come again after nobody answered it', async () => {
+    const { people, request, reply } = createForm();
+
+    await reply(cancelled);
+
+    expect(people.canHandOver(request, 'c1')).toBe(false);
+    expect(people.handOver(request, 'c1')).toBeUndefined();
+  });
+});
+
+describe('a form that is shown', () => {
+  it('names the session and stays as long as the request', () => {
+    const { approver, request, people } = shownScene();
+
+    expect(approver.shown).toMatchObject([{ form: toForm(request, 'session s1'), timeoutMs: 60_000 }]);
+    expect(people.isHandled('r1')).toBe(true);
+  });
+
+  it('stays for a day when the request has no deadline', () => {
+    const approver = new FakeApprover('c1');
+    const { ask } = createPeopleScene([approver]);
+
+    ask({}, 0);
+
+    expect(approver.shown).toMatchObject([{ timeoutMs: 86_400_000 }]);
+  });
+
+  it('is taken away from everybody when the request is settled', async () => {
+    const approvers = [new FakeApprover('c1'), new FakeApprover('c2')];
+    const { broker, ask, nobody } = createPeopleScene(approvers);
+    ask();
+    const signals = approvers.flatMap(({ shown }) => shown.map(({ signal }) => signal));
+    const abortedBefore = signals.map(({ aborted }) => aborted);
+
+    broker.answer('r1', { decision: 'allow' }, 'caller');
+    await arrival();
+
+    expect(abortedBefore).toEqual([false, false]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(nobody).toEqual([]);
+  });
+
+  it('is taken away when another person was first', async () => {
+    const [first, second] = [new FakeApprover('c1'), new FakeApprover('c2')];
+    const { people, clock, ask, settled } = createPeopleScene([first, second]);
+    ask();
+    clock.advance(2_000);
+
+    first.shown[0]?.reply(accepted);
+    second.shown[0]?.reply(declined);
+    await arrival();
+
+    expect(settled).toMatchObject([{ answer: { decision: 'allow' }, answeredBy: 'elicitation' }]);
+    expect(second.shown[0]?.signal.aborted).toBe(true);
+    expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([true, false]);
+  });
+
+  it('is in hand until the last of them has let it go, which is told once', async () => {
+    const [first, second] = [new FakeApprover('c1'), new FakeApprover('c2')];
+    const { people, clock, ask, nobody } = createPeopleScene([first, second]);
+    ask();
+    clock.advance(5_000);
+
+    first.shown[0]?.reply(cancelled);
+    await arrival();
+    const between = [people.isHandled('r1'), [...nobody]];
+    second.shown[0]?.reply(cancelled);
+    await arrival();
+
+    expect(between).toEqual([true, []]);
+    expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
+  });
+
+  it('counts as nobody when it could not be shown, and the request stays open', async () => {
+    const { approver, broker, request, nobody, logged, people } = shownScene();
+
+    approver.shown[0]?.fail(new Error('Connection closed'));
+    await arrival();
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
+    expect(logged).toEqual([
+      [
+        'debug',
+        'a form could not be shown',
+        { sessionId: 's1', requestId: 'r1', reason: 'Connection closed' },
+      ],
+    ]);
+  });
+
+  it('does not keep others from being asked when one of them cannot be', async () => {
+    const [broken, fine] = [new FakeApprover('c1'), new FakeApprover('c2')];
+    broken.show = () => Promise.reject(new Error('no such method'));
+    const { clock, ask, settled, nobody } = createPeopleScene([broken, fine]);
+    ask();
+    clock.advance(2_000);
+
+    fine.shown[0]?.reply(accepted);
+    await arrival();
+
+    expect(settled).toMatchObject([{ answer: { decision: 'allow' }, answeredBy: 'elicitation' }]);
+    expect(nobody).toEqual([]);
+  });
+
+  it('tells the operator of an answer that does not fit, and leaves the request open', async () => {
+    const approver = new FakeApprover('c1');
+    const { broker, clock, people, ask, nobody, logged } = createPeopleScene([approver]);
+    const { request } = ask(question);
+    clock.advance(2_000);
+
+    approver.shown[0]?.reply({ action: 'accept', content: { question_1: ['a', 'b'] } });
+    await arrival();
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect([people.hasAnswered('c1'), nobody]).toEqual([false, ['r1']]);
+    expect(logged).toEqual([
+      [
+        'warn',
+        'the answer of a form could not be taken',
+        { sessionId: 's1', requestId: 'r1', reason: 'the question "Which?" takes one answer' },
+      ],
+    ]);
+  });
+});
+
+it('leaves a request open, and tells the caller of it, whose allowing cannot be written down', async () => {
+  const approver = new FakeApprover('c1');
+  const { broker, clock, people, ask, nobody, logged } = createPeopleScene([approver], () => {
+    throw new AppError('UNAVAILABLE', 'the disk is full');
+  });
+  const { request } = ask();
+  clock.advance(2_000);
+
+  approver.shown[0]?.reply({ action: 'accept', content: { decision: 'allow' } });
+  await arrival();
+
+  expect(broker.openFor('s1')).toEqual([request]);
+  expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
+  expect(logged).toMatchObject([['warn', expect.anything(), { reason: 'the disk is full' }]]);
+});
+
+describe('a form that was handed over', () => {
+  it('is that of the request, and no reason for a caller not to be told', () => {
+    const { form, request, people } = handedScene();
+
+    expect(form).toEqual(toForm(request, 'session s1'));
+    expect(people.isHandled('r1')).toBe(false);
+  });
+
+  it('is not there for a request that is settled', () => {
+    const { broker, people, request } = handedScene();
+    broker.answer('r1', { decision: 'allow' }, 'caller');
+
+    expect(people.canHandOver(request, 'c2')).toBe(false);
+    expect(people.handOver(request, 'c2')).toBeUndefined();
+  });
+
+  it('settles nothing when it comes back a second time, though nobody was there at first', () => {
+    const { people, broker, clock, request, askedAt } = handedScene();
+    clock.advance(5_000);
+    people.takeBack('r1', { clientId: 'c1' }, cancelled, askedAt);
+
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect(people.hasAnswered('c1')).toBe(false);
+  });
+
+  it('settles nothing when it comes back from a client that never had it', () => {
+    const { people, broker, clock, request, askedAt } = handedScene();
+    clock.advance(5_000);
+
+    people.takeBack('r1', { clientId: 'c2' }, accepted, askedAt);
+    people.takeBack('r99', { clientId: 'c1' }, accepted, askedAt);
+
+    expect(broker.openFor('s1')).toEqual([request]);
+    expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([false, false]);
+  });
+
+  it('leaves the next request to its own form', () => {
+    const { people, broker, clock, ask, askedAt } = handedScene();
+    const second = ask({ toolUseId: 'toolu_2' });
+    clock.advance(5_000);
+
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
+    people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
+
+    expect(broker.openFor('s1')).toEqual([second.request]);
+    expect(people.canHandOver(second.request, 'c1')).toBe(true);
+  });
+});
+
+it('remembers the last thousand requests that people have settled', () => {
+  const { people, clock, ask } = createPeopleScene();
+  for (let index = 1; index <= 1_001; index += 1) {
+    const { request } = ask();
+    const askedAt = clock.now();
+    people.handOver(request, 'c1');
+    clock.advance(250);
+    people.takeBack(request.requestId, { clientId: 'c1' }, accepted, askedAt);
+  }
+
+  expect([people.isHandled('r1'), people.isHandled('r2'), people.isHandled('r1001')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+describe('a form that got no answer, where a new call may show it again', () => {
+  it.each([
+    [false, 0, true],
+    [true, 0, false],
+    [true, 59_999, false],
+    [true, 60_000, true],
+  ])('comes again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
+    const { people, clock, ask } = createPeopleScene();
+    const { request } = ask({}, 300_000);
+    const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;
+    people.takeBack(request.requestId, { clientId: 'c1' }, cancelled, askedAt);
+
+    clock.advance(ms);
+    people.askAgain(request, 'c1', { isPatient });
+
+    expect(people.canHandOver(request, 'c1')).toBe(comesAgain);
+  });
+});

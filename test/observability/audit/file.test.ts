@@ -1,0 +1,240 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createAuditScene, lanesOf } from '../audit-scene.js';
+
+const isWindows = process.platform === 'win32';
+/** The files of the log, without its locks. */
+const logs = (path: string): string[] =>
+  readdirSync(dirname(path)).filter((name) => name.startsWith('audit') && !name.endsWith('.locks'));
+
+describe('an audit log', () => {
+  it('has a number, a time, the mark of the line before and one of its own in each line', async () => {
+    const scene = createAuditScene();
+
+    const head = await scene.write(2);
+
+    const [first, second] = scene.lines().map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(first).toMatchObject({ seq: 1, time: '2026-01-01T00:00:00.000Z', prev: '0'.repeat(64), index: 0 });
+    expect(second).toMatchObject({ seq: 2, prev: first?.['mac'], mac: head.mac });
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('is good before there is a line in it', async () => {
+    const scene = createAuditScene();
+
+    await scene.write(0);
+
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it.skipIf(isWindows)('is readable by its owner alone, and so is its key', async () => {
+    const scene = createAuditScene();
+    writeFileSync(scene.path, '', { mode: 0o644 });
+
+    await scene.write(1);
+
+    const modes = [scene.path, join(scene.stateDir, 'audit', 'key')].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o600, 0o600]);
+  });
+
+  it('goes on where it stood after a restart', async () => {
+    const scene = createAuditScene();
+
+    await scene.write(2);
+    const head = await scene.write(3);
+
+    expect(head.seq).toBe(5);
+    expect(scene.problems()).toEqual([undefined]);
+    expect(logs(scene.path)).toEqual(['audit.jsonl']);
+  });
+
+  it('goes on in new files when it is full, in one chain', async () => {
+    const scene = createAuditScene();
+
+    await scene.write(10, { maxBytes: 600 });
+    const head = await scene.write(2, { maxBytes: 600 });
+
+    expect(head.seq).toBe(12);
+    expect(logs(scene.path).length).toBeGreaterThan(3);
+    expect(logs(scene.path)).toContain('audit.jsonl.000000000001');
+    for (const name of logs(scene.path))
+      expect(statSync(join(dirname(scene.path), name)).size).toBeLessThan(601);
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('has a file for each server that writes at the same time', async () => {
+    const scene = createAuditScene();
+    const first = await scene.open();
+    const second = await scene.open();
+
+    for (const { file } of [first, second, first, second]) file.append({ what: 'test' });
+    for (const { file, release } of [first, second]) {
+      file.close();
+      await release();
+    }
+    await scene.write(1);
+
+    expect([first.path, second.path]).toEqual([scene.path, scene.path.replace('.jsonl', '.2.jsonl')]);
+    expect(scene.lines()).toHaveLength(3);
+    expect(scene.problems()).toEqual([undefined, undefined]);
+  });
+
+  it('is taken over from a server that is gone, and from no other', async () => {
+    const scene = createAuditScene();
+    await scene.open({ takeLane: lanesOf(scene.path, 1) });
+
+    const opened = [await scene.open(), await scene.open({ takeLane: lanesOf(scene.path, 3) })];
+
+    expect(opened.map(({ path }) => path)).toEqual([scene.path, scene.path.replace('.jsonl', '.2.jsonl')]);
+  });
+
+  it('loses nothing when the server ended before it could note where it stood', async () => {
+    const scene = createAuditScene();
+    await scene.write(1);
+    const headFile = readdirSync(join(scene.stateDir, 'audit')).find((name) => name.endsWith('.head')) ?? '';
+    const before = readFileSync(join(scene.stateDir, 'audit', headFile));
+    await scene.write(3);
+    writeFileSync(join(scene.stateDir, 'audit', headFile), before);
+
+    const head = await scene.write(1);
+
+    expect(head.seq).toBe(5);
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('takes away what a crash has left of a line', async () => {
+    const scene = createAuditScene();
+    await scene.write(1);
+    writeFileSync(scene.path, '{"seq":2,"ti', { flag: 'a' });
+
+    await scene.write(1);
+
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('does not heal what was cut off: it goes on from where it stood', async () => {
+    const scene = createAuditScene();
+    await scene.write(3);
+    truncateSync(scene.path, Buffer.byteLength(scene.lines().slice(0, 2).join('\n')) + 1);
+
+    const { file, release } = await scene.open();
+    file.append({ what: 'after' });
+    file.close();
+    await release();
+
+    expect(file.misfit).toBe('its last line is not the one that was written last');
+    expect(scene.problems()).toEqual([
+      { file: scene.path, line: 3, what: 'line number 3 is missing before it' },
+    ]);
+  });
+
+  it('does not begin anew when its file is gone', async () => {
+    const scene = createAuditScene();
+    await scene.write(3);
+    rmSync(scene.path);
+    expect(scene.problems()).toEqual([
+      { file: scene.path, line: 1, what: 'is where the end was cut off: lines number 1 to 3 are missing' },
+    ]);
+
+    await scene.write(1);
+
+    expect(scene.problems()).toEqual([
+      { file: scene.path, line: 1, what: 'lines number 1 to 3 are missing before it' },
+    ]);
+  });
+
+  it('takes no line while its file is not where it was', async () => {
+    const scene = createAuditScene();
+    const { file, release } = await scene.open();
+    file.append({ what: 'before' });
+    const append = (): void => file.append({ what: 'after' });
+
+    renameSync(scene.path, `${scene.path}.away`);
+    expect(append).toThrow('it was moved away or deleted');
+    writeFileSync(scene.path, '', { mode: 0o600 });
+    expect(append).toThrow('it was moved away or deleted');
+    renameSync(`${scene.path}.away`, scene.path);
+    append();
+    file.close();
+    await release();
+
+    expect(file.head.seq).toBe(2);
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('is not gone on with when its key is another', async () => {
+    const scene = createAuditScene();
+    await scene.write(3);
+    rmSync(scene.stateDir, { recursive: true });
+
+    await expect(scene.open()).rejects.toThrow(/restore CLAUDE_CODE_MCP_STATE_DIR/);
+
+    expect(await lanesOf(scene.path, 3)(1)).toBeDefined();
+  });
+
+  it.skipIf(isWindows).each([
+    ['a link', /symbolic link/, (path: string) => symlinkSync('/dev/null', path)],
+    ['a folder', /EISDIR/, (path: string) => mkdirSync(path)],
+    [
+      'writable by others',
+      /written by others/,
+      (path: string) => {
+        writeFileSync(path, '');
+        chmodSync(path, 0o620);
+      },
+    ],
+  ])('is refused when it is %s', async (_, words, make) => {
+    const scene = createAuditScene();
+    make(scene.path);
+
+    await expect(scene.open()).rejects.toThrow(words);
+  });
+});
+
+describe('files that were moved away', () => {
+  it('are missed, unless somebody has kept where they ended', async () => {
+    const scene = createAuditScene();
+    await scene.write(4, { maxBytes: 400 });
+    const head = await scene.write(0);
+    await scene.write(4);
+    const aside = logs(scene.path).filter((name) => name !== 'audit.jsonl');
+    const moved = aside.toSorted().slice(0, 1);
+    const kept = JSON.parse(
+      readFileSync(join(dirname(scene.path), moved[0] ?? ''), 'utf8')
+        .trim()
+        .split('\n')
+        .at(-1) ?? '',
+    ) as { seq: number; mac: string };
+    for (const name of moved)
+      renameSync(join(dirname(scene.path), name), join(dirname(scene.path), `old-${name}`));
+
+    expect(head.seq).toBe(4);
+    expect(scene.problems()[0]?.what).toMatch(/missing before it/);
+    expect(scene.problems(kept)).toEqual([undefined]);
+    expect(scene.problems({ ...kept, mac: '1'.repeat(64) })[0]?.what).toMatch(/missing|does not follow/);
+  });
+
+  it('leave no doubt about a head that is past the end', async () => {
+    const scene = createAuditScene();
+    const head = await scene.write(4);
+
+    expect(scene.problems({ seq: head.seq + 2, mac: '1'.repeat(64) })).toEqual([
+      { file: scene.path, line: 5, what: 'is where the end was cut off: lines number 5 to 6 are missing' },
+    ]);
+    expect(scene.problems({ seq: 2, mac: '1'.repeat(64) })).toMatchObject([{ line: 2 }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnReport } from '../../../src/core/session/turn-result.js';
+import { SessionSpending } from '../../../src/session/budget/session-spending.js';
+import { MemorySum } from '../../../src/state/appended-sum.js';
+import { allowanceFor } from '../../../src/session/budget/allowance.js';
+import { Reservations } from '../../../src/state/reservations.js';
+import { SharedBudget } from '../../../src/state/shared-budget.js';
+import { noTotals } from '../../../src/session/budget/totals.js';
+
+const turn: TurnReport = { outcome: 'completed', result: 'ok', costUsd: 0.25, durationMs: 1, numTurns: 2 };
+
+function dayWith(left: number | undefined) {
+  return { holds: new Reservations(), leftUsd: () => left };
+}
+
+function potWith(spentUsd = 0): SharedBudget {
+  return new SharedBudget('id', new MemorySum(), spentUsd);
+}
+
+function accountOf(sessionId: string, pot: SharedBudget, day = dayWith(undefined)) {
+  const told: TurnReport[] = [];
+  const account = new SessionSpending({
+    sessionId,
+    totals: noTotals,
+    pot,
+    day,
+    onSpent: (report) => told.push(report),
+  });
+  return { account, told };
+}
+
+describe('what a turn may spend', () => {
+  it.each([
+    ['unlimited where nothing limits it', { spent: 3 }, undefined],
+    ['what the session has not spent', { max: 5, spent: 3 }, 2],
+    ['half of what the day leaves, for others may come', { spent: 3, day: 3 }, 1.5],
+    ['the last cent of the day', { spent: 3, day: 0.01 }, 0.01],
+    ['the day, where it leaves less than the session', { max: 5, spent: 3, day: 3 }, 1.5],
+    ['the session, where it leaves less than the day', { max: 5, spent: 4, day: 3 }, 1],
+  ])('is %s', (_, given: { max?: number; spent: number; day?: number }, usd) => {
+    const budgets = { maxBudgetUsd: given.max, pot: potWith(given.spent), day: dayWith(given.day) };
+
+    expect(allowanceFor('a', budgets)).toEqual({ usd, refusal: undefined });
+  });
+
+  it.each([
+    [
+      'the session has spent it',
+      { max: 5, spent: 5 },
+      { usd: 0, refusal: { whose: 'session', isHeld: false } },
+    ],
+    [
+      'it is spent but for an error of rounding',
+      { max: 0.3, spent: 0.3 - 1e-12 },
+      { usd: expect.closeTo(0), refusal: { whose: 'session', isHeld: false } },
+    ],
+    [
+      'it is overspent',
+      { max: 5, spent: 6, day: 3 },
+      { usd: -1, refusal: { whose: 'session', isHeld: false } },
+    ],
+    ['the day is over', { max: 5, spent: 1, day: 0 }, { usd: 0, refusal: { whose: 'day', isHeld: false } }],
+  ])('is nothing once %s', (_, given: { max?: number; spent: number; day?: number }, expected) => {
+    const budgets = { maxBudgetUsd: given.max, pot: potWith(given.spent), day: dayWith(given.day) };
+
+    expect(allowanceFor('a', budgets)).toEqual(expected);
+  });
+});
+
+describe('an account', () => {
+  it('adds each result to its totals and to the pot, and tells of it', () => {
+    const pot = potWith(1);
+    const { account, told } = accountOf('a', pot);
+
+    account.add(turn);
+    account.add(turn);
+
+    expect(account.totals).toEqual({ turns: 4, costUsd: 0.5 });
+    expect(pot.spentUsd).toBe(1.5);
+    expect(account.leftUsd(2)).toBe(0.5);
+    expect(told).toEqual([turn, turn]);
+  });
+
+  it('of a fork draws on the same pot, with totals of its own', () => {
+    const pot = potWith();
+    const [parent, fork] = [accountOf('parent', pot).account, accountOf('fork', pot).account];
+
+    parent.add(turn);
+    fork.add(turn);
+
+    expect([parent.leftUsd(1), fork.leftUsd(1)]).toEqual([0.25, 0.25]);
+    expect(fork.totals.costUsd).toBe(0.25);
+  });
+
+  it('sets aside what a turn may spend, so that no fork gets it too', () => {
+    const pot = potWith();
+    const [parent, fork] = [accountOf('parent', pot).account, accountOf('fork', pot).account];
+
+    parent.begin(1);
+    fork.begin(1);
+
+    expect([parent.leftUsd(1), fork.leftUsd(1)]).toEqual([0.5, 0.25]);
+  });
+
+  it('gives a turn nothing while another one has it all, and then what that has not spent', () => {
+    const pot = potWith();
+    const parent = accountOf('parent', pot).account;
+    parent.begin(1);
+    const fork = accountOf('fork', pot).account;
+
+    fork.begin(1);
+    const meanwhile = fork.refusal;
+    parent.add(turn);
+    parent.end();
+    fork.end();
+    fork.begin(1);
+
+    expect(meanwhile).toEqual({ whose: 'session', isHeld: true });
+    expect(fork.refusal).toBeUndefined();
+    expect(fork.leftUsd(1)).toBe(0.375);
+  });
+
+  it('frees what it has spent of what was set aside, for it is counted as spent', () => {
+    const pot = potWith();
+    const parent = accountOf('parent', pot).account;
+    parent.begin(1);
+    parent.add(turn);
+
+    const fork = accountOf('fork', pot).account;
+    fork.begin(1.5);
+
+    // 1.5 less 0.25 spent less 0.75 set aside, shared by two.
+    expect(fork.leftUsd(1.5)).toBe(0.25);
+  });
+
+  it('shares a day with sessions that have nothing else in common', () => {
+    const day = dayWith(8);
+    const accounts = ['a', 'b', 'c'].map(
+      (id) => accountOf(id, new SharedBudget(id, new MemorySum()), day).account,
+    );
+
+    for (const account of accounts) account.begin(undefined);
+
+    expect(accounts.map((account) => account.leftUsd(undefined))).toEqual([4, 2, 1]);
+  });
+});

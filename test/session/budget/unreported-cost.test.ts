@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { UnreportedCost } from '../../../src/session/budget/unreported-cost.js';
+
+const million = 1_000_000;
+
+describe('what answers may have cost before Claude Code has told', () => {
+  it('is what the dearest model takes for their tokens', () => {
+    const cost = new UnreportedCost();
+
+    cost.note({ id: 'a', usage: { input_tokens: million, output_tokens: million }, chars: 0 });
+    cost.note({
+      id: 'b',
+      usage: { cache_read_input_tokens: million, cache_creation_input_tokens: million },
+      chars: 0,
+    });
+
+    expect(cost.usd).toBeCloseTo(15 + 75 + 1.5 + 30);
+  });
+
+  it('counts an answer once, however many parts it comes in', () => {
+    const cost = new UnreportedCost();
+
+    for (let part = 0; part < 3; part += 1)
+      cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
+
+    expect(cost.usd).toBe(15);
+  });
+
+  it('goes by the length of what was written where the count of it came too early', () => {
+    const cost = new UnreportedCost();
+
+    cost.note({ id: 'a', usage: { output_tokens: 3 }, chars: million });
+    cost.note({ id: 'a', usage: { output_tokens: 3 }, chars: million });
+
+    expect(cost.usd).toBe(75);
+  });
+
+  it('takes what is no count for nothing', () => {
+    const cost = new UnreportedCost();
+
+    cost.note({ id: 'a', usage: { input_tokens: '9', output_tokens: Number.NaN, speed: 4 }, chars: 0 });
+
+    expect(cost.usd).toBe(0);
+  });
+
+  it('is nothing once it has been told', () => {
+    const cost = new UnreportedCost();
+    cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
+
+    cost.clear();
+
+    expect(cost.usd).toBe(0);
+  });
+});

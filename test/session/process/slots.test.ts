@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors.js';
+import { Slots, type SlotHolder } from '../../../src/session/process/slots.js';
+import { deferred } from '../../kit/deferred.js';
+
+function holder(id: string, details: Partial<SlotHolder> = {}): SlotHolder & { evictions: number } {
+  const made = {
+    id,
+    lastUsedAt: 0,
+    evictions: 0,
+    canEvict: () => false,
+    evict: async () => void (made.evictions += 1),
+    describe: () => 'running',
+    ...details,
+  };
+  return made;
+}
+
+describe('reserving', () => {
+  it('gives slots as long as there are some', async () => {
+    const slots = new Slots(2);
+    const a = holder('a');
+
+    const slot = slots.reserve(a);
+    slots.reserve(holder('b'));
+
+    expect(slot.holder).toBe(a);
+    await expect(slot.free).resolves.toBeUndefined();
+  });
+
+  it('refuses at once when all are busy, and names who has them and why', () => {
+    const slots = new Slots(2);
+    slots.reserve(holder('a', { describe: () => 'waits for an answer to Bash' }));
+    slots.reserve(holder('b'));
+
+    expect(() => slots.reserve(holder('c'))).toThrow(
+      new AppError(
+        'RESOURCE_EXHAUSTED',
+        'all 2 live processes are busy: a (waits for an answer to Bash), b (running)',
+        { hint: 'Answer or wait for one of them, cancel one, or let the operator raise MAX_SESSIONS.' },
+      ),
+    );
+  });
+
+  it('changes nothing when it refuses', () => {
+    const slots = new Slots(1);
+    const a = holder('a');
+    const slot = slots.reserve(a);
+
+    expect(() => slots.reserve(holder('b'))).toThrow(AppError);
+    slots.release(slot);
+
+    expect(slots.reserve(holder('c')).holder.id).toBe('c');
+    expect(a.evictions).toBe(0);
+  });
+
+  it('takes a slot that was given back', () => {
+    const slots = new Slots(1);
+    slots.release(slots.reserve(holder('a')));
+
+    expect(() => slots.reserve(holder('b'))).not.toThrow();
+  });
+});
+
+describe('making room', () => {
+  it('evicts the least recently used of those that can be evicted', () => {
+    const slots = new Slots(3);
+    const busy = holder('busy', { lastUsedAt: 1 });
+    const older = holder('older', { lastUsedAt: 5, canEvict: () => true });
+    const newer = holder('newer', { lastUsedAt: 9, canEvict: () => true });
+    for (const one of [busy, newer, older]) slots.reserve(one);
+
+    slots.reserve(holder('d'));
+
+    expect([busy, older, newer].map(({ evictions }) => evictions)).toEqual([0, 1, 0]);
+  });
+
+  it('evicts nobody while there is a free slot', () => {
+    const slots = new Slots(2);
+    const idle = holder('idle', { canEvict: () => true });
+    slots.reserve(idle);
+
+    slots.reserve(holder('b'));
+
+    expect(idle.evictions).toBe(0);
+  });
+
+  it('is free only when the evicted process has gone', async () => {
+    const gone = deferred();
+    const slots = new Slots(1);
+    const order: string[] = [];
+    slots.reserve(holder('idle', { canEvict: () => true, evict: () => gone.promise }));
+
+    const free = slots.reserve(holder('b')).free.then(() => order.push('free'));
+    order.push('gone');
+    gone.resolve();
+    await free;
+
+    expect(order).toEqual(['gone', 'free']);
+  });
+
+  it('counts an evicted holder no longer, even when it gives its slot back late', () => {
+    const slots = new Slots(1);
+    const old = slots.reserve(holder('idle', { canEvict: () => true }));
+    slots.reserve(holder('b'));
+
+    slots.release(old);
+
+    expect(() => slots.reserve(holder('c'))).toThrow('all 1 live processes are busy: b (running)');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/core/session/events.js';
+import { Activity } from '../../../src/session/report/activity.js';
+import { blindRedactor } from '../../kit/redactors.js';
+
+const toolUse = (toolUseId: string, summary: string): EventBody => ({
+  type: 'tool_use',
+  toolUseId,
+  toolName: 'Bash',
+  summary,
+});
+const toolResult = (toolUseId: string): EventBody => ({
+  type: 'tool_result',
+  toolUseId,
+  isError: false,
+  text: '',
+});
+
+/** The line after these events, which come a second apart, seen at the 42nd second. */
+function lineAfter(...events: readonly EventBody[]): string | undefined {
+  const activity = new Activity(blindRedactor);
+  for (const [index, event] of events.entries()) {
+    activity.note({ ...event, seq: index + 1, at: index * 1_000, turn: 1 });
+  }
+  return activity.line(42_000);
+}
+
+describe('the line says', () => {
+  it.each<[string, EventBody[], string | undefined]>([
+    ['nothing before anything happened', [], undefined],
+    ['which tool runs and for how long', [toolUse('1', 'Bash: npm test')], 'Bash: npm test, 42 s'],
+    [
+      'the oldest tool and how many more',
+      [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolUse('3', 'Bash: c')],
+      'Bash: a, 42 s (+2 more)',
+    ],
+    [
+      'the next tool when the first is done',
+      [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolResult('1')],
+      'Bash: b, 41 s',
+    ],
+    ['nothing when the last tool is done', [toolUse('1', 'Bash: a'), toolResult('1')], undefined],
+    ['that Claude thinks', [{ type: 'thinking', text: 'hm' }], 'thinking'],
+    ['what Claude says', [{ type: 'text', text: '\nI will look.\nThen act.' }], 'says: I will look.'],
+    [
+      'a status',
+      [{ type: 'status', text: 'API 429, retry 4 of 10 in 8 s' }],
+      'API 429, retry 4 of 10 in 8 s',
+    ],
+    [
+      'nothing after the result',
+      [toolUse('1', 'a'), { type: 'result', outcome: 'completed', text: '' }],
+      undefined,
+    ],
+    [
+      'nothing after a crash',
+      [toolUse('1', 'a'), { type: 'error', errorSubtype: 'crashed', text: '' }],
+      undefined,
+    ],
+    [
+      'nothing of what was said before the result',
+      [
+        { type: 'thinking', text: '' },
+        { type: 'result', outcome: 'completed', text: '' },
+      ],
+      undefined,
+    ],
+  ])('%s', (_, events, line) => {
+    expect(lineAfter(...events)).toBe(line);
+  });
+
+  it('no more than fits on a line', () => {
+    expect(lineAfter(toolUse('1', 'x'.repeat(500)))).toBe(`${'x'.repeat(79)}…, 42 s`);
+    expect(lineAfter({ type: 'status', text: 'x'.repeat(500) })).toHaveLength(100);
+  });
+
+  // An event of any other kind now takes the place of the last one that had words.
+  it('the same after what it does not know', () => {
+    expect(lineAfter({ type: 'thinking', text: '' }, { type: 'raw', messageType: 'x' })).toBe('thinking');
+    expect(
+      lineAfter(
+        { type: 'status', text: 'API 429, retry 4 of 10 in 8 s' },
+        { type: 'task', taskId: 't', state: 'progress', text: 'npm test' },
+      ),
+    ).toBe('API 429, retry 4 of 10 in 8 s');
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { Prompt } from '../../../src/core/claude/backend.js';
+import { AppError } from '../../../src/core/errors.js';
+import { PromptQueue } from '../../../src/session/turn/prompt-queue.js';
+
+const prompt = (text: string): Prompt => ({ uuid: `uuid-${text}`, text, delivery: 'turn' });
+
+function queueOf(count: number): PromptQueue<number> {
+  const queue = new PromptQueue<number>();
+  for (let index = 0; index < count; index += 1) queue.add(prompt(`p${index}`), index);
+  return queue;
+}
+
+it('gives prompts back in the order they came, with their changes', () => {
+  const queue = queueOf(2);
+
+  expect([queue.next(), queue.next(), queue.next()]).toEqual([
+    { prompt: prompt('p0'), changes: 0 },
+    { prompt: prompt('p1'), changes: 1 },
+    undefined,
+  ]);
+});
+
+it('takes ten and refuses the eleventh', () => {
+  const queue = queueOf(10);
+
+  expect(() => queue.add(prompt('more'), 0)).toThrow(
+    new AppError('SESSION_BUSY', '10 prompts are queued already', {
+      hint: 'Wait with claude_code_check until the session has worked some of them off.',
+    }),
+  );
+  expect(queue.length).toBe(10);
+});
+
+it('tells how many it drops, and is empty then', () => {
+  const queue = queueOf(3);
+
+  expect([queue.drop(), queue.drop(), queue.length]).toEqual([3, 0, 0]);
+  expect(queue.next()).toBeUndefined();
+});

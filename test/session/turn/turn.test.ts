@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { Turn, type TurnLimits } from '../../../src/session/turn/turn.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+
+function createTurn(limits: Partial<TurnLimits> = {}, promptUuids: readonly string[] = ['p1']) {
+  const clock = new FakeClock();
+  const limitsReached: number[] = [];
+  const startedAt = clock.now();
+  const turn = new Turn({
+    number: 3,
+    promptUuids,
+    limits: { activeMs: 1_000, longestMs: 10_000, ...limits },
+    clock,
+    onLimit: () => void limitsReached.push(clock.now() - startedAt),
+  });
+  return { turn, clock, limitsReached };
+}
+
+describe('the limit of a turn', () => {
+  it('is reached after the time the turn has been active', () => {
+    const { clock, limitsReached } = createTurn();
+
+    clock.advance(999);
+    expect(limitsReached).toEqual([]);
+    clock.advance(1);
+
+    expect(limitsReached).toEqual([1_000]);
+  });
+
+  it('stands still while a request is open, and goes on with what was left', () => {
+    const { turn, clock, limitsReached } = createTurn();
+
+    clock.advance(400);
+    turn.pause();
+    clock.advance(5_000);
+    turn.goOn();
+    clock.advance(599);
+    expect(limitsReached).toEqual([]);
+    clock.advance(1);
+
+    expect(limitsReached).toEqual([6_000]);
+  });
+
+  it('is neither paused nor continued twice', () => {
+    const { turn, clock, limitsReached } = createTurn();
+
+    clock.advance(400);
+    turn.pause();
+    clock.advance(100);
+    turn.pause();
+    turn.goOn();
+    clock.advance(100);
+    turn.goOn();
+    clock.advance(500);
+
+    expect(limitsReached).toEqual([1_100]);
+  });
+
+  it('does not exist when there is none', () => {
+    const { turn, clock, limitsReached } = createTurn({ activeMs: undefined });
+
+    turn.pause();
+    turn.goOn();
+    clock.advance(9_999);
+
+    expect(limitsReached).toEqual([]);
+  });
+
+  it('gives way to the longest run, which never stands still', () => {
+    const { turn, clock, limitsReached } = createTurn();
+
+    turn.pause();
+    clock.advance(10_000);
+
+    expect(limitsReached).toEqual([10_000]);
+  });
+});
+
+describe('the end of a turn', () => {
+  it('leaves no timer, also not by going on afterwards', () => {
+    const { turn, clock, limitsReached } = createTurn();
+
+    turn.end();
+    turn.goOn();
+    clock.advance(20_000);
+
+    expect(limitsReached).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('leaves no timer when the turn is paused', () => {
+    const { turn, clock } = createTurn();
+
+    turn.pause();
+    turn.end();
+
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is told to those who wait for it', async () => {
+    const { turn } = createTurn();
+
+    turn.end();
+
+    await expect(turn.ended).resolves.toBeUndefined();
+  });
+});
+
+it('knows its prompts, and is unsolicited without any', () => {
+  const { turn } = createTurn({}, ['p1', 'p2']);
+  const { turn: unsolicited } = createTurn({}, []);
+
+  expect([...turn.promptUuids]).toEqual(['p1', 'p2']);
+  expect([turn.isUnsolicited, unsolicited.isUnsolicited]).toEqual([false, true]);
+});

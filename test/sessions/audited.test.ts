@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { Audit, AuditEntry } from '../../src/core/observability/audit.js';
+import { AppError } from '../../src/core/errors.js';
+import { noMeter, type Measurement } from '../../src/core/observability/measurements.js';
+import { auditInto } from '../kit/audits.js';
+import { plainCaller } from '../kit/callers.js';
+import { plainAsk } from '../kit/fake-backend.js';
+import { plainPolicy } from '../kit/policy.js';
+import { createManagerScene, startIn } from './manager-scene.js';
+
+const caller = { ...plainCaller, client: 'kit 1.0.0', era: 'modern' as const };
+const who = { clientId: 'c1', client: 'kit 1.0.0', era: 'modern' };
+
+/** An audit log that fails when it is told to. */
+function breakable(): { audit: Audit; entries: AuditEntry[]; disk: { isFull: boolean } } {
+  const entries: AuditEntry[] = [];
+  const disk = { isFull: false };
+  const written = auditInto(entries);
+  const recordOrThrow = (entry: AuditEntry): void => {
+    if (disk.isFull) throw new AppError('UNAVAILABLE', 'the disk is full');
+    written.recordOrThrow(entry);
+  };
+  return { audit: { ...written, recordOrThrow }, entries, disk };
+}
+
+describe('a prompt', () => {
+  it('is written down before it is given, with folder and options and without its words', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit, policy: { ...plainPolicy, callerTrust: 'full' } });
+    const started = scene.manager.start('do it', { env: { A: 'b' }, model: 'm' }, caller);
+    const process = await scene.backend.process(0);
+    await process.prompt(0);
+    process.init();
+    const { id } = await started;
+
+    expect(entries).toMatchObject([
+      {
+        what: 'prompt_given',
+        sessionId: id,
+        promptChars: 5,
+        cwd: scene.project,
+        options: { model: 'm', permissionMode: 'default' },
+        withheld: ['env'],
+        ...who,
+      },
+    ]);
+    expect(entries[0]).not.toHaveProperty('options.env');
+  });
+
+  it('is not given when it cannot be written down, and leaves nothing', async () => {
+    const { audit, disk } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    process.result();
+    disk.isFull = true;
+
+    const reply = { forkSession: false, whenBusy: 'queue' } as const;
+    await expect(scene.manager.start('go', {}, caller)).rejects.toThrow('the disk is full');
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('the disk is full');
+
+    expect(scene.manager.list()).toEqual([session]);
+    expect(scene.backend.processes).toHaveLength(1);
+    expect(session.state.status).toBe('idle');
+  });
+
+  it('is not written down as given when its session is busy, or has ended', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session } = await startIn(scene);
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('is busy');
+    await session.cancel();
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('was cancelled');
+
+    expect(entries.filter(({ what }) => what === 'prompt_given')).toHaveLength(1);
+  });
+
+  it('is written down with what it has cost', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+
+    process.result({ costUsd: 0.5, durationMs: 70 });
+
+    expect(entries.slice(1)).toEqual([
+      {
+        what: 'turn_ended',
+        sessionId: session.id,
+        turn: 1,
+        outcome: 'completed',
+        errorSubtype: undefined,
+        durationMs: 70,
+        costUsd: 0.5,
+      },
+    ]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('is charged in the audit log and in the metrics, and its turn ends once', async () => {
+    const { audit, entries } = breakable();
+    const measured: Measurement[] = [];
+    const meter = { ...noMeter, measure: (one: Measurement) => void measured.push(one) };
+    const scene = await createManagerScene({ audit, meter });
+    const { session, process } = await startIn(scene, { maxBudgetUsd: 5 });
+    process.signal({
+      type: 'message_seen',
+      uuid: 'b',
+      answer: { id: 'a', usage: { input_tokens: 100_000 }, chars: 0 },
+    });
+
+    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },
+      { what: 'turn_ended', sessionId: session.id, turn: 1, outcome: 'failed', costUsd: 0 },
+    ]);
+    expect(measured.filter(({ what }) => what === 'model_used')).toMatchObject([
+      { model: 'unknown', costUsd: 1.5 },
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  it('that allows is not taken when it cannot be written down; one that denies is', async () => {
+    const { audit, entries, disk } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const answered = process.ask(plainAsk);
+    const [request] = session.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+    disk.isFull = true;
+
+    await expect(scene.manager.answer(session, request, { decision: 'allow' }, caller)).rejects.toThrow(
+      'the disk is full',
+    );
+    expect(session.openInputs).toEqual([request]);
+    await scene.manager.answer(session, request, { decision: 'deny' }, caller);
+
+    expect(await answered).toMatchObject({ decision: 'deny' });
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', decision: 'deny', answeredBy: 'caller', clientId: 'c1' },
+    ]);
+  });
+
+  it('of an earlier approval is written down first too, and somebody is asked when that cannot be done', async () => {
+    const { audit, entries, disk } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const asked = process.ask(plainAsk);
+    const [request] = session.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+    await scene.manager.answer(session, request, { decision: 'allow_for_session' }, caller);
+    await asked;
+
+    const granted = await process.ask(plainAsk);
+    disk.isFull = true;
+    void process.ask(plainAsk);
+
+    expect(granted).toMatchObject({ decision: 'allow' });
+    expect(session.openInputs).toMatchObject([{ toolName: plainAsk.toolName }]);
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', decision: 'allow', answeredBy: 'caller', forSession: true },
+      { what: 'input_settled', decision: 'allow', answeredBy: 'rule' },
+    ]);
+  });
+
+  it('is written down as what will run, and what is granted with it', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    void process.ask({ ...plainAsk, toolName: 'Bash', input: { command: 'rm a' } });
+    const [request] = session.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+
+    await scene.manager.answer(
+      session,
+      request,
+      { decision: 'allow', updatedInput: { command: 'rm b' } },
+      caller,
+    );
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', summary: 'Bash: rm b', isEdited: true, decision: 'allow' },
+    ]);
+  });
+});

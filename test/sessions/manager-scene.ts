@@ -1,0 +1,124 @@
+import { noMeter } from '../../src/core/observability/measurements.js';
+import { ResumeTokens } from '../../src/sessions/resume-tokens.js';
+import { UsageLedger } from '../../src/state/usage-ledger.js';
+import { plainPolicy } from '../kit/policy.js';
+import { plainCaller } from '../kit/callers.js';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { LogFields, Logger } from '../../src/core/observability/logger.js';
+import type { RequestedOptions } from '../../src/core/options/index.js';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { BudgetStore } from '../../src/state/budget-store.js';
+import { Permits } from '../../src/session/process/permits.js';
+import { RecordStore } from '../../src/state/record-store.js';
+import { SessionManager, type ManagerDependencies } from '../../src/sessions/session-manager.js';
+import type { Session } from '../../src/session/session.js';
+import { Slots } from '../../src/session/process/slots.js';
+import { noAudit } from '../kit/audits.js';
+import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { freeLocks } from '../kit/locks.js';
+import { blindRedactor } from '../kit/redactors.js';
+
+export const plainLimits: ManagerDependencies['limits'] = {
+  log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
+  allLogsBytes: 2 ** 26,
+  longestRunMs: 3_600_000,
+  interruptOnTimeout: false,
+  sessionTtlMs: 1_800_000,
+  cleanupIntervalMs: 60_000,
+};
+
+export interface ManagerSceneOptions extends Partial<ManagerDependencies> {
+  /** The folder of an earlier scene, to be the same machine after a restart. */
+  readonly root?: string;
+}
+
+export type ManagerScene = Awaited<ReturnType<typeof createManagerScene>>;
+
+/** All sessions of a server, on real files, with a Claude Code and a clock that are fake. */
+export async function createManagerScene(options: ManagerSceneOptions = {}) {
+  const { root = await tempRoot(), ...changes } = options;
+  const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
+  await Promise.all([mkdir(home, { recursive: true }), mkdir(project, { recursive: true })]);
+  const claudeHome = resolveClaudeHome({ home });
+  const clock = new FakeClock();
+  const backend = new FakeBackend();
+  const ids = scatteredIds();
+  const illegalMoves: LogFields[] = [];
+  const logger: Logger = {
+    log(_level, message, fields = {}) {
+      if (message === 'illegal state move') illegalMoves.push(fields);
+    },
+  };
+  const records = new RecordStore(stateDir);
+  const pots = new BudgetStore(join(stateDir, 'budgets'), logger);
+  const manager = new SessionManager({
+    pots,
+    backend,
+    clock,
+    ids,
+    logger,
+    slots: new Slots(60),
+    permits: new Permits(60),
+    idleProcessMs: 300_000,
+    records,
+    ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
+    tokens: new ResumeTokens(undefined),
+    conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
+    folders: {
+      claudeHome,
+      defaultCwd: project,
+      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
+    },
+    policy: plainPolicy,
+    audit: noAudit,
+    meter: noMeter,
+    redactor: blindRedactor,
+    approvers: new Set(),
+    limits: plainLimits,
+    ...changes,
+  });
+  onTestFinished(async () => {
+    await manager.shutdown();
+    expect(illegalMoves).toEqual([]);
+  });
+  return { manager, backend, clock, ids, logger, records, root, project, stateDir, claudeHome, illegalMoves };
+}
+
+/** A session that works on its first prompt. */
+export async function startIn(
+  { manager, backend }: ManagerScene,
+  options: RequestedOptions = {},
+): Promise<{ session: Session; process: FakeProcess }> {
+  const index = backend.processes.length;
+  const started = manager.start('do it', options, plainCaller);
+  const process = await backend.process(index);
+  await process.prompt(0);
+  process.init();
+  return { session: await started, process };
+}
+
+/** What Claude Code would have written. */
+export async function writeTranscript({ claudeHome }: ManagerScene, sessionId: string): Promise<void> {
+  const folder = join(claudeHome.projectsDir, 'project');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${sessionId}.jsonl`), '');
+}
+
+async function tempRoot(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'manager-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+  return root;
+}
+
+/** Ids that differ from the first characters on, as real ones do. */
+function scatteredIds() {
+  let last = 0;
+  return {
+    uuid: () => `${String((last += 1)).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    short: () => `request-${(last += 1)}`,
+  };
+}

@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allAbilities } from '../../../src/core/claude/abilities.js';
+import type { EffectiveOptions, RequestedOptions } from '../../../src/core/options/index.js';
+import { resolveClaudeHome } from '../../../src/history/claude-home.js';
+import { checkedBefore } from '../../../src/policy/approvals.js';
+import type { PolicySettings } from '../../../src/policy/settings.js';
+import { OptionResolver, withoutUndefined } from '../../../src/sessions/options/option-resolver.js';
+import { plainPolicy } from '../../kit/policy.js';
+import { blindRedactor } from '../../kit/redactors.js';
+
+async function createDesk(policy: Partial<PolicySettings> = {}) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'desk-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [home, project, other] = [join(root, 'home'), join(root, 'project'), join(root, 'other')];
+  await Promise.all([home, project, other].map((folder) => mkdir(folder)));
+  await symlink(project, join(root, 'link'));
+  const learnt: string[] = [];
+  const desk = new OptionResolver({
+    backend: { name: 'whole', abilities: allAbilities },
+    policy: { ...plainPolicy, ...policy },
+    redactor: { ...blindRedactor, learn: (values) => void learnt.push(...values) },
+    folders: {
+      claudeHome: resolveClaudeHome({ home }),
+      defaultCwd: project,
+      bounds: {
+        home,
+        stateDir: join(root, 'state'),
+        claudeDir: join(home, '.claude'),
+        listed: [],
+        trusted: [],
+        roots: [],
+      },
+    },
+  });
+  const resolve = (requested: RequestedOptions = {}): Promise<EffectiveOptions> =>
+    desk.resolve(requested, checkedBefore);
+  return { desk, resolve, root, project, other, learnt };
+}
+
+describe('what a caller asks for', () => {
+  it('works in the default folder, or in the real one behind a name', async () => {
+    const { resolve, root, project } = await createDesk();
+
+    expect((await resolve()).cwd).toBe(project);
+    expect((await resolve({ cwd: join(root, 'link') })).cwd).toBe(project);
+  });
+
+  it('is known as secret when it is granted, and teaches nothing when it is refused', async () => {
+    const { resolve, learnt } = await createDesk();
+    const { resolve: resolveTrusted, learnt: learntTrusted } = await createDesk({ callerTrust: 'full' });
+
+    await expect(resolve({ env: { LD_PRELOAD: 'a-secret-1' } })).rejects.toThrow('env.LD_PRELOAD');
+    await resolveTrusted({ env: { LD_PRELOAD: 'a-secret-1' } });
+
+    expect([learnt, learntTrusted]).toEqual([[], ['a-secret-1']]);
+  });
+});
+
+describe('the options for a reply', () => {
+  it('are those of the live process when nothing is changed', async () => {
+    const { desk, resolve } = await createDesk();
+    const session = { isLive: true, options: await resolve({ model: 'haiku' }) };
+
+    expect(await desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toBeUndefined();
+    expect(
+      await desk.forReply(session, { changes: { model: undefined }, limits: {} }, checkedBefore),
+    ).toBeUndefined();
+  });
+
+  it('are resolved anew for a session without a process', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = await resolve({ model: 'haiku', allowedTools: ['Read'] });
+
+    expect(
+      await desk.forReply({ isLive: false, options }, { changes: {}, limits: {} }, checkedBefore),
+    ).toEqual(options);
+  });
+
+  it('are what they were, with what is changed', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = await resolve({ model: 'haiku', title: 'birds' });
+
+    const changed = await desk.forReply(
+      { isLive: true, options },
+      { changes: { model: 'opus' }, limits: {} },
+      checkedBefore,
+    );
+
+    expect(changed).toEqual({ ...options, model: 'opus' });
+  });
+
+  it('stay in the folder of the session', async () => {
+    const { desk, resolve, root, other } = await createDesk();
+    const session = { isLive: false, options: await resolve() };
+
+    await expect(
+      desk.forReply(session, { changes: { cwd: other }, limits: {} }, checkedBefore),
+    ).rejects.toThrow(
+      expect.objectContaining({
+        code: 'INVALID_ARGUMENT',
+        message: 'a session stays in the folder in which it began',
+      }),
+    );
+    expect(
+      await desk.forReply(session, { changes: { cwd: join(root, 'link') }, limits: {} }, checkedBefore),
+    ).toEqual(session.options);
+  });
+
+  it('are judged by the policy of today', async () => {
+    const { desk: trusting, resolve } = await createDesk({ callerTrust: 'full' });
+    const options = await resolve({ debug: true });
+    const { desk } = await createDesk();
+    const session = { isLive: false, options };
+
+    expect(await trusting.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toMatchObject({
+      debug: true,
+    });
+    await expect(desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).rejects.toThrow('debug');
+  });
+
+  it('keep nothing of the policy of yesterday', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = {
+      ...(await resolve()),
+      notes: ['trust me'],
+      settingSources: ['user', 'project'] as const,
+    };
+
+    const again = await desk.again({ isLive: false, options }, checkedBefore);
+
+    expect(again).toMatchObject({ notes: [], settingSources: ['user'] });
+  });
+});
+
+describe('limits of a reply', () => {
+  it('are refused above the cap', async () => {
+    const { desk } = await createDesk({ maxTurns: 5, maxBudgetUsd: 1 });
+
+    expect(() => desk.refuseOverCap({})).not.toThrow();
+    expect(() => desk.refuseOverCap({ maxTurns: 5, maxBudgetUsd: 1 })).not.toThrow();
+    expect(() => desk.refuseOverCap({ maxTurns: 6 })).toThrow('maxTurns 6');
+    expect(() => desk.refuseOverCap({ maxBudgetUsd: 1.01 })).toThrow('maxBudgetUsd 1.01');
+  });
+});
+
+describe('withoutUndefined', () => {
+  it('keeps every value but undefined', () => {
+    expect(withoutUndefined({ a: undefined, b: null, c: 0, d: '', e: false })).toEqual({
+      b: null,
+      c: 0,
+      d: '',
+      e: false,
+    });
+  });
+});

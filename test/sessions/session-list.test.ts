@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mask } from '../../src/core/observability/mask.js';
+import type { SessionListRequest } from '../../src/sessions/session-list.js';
+import { freeLocks } from '../kit/locks.js';
+import { plainPolicy } from '../kit/policy.js';
+import { redactorOf } from '../kit/redactors.js';
+import { putTranscript } from '../history/support/transcripts.js';
+import { createManagerScene, startIn, type ManagerScene } from './manager-scene.js';
+
+const everything: SessionListRequest = { scope: 'all', limit: 20 };
+
+async function idsOf(
+  { manager }: ManagerScene,
+  request: Partial<SessionListRequest> = {},
+): Promise<string[]> {
+  const { entries } = await manager.catalogue.list({ ...everything, ...request });
+  return entries.map(({ sessionId }) => sessionId);
+}
+
+describe('the catalogue', () => {
+  it('has the sessions of this server and those on disk, each once and the latest first', async () => {
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+    const cwd = scene.project;
+    const later = await putTranscript(scene.claudeHome, { cwd, modifiedAt: 5_000_000_000 });
+    const earlier = await putTranscript(scene.claudeHome, { cwd, modifiedAt: 0 });
+    await putTranscript(scene.claudeHome, { cwd, sessionId: session.id, prompt: 'ours', modifiedAt: 1 });
+
+    const { entries } = await scene.manager.catalogue.list(everything);
+
+    expect(entries.map(({ sessionId }) => sessionId)).toEqual([
+      later.sessionId,
+      session.id,
+      earlier.sessionId,
+    ]);
+    expect(entries[1]).toMatchObject({ session, disk: { firstPrompt: 'ours', cwd }, ownerPid: undefined });
+  });
+
+  it('keeps to its scope', async () => {
+    const scene = await createManagerScene();
+    const { session: unsaved } = await startIn(scene);
+    const { session: saved } = await startIn(scene);
+    await putTranscript(scene.claudeHome, { sessionId: saved.id, modifiedAt: 1 });
+    const { sessionId } = await putTranscript(scene.claudeHome, { modifiedAt: 0 });
+
+    expect((await idsOf(scene, { scope: 'server' })).toSorted()).toEqual([unsaved.id, saved.id].toSorted());
+    expect(await idsOf(scene, { scope: 'disk' })).toEqual([saved.id, sessionId]);
+    expect(await idsOf(scene, { scope: 'all' })).toHaveLength(3);
+  });
+
+  it('has one entry for a session whose id Claude Code has changed', async () => {
+    const cleared = randomUUID();
+    const scene = await createManagerScene();
+    const { session, process } = await startIn(scene);
+    process.signal({ type: 'init', claudeSessionId: cleared, tools: [], permissionMode: 'default' });
+    await putTranscript(scene.claudeHome, { sessionId: session.id, prompt: 'before' });
+    await putTranscript(scene.claudeHome, { sessionId: cleared, prompt: 'after' });
+
+    const { entries } = await scene.manager.catalogue.list(everything);
+
+    expect(entries).toMatchObject([{ sessionId: session.id, disk: { firstPrompt: 'after' } }]);
+  });
+
+  it('counts what it does not show, and what says nothing', async () => {
+    const scene = await createManagerScene();
+    const ids: string[] = [];
+    for (let age = 0; age < 7; age += 1) {
+      const { sessionId } = await putTranscript(scene.claudeHome, { modifiedAt: 1_000 - age });
+      ids.push(sessionId);
+    }
+    await putTranscript(scene.claudeHome, { content: '', modifiedAt: 999.5 });
+    await putTranscript(scene.claudeHome, { content: '{"type":"us', modifiedAt: 998.5 });
+    const { catalogue } = scene.manager;
+
+    const first = await catalogue.list({ ...everything, limit: 3 });
+    const second = await catalogue.list({ ...everything, limit: 3, offset: 3 });
+    const filtered = await catalogue.list({ ...everything, limit: 3, query: 'HELLO' });
+    const past = await catalogue.list({ ...everything, offset: 50 });
+
+    expect(first).toMatchObject({ entries: ids.slice(0, 3).map(withId), more: 4, skipped: 2 });
+    expect(second).toMatchObject({ entries: ids.slice(3, 6).map(withId), more: 1, skipped: 2 });
+    expect(filtered).toMatchObject({ entries: ids.slice(0, 3).map(withId), more: 4, skipped: 2 });
+    expect(past).toEqual({ entries: [], more: 0, skipped: 2 });
+  });
+
+  it('finds by title, first prompt and folder, in any case', async () => {
+    const scene = await createManagerScene();
+    const { session } = await startIn(scene, { title: 'Release notes' });
+    const prompted = await putTranscript(scene.claudeHome, { prompt: 'Fix the RELEASE build' });
+    const titled = await putTranscript(scene.claudeHome, { title: 'released' });
+    const placed = await putTranscript(scene.claudeHome, { cwd: '/srv/Release-tools' });
+    await putTranscript(scene.claudeHome, { prompt: 'something else' });
+
+    const found = await idsOf(scene, { query: 'release' });
+
+    expect(found.toSorted()).toEqual(
+      [session.id, prompted.sessionId, titled.sessionId, placed.sessionId].toSorted(),
+    );
+  });
+
+  it('has the sessions of one folder, by its real path', async () => {
+    const scene = await createManagerScene();
+    const { root, project, claudeHome } = scene;
+    const { session } = await startIn(scene);
+    const here = await putTranscript(claudeHome, { cwd: project });
+    // Another folder whose sessions Claude Code keeps in the same place.
+    await putTranscript(claudeHome, { cwd: project.replace(/.project$/, '-project') });
+    await putTranscript(claudeHome, { cwd: join(project, 'deeper') });
+    const gone = await putTranscript(claudeHome, { cwd: '/gone' });
+    await symlink(project, join(root, 'link'));
+
+    const found = await idsOf(scene, { projectDirectory: join(root, 'link') });
+
+    expect(found.toSorted()).toEqual([session.id, here.sessionId].toSorted());
+    expect(await idsOf(scene, { projectDirectory: '/gone' })).toEqual([gone.sessionId]);
+    await expect(idsOf(scene, { projectDirectory: 'project' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('has nothing of folders outside the roots, whatever links say', async () => {
+    const { root, project, stateDir, claudeHome } = await createManagerScene();
+    const bounds = {
+      home: join(root, 'home'),
+      stateDir,
+      claudeDir: join(root, 'claude'),
+      listed: [],
+      trusted: [],
+    };
+    const scene = await createManagerScene({
+      root,
+      folders: { claudeHome, defaultCwd: project, bounds: { ...bounds, roots: [project] } },
+    });
+    await mkdir(join(root, 'outside'));
+    await mkdir(join(project, 'inner'));
+    await symlink(join(root, 'outside'), join(project, 'link'));
+    const inside = await putTranscript(claudeHome, { cwd: join(project, 'inner') });
+    await putTranscript(claudeHome, { cwd: join(root, 'outside') });
+    await putTranscript(claudeHome, { cwd: join(project, 'link') });
+    await putTranscript(claudeHome, { cwd: join(project, 'gone') });
+    const { session } = await startIn(scene);
+
+    const page = await scene.manager.catalogue.list(everything);
+    await rm(project, { recursive: true });
+
+    expect(page).toMatchObject({ more: 0, skipped: 0 });
+    expect(page.entries.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+      [session.id, inside.sessionId].toSorted(),
+    );
+    expect(await idsOf(scene)).toEqual([session.id]);
+  });
+
+  it('shows nothing of disks where the operator has switched history off', async () => {
+    const scene = await createManagerScene({ policy: { ...plainPolicy, history: 'off' } });
+
+    expect(await idsOf(scene, { scope: 'server' })).toEqual([]);
+    for (const scope of ['disk', 'all'] as const) {
+      await expect(idsOf(scene, { scope })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+        hint: expect.stringContaining('CLAUDE_CODE_MCP_HISTORY'),
+      });
+    }
+  });
+
+  it('masks secrets, also in folders, those learnt later, and for whoever searches', async () => {
+    const secret = 'planted-5Zz1-w8Np';
+    const redactor = redactorOf('something-else-entirely');
+    const scene = await createManagerScene({ redactor });
+    await putTranscript(scene.claudeHome, { prompt: `use ${secret} there`, cwd: `/srv/${secret}` });
+    await scene.manager.catalogue.list(everything);
+    redactor.learn([secret]);
+
+    const { entries } = await scene.manager.catalogue.list(everything);
+
+    expect(entries).toMatchObject([{ disk: { firstPrompt: `use ${mask} there`, cwd: `/srv/${mask}` } }]);
+    expect(await idsOf(scene, { query: secret })).toEqual([]);
+    expect(await idsOf(scene, { query: 'srv' })).toHaveLength(1);
+  });
+
+  it('tells who else has a session open', async () => {
+    const { root, claudeHome } = await createManagerScene();
+    const conversations = { claudeHome, startTimeOf: async () => 'start', locks: freeLocks };
+    const scene = await createManagerScene({ root, conversations });
+    const { session, process } = await startIn(scene);
+    const { sessionId } = await putTranscript(claudeHome, { modifiedAt: 1 });
+    await mkdir(claudeHome.sessionsDir, { recursive: true });
+    const register = (pid: number, id: string) =>
+      writeFile(
+        join(claudeHome.sessionsDir, `${pid}.json`),
+        JSON.stringify({ pid, sessionId: id, procStart: 'start' }),
+      );
+    await register(process.pid, session.id);
+    await register(4711, sessionId);
+
+    const { entries } = await scene.manager.catalogue.list(everything);
+
+    expect(entries.map(({ ownerPid }) => ownerPid)).toEqual([undefined, 4711]);
+  });
+});
+
+function withId(sessionId: string): { sessionId: string } {
+  return { sessionId };
+}

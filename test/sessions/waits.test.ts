@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import { waitForNews, type WaitOptions } from '../../src/sessions/waits.js';
+import { idleScene, reply, startedScene, type Scene } from '../session/session-scene.js';
+
+const anyOf = (scene: Pick<Scene, 'clock'>, options: Partial<WaitOptions> = {}): WaitOptions => ({
+  mode: 'any',
+  ms: 30_000,
+  signal: new AbortController().signal,
+  clock: scene.clock,
+  isHandled: () => false,
+  isEnough: () => false,
+  ...options,
+});
+
+describe('without a cursor', () => {
+  it('is over at once when the session is not running', async () => {
+    const scene = await idleScene();
+
+    const waitedMs = await waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+
+    expect(waitedMs).toBe(0);
+  });
+
+  it('is over with the result, and tells how long it took', async () => {
+    const scene = await startedScene();
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+
+    scene.process.event({ type: 'text', text: 'not yet' });
+    scene.clock.advance(2_500);
+    scene.process.result();
+
+    expect(await waited).toBe(2_500);
+  });
+
+  it('is over when somebody is needed', async () => {
+    const scene = await startedScene();
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+
+    scene.clock.advance(100);
+    void scene.process.ask();
+
+    expect(await waited).toBe(100);
+  });
+
+  it('is over when the session is cancelled', async () => {
+    const scene = await startedScene();
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+
+    await scene.session.cancel();
+
+    expect(await waited).toBe(0);
+  });
+});
+
+describe('with a cursor', () => {
+  it('is over at once when something pinned came after it', async () => {
+    const scene = await idleScene();
+
+    expect(await waitForNews([{ session: scene.session, cursor: 0 }], anyOf(scene))).toBe(0);
+  });
+
+  it('waits on while a request is open that the caller has seen', async () => {
+    const scene = await startedScene();
+    void scene.process.ask();
+    const cursor = scene.session.log.head;
+    const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
+
+    scene.clock.advance(1_000);
+    scene.broker.withdrawAll(scene.session.id, 'caller');
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('is over at once when nothing more can come', async () => {
+    const scene = await idleScene();
+    const cursor = scene.session.log.head;
+
+    expect(await waitForNews([{ session: scene.session, cursor }], anyOf(scene))).toBe(0);
+  });
+
+  it('waits for the turn that a background task will cause', async () => {
+    const scene = await idleScene();
+    scene.process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm test' }] });
+    const cursor = scene.session.log.head;
+    const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
+
+    scene.clock.advance(500);
+    scene.process.signal({ type: 'tasks', tasks: [] });
+    scene.clock.advance(500);
+    scene.process.unsolicitedResult();
+
+    expect(await waited).toBe(1_000);
+  });
+});
+
+describe('several sessions', () => {
+  it('are over with the news of any of them', async () => {
+    const [first, second] = [await startedScene(), await startedScene()];
+    const targets = [first, second].map(({ session }) => ({ session, cursor: session.log.head }));
+    const waited = waitForNews(targets, anyOf(first));
+
+    first.clock.advance(700);
+    second.process.result();
+
+    expect(await waited).toBe(700);
+  });
+
+  it('are over when all are done or need someone', async () => {
+    const [first, second] = [await startedScene(), await startedScene()];
+    const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
+    const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
+
+    second.process.result();
+    first.clock.advance(700);
+    void first.process.ask();
+
+    expect(await waited).toBe(700);
+  });
+
+  it('wait on for all when one of them goes on', async () => {
+    const [first, second] = [await startedScene(), await idleScene()];
+    const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
+    const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
+
+    await reply(second.session, 'second');
+    first.process.result();
+    first.clock.advance(700);
+    await second.process.prompt(1);
+    second.process.result();
+
+    expect(await waited).toBe(700);
+  });
+});
+
+describe('a wait', () => {
+  it('is no longer than asked for', async () => {
+    const scene = await startedScene();
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+
+    scene.clock.advance(30_000);
+
+    expect(await waited).toBe(30_000);
+  });
+
+  it('does not take place at 0, nor when the caller has gone', async () => {
+    const scene = await startedScene();
+    const targets = [{ session: scene.session, cursor: undefined }];
+
+    expect(await waitForNews(targets, anyOf(scene, { ms: 0 }))).toBe(0);
+    expect(await waitForNews(targets, anyOf(scene, { signal: AbortSignal.abort() }))).toBe(0);
+  });
+
+  it('ends when the caller goes', async () => {
+    const scene = await startedScene();
+    const controller = new AbortController();
+    const options = anyOf(scene, { signal: controller.signal });
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+
+    scene.clock.advance(1_000);
+    controller.abort();
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('ticks every five seconds', async () => {
+    const scene = await startedScene();
+    let ticks = 0;
+    const options = anyOf(scene, { onTick: () => (ticks += 1) });
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+
+    scene.clock.advance(14_999);
+    scene.process.result();
+    await waited;
+    scene.clock.advance(60_000);
+
+    expect(ticks).toBe(2);
+  });
+
+  it('leaves no timer behind', async () => {
+    const scene = await startedScene();
+    const timersBefore = scene.clock.pendingTimers;
+    const options = anyOf(scene, { ms: 12_000, onTick: () => undefined });
+    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+
+    scene.clock.advance(12_000);
+    await waited;
+
+    expect(scene.clock.pendingTimers).toBe(timersBefore);
+  });
+});
+
+describe('a request that a person sees to', () => {
+  /** A session with an open request, and whether somebody is seeing to it: the test changes that. */
+  const handledScene = async () => {
+    const scene = await startedScene();
+    const handled = new Set<string>();
+    void scene.process.ask();
+    const requestId = scene.session.openInputs[0]?.requestId ?? '';
+    handled.add(requestId);
+    const options = anyOf(scene, { isHandled: (id) => handled.has(id) });
+    return { ...scene, handled, requestId, options };
+  };
+
+  it('does not end a wait, nor does its answer; the result does', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('is no news after a cursor, nor is its answer', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: 0 }], options);
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('does not end a wait for all', async () => {
+    const { session, process, broker, clock, requestId, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], { ...options, mode: 'all' });
+
+    clock.advance(1_000);
+    broker.answer(requestId, { decision: 'allow' }, 'elicitation');
+    clock.advance(1_000);
+    process.result();
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('ends the wait when nobody was there and the session says so', async () => {
+    const { session, clock, handled, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    handled.clear();
+    session.note('Nobody answered the form about Bash');
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('does not hide another request, which nobody sees to', async () => {
+    const { session, process, clock, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(1_000);
+    void process.ask({ toolUseId: 'toolu_2' });
+
+    expect(await waited).toBe(1_000);
+  });
+
+  it('does not hide another request that came before it', async () => {
+    const scene = await startedScene();
+    void scene.process.ask();
+    void scene.process.ask({ toolUseId: 'toolu_2' });
+    const second = scene.session.openInputs[1]?.requestId;
+    const options = anyOf(scene, { isHandled: (id) => id === second });
+
+    expect(await waitForNews([{ session: scene.session, cursor: undefined }], options)).toBe(0);
+    expect(await waitForNews([{ session: scene.session, cursor: 0 }], options)).toBe(0);
+  });
+
+  it('does not make the wait any longer than asked for', async () => {
+    const { session, clock, options } = await handledScene();
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    clock.advance(30_000);
+
+    expect(await waited).toBe(30_000);
+  });
+});
+
+describe('what is enough', () => {
+  it('ends a wait before it begins, whatever is awaited', async () => {
+    const scene = await startedScene();
+    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const isEnough = (): boolean => true;
+
+    expect(await waitForNews(targets, anyOf(scene, { isEnough }))).toBe(0);
+    expect(await waitForNews(targets, anyOf(scene, { isEnough, mode: 'all' }))).toBe(0);
+  });
+
+  it('ends a wait as soon as something happens, though it is no news', async () => {
+    const scene = await startedScene();
+    let isEnough = false;
+    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const waited = waitForNews(targets, anyOf(scene, { isEnough: () => isEnough }));
+
+    scene.clock.advance(1_000);
+    scene.process.event({ type: 'text', text: 'not yet' });
+    scene.clock.advance(1_000);
+    isEnough = true;
+    scene.process.event({ type: 'text', text: 'now' });
+
+    expect(await waited).toBe(2_000);
+  });
+
+  it('ends a wait for a request that the person sees to already', async () => {
+    const scene = await startedScene();
+    const { session } = scene;
+    const options = anyOf(scene, {
+      isHandled: () => true,
+      isEnough: () => session.openInputs.length === 2,
+    });
+    const waited = waitForNews([{ session, cursor: undefined }], options);
+
+    void scene.process.ask();
+    scene.clock.advance(1_000);
+    void scene.process.ask({ toolUseId: 'toolu_2' });
+
+    expect(await waited).toBe(1_000);
+  });
+});

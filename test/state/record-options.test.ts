@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { EffectiveOptions } from '../../src/core/options/index.js';
+import { withoutSecrets } from '../../src/state/record-options.js';
+import { plainOptions } from '../session/session-scene.js';
+
+function kept(changes: Partial<EffectiveOptions>) {
+  return withoutSecrets({ ...plainOptions, ...changes });
+}
+
+describe('what is kept of the options', () => {
+  it('is everything where nothing may be secret', () => {
+    const options = {
+      model: 'haiku',
+      allowedTools: ['Read'],
+      mcpServers: { far: { type: 'http', url: 'https://a.example/' } },
+    } as const satisfies Partial<EffectiveOptions>;
+    const all = { ...plainOptions, ...options, allowedTools: ['Read'] };
+
+    expect(withoutSecrets(all)).toEqual({ options: all, withheld: [] });
+  });
+
+  it('is no variable at all', () => {
+    const { options, withheld } = kept({ env: { CI: '1' }, model: 'haiku' });
+
+    expect(options).toEqual({ ...plainOptions, model: 'haiku' });
+    expect(withheld).toEqual(['env']);
+  });
+
+  it.each([
+    ['headers', { type: 'http', url: 'https://a.example/', headers: { A: 'sekret' } }],
+    ['no headers that could be said', { type: 'sse', url: 'https://a.example/', headers: {} }],
+    ['a program with arguments', { command: 'x', args: ['--token=sekret'] }],
+    ['a program with variables', { command: 'x', env: { A: 'sekret' } }],
+  ] as const)('is no server when one of them has %s', (_, server) => {
+    const far = { type: 'http', url: 'https://b.example/' } as const;
+
+    const { options, withheld } = kept({
+      mcpServers: { far, s: server as NonNullable<EffectiveOptions['mcpServers']>[string] },
+    });
+
+    expect(options).toEqual(plainOptions);
+    expect(withheld).toEqual(['mcpServers']);
+  });
+
+  it.each([
+    ['a password in an address', { mcpServers: { s: { type: 'http', url: 'https://a:sekret@b.example/' } } }],
+    ['a key in an address', { mcpServers: { s: { type: 'http', url: 'https://b.example/?key=sekret' } } }],
+    [
+      'a program for headers',
+      { mcpServers: { s: { type: 'http', url: 'https://b.example/', headersHelper: 'echo sekret' } } },
+    ],
+    [
+      'a server of an agent',
+      {
+        agents: {
+          a: { description: 'd', prompt: 'p', mcpServers: [{ s: { command: 'x', env: { A: 'sekret' } } }] },
+        },
+      },
+    ],
+  ] as const)('is no secret of %s', (_, changes) => {
+    const { options } = kept(changes as unknown as Partial<EffectiveOptions>);
+
+    expect(JSON.stringify(options)).not.toContain('sekret');
+  });
+
+  it('leaves the options of the session as they are', () => {
+    const options = { ...plainOptions, env: { A: 'x' } };
+
+    withoutSecrets(options);
+
+    expect(options.env).toEqual({ A: 'x' });
+  });
+});
