@@ -1,34 +1,47 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { configurationPage } from './docs/configuration-page.js';
 import { errorsPage } from './docs/errors-page.js';
 import { metricsPage } from './docs/metrics-page.js';
-import { toolsPage } from './docs/tools-page.js';
+import { toolPages } from './docs/tools/pages.js';
 
-// The reference pages are made from the tables the server itself runs on, so they cannot say anything else.
+// The pages are generated from the tables that the server runs on, so they cannot disagree with it.
 const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/metrics.md': metricsPage,
-  'docs/tools.md': toolsPage,
+  ...toolPages,
 };
 
 const isCheck = process.argv.includes('--check');
 const stale: string[] = [];
 
 for (const [name, page] of Object.entries(pages)) {
-  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const path = pathOf(name);
   const text = await format(page(), {
     ...(await resolveConfig(path, { editorconfig: true })),
     parser: 'markdown',
   });
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) continue;
   stale.push(name);
-  if (!isCheck) await writeFile(path, text);
+  if (isCheck) continue;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
+
+// A renamed toolset would otherwise leave its old page behind.
+const unknown = (await readdir(pathOf('docs/tools')).catch(() => []))
+  .map((name) => `docs/tools/${name}`)
+  .filter((name) => !Object.hasOwn(pages, name));
 
 if (stale.length > 0)
   console.log(`${isCheck ? 'Out of date, run npm run gen' : 'Written'}: ${stale.join(', ')}`);
 else console.log('The reference pages are up to date.');
-if (isCheck && stale.length > 0) process.exitCode = 1;
+if (unknown.length > 0) console.log(`Not generated, delete: ${unknown.join(', ')}`);
+if (unknown.length > 0 || (isCheck && stale.length > 0)) process.exitCode = 1;
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url));
+}

@@ -1,0 +1,216 @@
+import type { ToolWords } from './section.js';
+
+const sessionId = '0ce8f191-ed07-4899-80fc-4df1b95b91a6';
+const title = 'parser tests';
+
+const firstResult = {
+  result: 'All 12 tests pass.',
+  isError: false,
+  outcome: 'completed',
+  turn: 1,
+  durationMs: 8422,
+  numTurns: 2,
+  totalCostUsd: 0.0088,
+  sessionTotalTurns: 2,
+  sessionTotalCostUsd: 0.0088,
+};
+
+const waitLimit = 'Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.';
+
+export const asyncWords: Readonly<Record<string, ToolWords>> = {
+  claude_code: {
+    example: {
+      call: { prompt: 'Do the tests pass?', cwd: '/home/me/parser', title },
+      answer: { sessionId, title, status: 'running', cursor: 0 },
+    },
+  },
+  claude_code_reply: {
+    example: {
+      call: { sessionId, prompt: 'Which test is slow?', waitMs: 30_000 },
+      answer: {
+        sessionId,
+        title,
+        status: 'idle',
+        result: {
+          result: 'The slowest test is parser.test.ts (4.1 s).',
+          isError: false,
+          outcome: 'completed',
+          turn: 2,
+          durationMs: 2143,
+          numTurns: 1,
+          totalCostUsd: 0.0044,
+          sessionTotalTurns: 3,
+          sessionTotalCostUsd: 0.0132,
+        },
+        cursor: 8,
+        waitedMs: 2148,
+      },
+    },
+    fields: {
+      sessionId: 'Session to continue.',
+      prompt: 'Next prompt, sent as plain text like the first.',
+      forkSession:
+        'Continue in a copy. The copy has its own id and starts with a cost of zero. The original does not change. Default: `false`.',
+      whenBusy:
+        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait. `steer` adds it to the running turn.',
+      waitMs: `Time to wait for a result or a request. Default: 0. ${waitLimit}`,
+      timeoutMs: 'Time limit of this turn. Default: that of the session, which also applies to a fork.',
+      maxTurns: 'Limit of model turns per prompt, from now on. Default: that of the session.',
+      maxBudgetUsd: 'Limit of the cost of the whole session, from now on. Default: that of the session.',
+      resumeToken:
+        'Token from the first snapshot. Required if the operator signs tokens and this server has no record of the session.',
+      diskResumeConfig:
+        'Any start option, by its own name and without `advanced`, for this turn and later ones. The process is replaced. Also `resumeSessionAt`: uuid of the message to continue from. A session stays in its folder.',
+    },
+  },
+  claude_code_check: {
+    example: {
+      call: { sessionId, cursor: 0 },
+      answer: {
+        sessionId,
+        title,
+        status: 'waiting',
+        actions: [
+          {
+            requestId: 'rPB_P-Ex',
+            type: 'permission',
+            toolName: 'Bash',
+            summary: 'Bash: npm test. Claude says: "Run the tests"',
+            input: { command: 'npm test', description: 'Run the tests' },
+            reason: 'This command requires approval',
+            accepts: ['allow', 'allow_for_session', 'deny'],
+            expiresAt: '2026-11-15T09:01:57.079Z',
+          },
+        ],
+        cursor: 2,
+        waitedMs: 1092,
+      },
+    },
+    fields: {
+      sessionId: 'Session to watch. Pass either this or `sessionIds`.',
+      sessionIds: 'Several sessions to watch at once.',
+      waitFor:
+        'With `sessionIds`: `any` (default) returns at the first news of any session, `all` when no session is running any more.',
+      cursor:
+        '`cursor` of the last snapshot: a number for one session, text for several. Only later events count as news. Without it, the current state counts.',
+      waitMs: `Time to wait for news. Default: 30,000. ${waitLimit}`,
+      maxEvents: 'Maximum number of events, with `include: ["events"]`. Default: 50.',
+      include:
+        'Additional content. `events`: what happened after the cursor. `tools`: the tools of Claude Code. `usage`: tokens and API time of the result.',
+      requestId: 'Return the full input of this open request in pages, instead of a snapshot.',
+      resultOffset:
+        'Return the full result, or with `requestId` the full input, from this character on. The answer has `nextOffset` while there is more.',
+    },
+    notes: `With \`sessionIds\` the answer is \`{ sessions, cursor, waitedMs }\`: a list of snapshots and one cursor for all of them. With many sessions, some may be reduced to \`sessionId\`, \`status\` and the number of open \`requests\`. Check such a session on its own.`,
+  },
+  claude_code_respond: {
+    example: {
+      call: { requestId: 'rPB_P-Ex', decision: 'allow' },
+      answer: { sessionId, title, status: 'idle', result: firstResult, cursor: 6, waitedMs: 7293 },
+    },
+    fields: {
+      requestId: 'Request to answer, from `actions` of a snapshot.',
+      decision:
+        '`allow` runs the call, `deny` does not. `allow_for_session` also allows the same call again, and what `grant` of the request describes, for the rest of the session and its forks.',
+      sessionId: 'Optional check that the request belongs to this session.',
+      message: 'With `deny`: message to Claude. Default: "The caller denied this."',
+      interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+      answers:
+        'For a `user_question`, with `allow`: answers by the text of the question, or by its number from 0. An answer is a label, free text, a list if several can be chosen, or `{ answer, notes }`.',
+      plan: 'For a `plan_review`, with `allow`: approve this text instead.',
+      nextMode:
+        'For a `plan_review`, with `allow`: permission mode to continue in, `default` or `acceptEdits`. Default: the mode before plan mode.',
+      updatedInput:
+        'With `allow`: run this input instead. For a `user_question`: the input with `answers` added, an object from question text to answer.',
+      updatedPermissions:
+        'With `allow`: changes for the rest of this session: `{ type: "addRules", rules: [{ toolName, ruleContent? }] }`, `{ type: "setMode", mode }` or `{ type: "addDirectories", directories }`. Rules are limited to what `allowedTools` could contain.',
+      waitMs: `Time to wait for the next result or request. Default: 30,000. ${waitLimit}`,
+    },
+  },
+  claude_code_session: {
+    example: {
+      call: { action: 'list' },
+      answer: {
+        sessions: [
+          {
+            sessionId,
+            title,
+            status: 'idle',
+            outcome: 'completed',
+            turns: 2,
+            totalCostUsd: 0.0132,
+            totalTokens: 3060,
+            lastUsedAt: '2026-11-15T09:02:11.772Z',
+          },
+        ],
+      },
+    },
+    fields: {
+      action: 'What to do; see the table below.',
+      sessionId: 'Session. Required for every action except `list`.',
+      scope:
+        'With `list`: `server` (default) lists the sessions in memory, `disk` those that Claude Code has on disk, including terminal sessions, and `all` both. `disk` and `all` require `CLAUDE_CODE_MCP_HISTORY` other than `off`.',
+      projectDirectory: 'With `list`: only sessions that started in this folder.',
+      query:
+        'With `list`: only sessions whose title, first prompt or folder contains this text, ignoring case.',
+      limit: 'With `list` and `transcript`: maximum number of entries. Default: 20.',
+      offset: 'With `transcript`: number of messages to skip. Default: 0. Continue with `nextOffset`.',
+      order: 'With `transcript`: which message comes first. Default: `newest`.',
+      includeSensitive:
+        'With `get`: also return `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
+      model: 'With `configure`: model name or alias. A running turn continues with it.',
+      permissionMode:
+        'With `configure`: permission mode, subject to the same rules as at the start. Without a live process, it applies from the next one.',
+      messageId:
+        'With `rewind`: uuid of a message with role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
+      dryRun: 'With `rewind`: only report which files would change, and by how many lines. Default: `false`.',
+    },
+    notes: `| \`action\` | What it does | Answer |
+| --- | --- | --- |
+| \`list\` | Lists sessions, the latest first | \`{ sessions, message }\` |
+| \`get\` | Shows one session | snapshot with times, totals and options |
+| \`transcript\` | Pages through the messages | \`{ sessionId, messages, nextOffset, total }\` |
+| \`configure\` | Changes the model or permission mode from now on | snapshot |
+| \`rewind\` | Restores files to their state before a prompt | snapshot with a request to approve |
+| \`interrupt\` | Stops the turn; a reply continues the session | snapshot |
+| \`cancel\` | Ends the session for good | snapshot |
+
+**list.** Each session in memory has \`turns\`, \`totalCostUsd\` and \`totalTokens\`. A session on disk has \`title\` or \`firstPrompt\`, \`cwd\`, \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
+
+**get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`). If the backend lacks features, \`backend\` has its \`name\` and a list \`lacks\`:
+
+| \`lacks\` | Meaning |
+| --- | --- |
+| \`gate\` | Calls that the user's own rules allow run without approval, also in plan mode |
+| \`suggestions\` | Requests carry no rules to grant |
+| \`liveChanges\` | No \`configure\` or \`rewind\` while a process is running |
+| name of an option | The backend cannot pass this option to Claude Code |
+
+**transcript.** Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
+
+**rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
+  },
+};
+
+/** `claude_code_check` of the four-tool mode. */
+export const fourToolsWords: ToolWords = {
+  example: {
+    call: { action: 'respond_permission', sessionId, requestId: 'rPB_P-Ex', decision: 'allow' },
+    answer: { sessionId, status: 'idle', result: firstResult, cursor: 6, waitedMs: 7326 },
+  },
+  fields: {
+    action:
+      '`poll` watches. `respond_permission` and `respond_user_input` answer a request and wait for the next result or request.',
+    sessionId: 'Session.',
+    cursor: 'With `poll`: `cursor` of the last snapshot.',
+    responseMode: '`full` adds events to a poll. Default: `minimal`.',
+    requestId: 'Request to answer, from `actions` of a snapshot.',
+    decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',
+    denyMessage: 'With `deny`: message to Claude.',
+    interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    answers: 'With `respond_user_input`: object from question text to answer.',
+    pollOptions: 'How long to wait, and what to include.',
+    permissionOptions:
+      '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session.',
+  },
+};

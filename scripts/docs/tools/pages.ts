@@ -1,0 +1,14 @@
+import { asyncPage } from './async-page.js';
+import { configurePage } from './configure-page.js';
+import { toolsIndexPage } from './index-page.js';
+import { queryPage } from './query-page.js';
+import { sessionsPage } from './sessions-page.js';
+
+/** The tool reference: an index, and one page per toolset. */
+export const toolPages: Readonly<Record<string, () => string>> = {
+  'docs/tools/README.md': toolsIndexPage,
+  'docs/tools/async.md': asyncPage,
+  'docs/tools/configure.md': configurePage,
+  'docs/tools/query.md': queryPage,
+  'docs/tools/sessions.md': sessionsPage,
+};

@@ -1,0 +1,62 @@
+import { settings } from '../../../src/config/settings.js';
+import { queryTools } from '../../../src/toolsets/query/index.js';
+import { generatedNotice } from '../markdown.js';
+import { toolSection, type ToolWords } from './section.js';
+
+const sessionId = 'dd6444d1-31ab-48ff-8dcb-75aba5b47c7e';
+
+const words: ToolWords = {
+  example: {
+    call: {
+      prompt: 'Do the tests pass?',
+      cwd: '/home/me/parser',
+      allowedTools: ['Bash(npm test)'],
+      maxMessages: 1,
+      includeSystemMessages: false,
+    },
+    answer: {
+      sessionId,
+      result: { success: true, summary: 'All 12 tests pass.' },
+      executionTime: 8552,
+      usage: { input_tokens: 2000, output_tokens: 40 },
+      truncation: {
+        total: 4,
+        returned: 1,
+        shortened: 0,
+        dropped: 3,
+        next: `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`,
+      },
+      messages: [{ type: 'result', subtype: 'success', result: 'All 12 tests pass.', num_turns: 2 }],
+    },
+  },
+  fields: {
+    prompt: 'Task, sent as plain text: `@path` and `/command` have no effect.',
+    cwd: "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
+    maxTurns: 'Limit of model turns. Default: no limit.',
+    model: "Model name or alias. Default: the user's.",
+    appendSystemPrompt: 'Text to append to the system prompt of Claude Code. Default: none.',
+    maxMessages: 'Maximum number of messages in the answer, counted from the end. Default: 100.',
+    includeSystemMessages:
+      'Whether the answer contains system messages. Messages sent during the query always include them. Default: `true`.',
+    permissionMode: 'Permission mode of Claude Code, subject to the same rules as in `claude_code`.',
+    allowedTools: 'Tools or rules that run without approval. Default: none.',
+    disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
+    timeoutMs:
+      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+  },
+  notes:
+    'The answer is `{ sessionId, result, denied, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
+};
+
+/** docs/tools/query.md */
+export function queryPage(): string {
+  const tools = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
+  return `${generatedNotice}
+
+# Toolset \`query\`
+
+One tool that runs a task to the end in a single call. Serve it with \`CLAUDE_CODE_MCP_TOOLSETS=query\`, alone or with other toolsets.
+
+${tools.map((tool) => toolSection(tool, words)).join('\n\n')}
+`;
+}

@@ -1,0 +1,136 @@
+import type { Status } from '../../../src/toolsets/sessions/status.js';
+import type { ToolWords } from './section.js';
+
+const sessionId = '902fd768-6de4-4092-9b19-32c81e07330c';
+
+export const sessionsWords: Readonly<Record<string, ToolWords>> = {
+  claude_create_session: {
+    example: {
+      call: { prompt: 'Do the tests pass?', workingDirectory: '/home/me/parser' },
+      answer: { sessionId, status: 'running' },
+    },
+    fields: {
+      prompt: 'Task, sent as plain text: `@path` and `/command` have no effect.',
+      workingDirectory:
+        "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
+      model: "Model name or alias. Default: the user's.",
+      permissionMode:
+        "Permission mode of Claude Code. Default: the user's setting, else `default`. `bypassPermissions` is refused unless the operator allows it.",
+      allowedTools: "Tools or rules that run without approval, within the operator's limits. Default: none.",
+      disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
+      maxTurns: 'Limit of model turns per message. Default: no limit.',
+      maxBudgetUsd: 'Limit of the cost of the whole session, across all its processes. Default: no limit.',
+      systemPrompt: "Text to append to Claude Code's system prompt. Default: none.",
+      dangerouslySkipPermissions:
+        'The same as `permissionMode: "bypassPermissions"`, under the same conditions. Default: `false`.',
+    },
+    notes: 'The answer has `projectSettings` if the settings of an untrusted folder were skipped.',
+  },
+  claude_send_message: {
+    example: {
+      call: { sessionId, message: 'Which test is slow?' },
+      answer: { sessionId, status: 'running' },
+    },
+    fields: {
+      sessionId: 'Session of this server, of an earlier one, or from `claude_list_sessions`.',
+      message:
+        'Next message, sent as plain text. It joins a running turn; otherwise the session continues with its history and options.',
+      forkSession:
+        'Continue in a copy and return its id. The original does not change. Use this for a session that another process has open. Default: `false`.',
+    },
+  },
+  claude_get_status: {
+    example: {
+      call: { sessionId },
+      answer: {
+        sessionId,
+        status: 'waiting_for_input',
+        recentOutput: [],
+        pendingInputs: [
+          {
+            inputId: 'OE3NxnB2',
+            type: 'permission',
+            toolName: 'Bash',
+            toolInput: { command: 'npm test', description: 'Run the tests' },
+            description:
+              'Bash: npm test. Claude says: "Run the tests". Asked because: This command requires approval',
+          },
+        ],
+        toolUseEvents: [{ toolName: 'Bash', status: 'running' }],
+      },
+    },
+    fields: {
+      sessionId:
+        'Session. A session that this server did not start has a status only after a message has resumed it.',
+      outputLines: 'Maximum number of lines in `recentOutput`. Default: 50.',
+    },
+  },
+  claude_respond: {
+    example: {
+      call: { sessionId, inputId: 'OE3NxnB2', decision: 'allow' },
+      answer: { sessionId, status: 'running' },
+    },
+    fields: {
+      sessionId: 'Session that asks.',
+      inputId: 'Request to answer, from `pendingInputs`.',
+      decision: '`allow` runs the call, `deny` does not.',
+      reason: 'With `deny`: message to Claude. For a `plan_review`: what to change.',
+      updatedInput:
+        'With `allow`. For a `permission`: run this input instead. For a `plan_review`: `{ plan }`, approve this text instead. For a `user_question`: `{ answers }`, a list in the order of the questions or an object from question text to answer. An answer is a label, free text, or a list if several can be chosen.',
+    },
+  },
+  claude_interrupt: {
+    example: { call: { sessionId }, answer: { sessionId, status: 'interrupted' } },
+    fields: { sessionId: 'Session whose turn to stop. If no turn runs, nothing changes.' },
+  },
+  claude_list_sessions: {
+    example: {
+      call: { projectDirectory: '/home/me/parser', limit: 1 },
+      answer: {
+        sessions: [
+          {
+            sessionId,
+            projectDirectory: '/home/me/parser',
+            displayText: 'Do the tests pass?',
+            timestamp: '2026-11-15T09:00:12.786Z',
+            isActive: true,
+            activeStatus: 'completed',
+          },
+        ],
+      },
+    },
+    fields: {
+      projectDirectory: 'Only sessions that started in this folder, an absolute path.',
+      limit: 'Maximum number of sessions, the latest first. Default: 50, or fewer if the answer is full.',
+      offset: 'Number of sessions to skip. `message` says where to continue. Default: 0.',
+    },
+    notes:
+      '`isActive` means that this server has a process for the session; `activeStatus` is then its status. `message` says what was left out. With `CLAUDE_CODE_MCP_HISTORY=off` the list contains only sessions of this server.',
+  },
+};
+
+export const sessionsStatuses: Readonly<Record<Status, string>> = {
+  running: 'A turn is running.',
+  waiting_for_input: 'A turn is running, and `pendingInputs` has its requests.',
+  completed: 'The last turn ended.',
+  interrupted: 'The last turn was interrupted, or `claude_code_session` cancelled the session.',
+  error: 'The last turn failed; `error` has the reason and the next step.',
+};
+
+export const statusFields: readonly (readonly [string, string])[] = [
+  ['sessionId, status', 'As in every answer.'],
+  ['error', 'With status `error`: what happened and what to do.'],
+  ['result', "With status `completed`: Claude's final text."],
+  ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],
+  [
+    'pendingInputs',
+    'Open requests: `inputId`, `type` (`permission`, `plan_review` or `user_question`), `toolName`, `toolInput` and a one-line `description`. Long texts in `toolInput` are truncated in the middle.',
+  ],
+  ['morePendingInputs', 'Number of open requests that are not shown.'],
+  [
+    'toolUseEvents',
+    'Tools used, oldest first: `toolName` and `status` (`running`, `denied`, or `completed` for both success and failure).',
+  ],
+  ['moreToolUseEvents', 'Number of earlier tool uses that are not shown.'],
+  ['costUsd, turnCount', 'Cost and model turns of the session, after its first turn.'],
+];

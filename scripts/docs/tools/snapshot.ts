@@ -1,0 +1,128 @@
+import { isPinned, type EventBody } from '../../../src/core/session/events.js';
+import type { SessionStatus } from '../../../src/core/session/session-state.js';
+import { code, table } from '../../../src/toolsets/reference/markdown.js';
+import { meanings } from './section.js';
+
+const statuses: Readonly<Record<SessionStatus, string>> = {
+  running: 'A turn is running. Check again.',
+  waiting: 'A turn is running, and at least one request needs an answer.',
+  idle: 'The last turn ended or was interrupted. A reply continues the session.',
+  error: 'The last turn failed. `result` has the reason and the next step. A reply continues the session.',
+  cancelled: 'The session ended for good.',
+};
+
+const eventKinds: Readonly<Record<EventBody['type'], string>> = {
+  text: 'Claude wrote text.',
+  thinking: 'Claude produced thinking.',
+  tool_use: 'Claude called a tool; `summary` describes the call.',
+  tool_result: 'A tool returned a result (shortened).',
+  input_request: 'A request was opened.',
+  input_resolved: 'A request was settled: how, and by whom.',
+  status: 'A retry, a compaction, a change of mode or similar.',
+  task: 'Background work reported.',
+  result: 'A turn ended.',
+  error: 'Claude Code exited before the turn ended.',
+  raw: 'A message of unknown type. Only its type is kept.',
+};
+
+const fields: readonly (readonly [string, string])[] = [
+  ['sessionId', 'Id of the session. It never changes.'],
+  ['title', 'Name of the session, if it has one.'],
+  ['status', 'See [Status](#status).'],
+  ['activity', 'While a turn runs: what Claude is doing, for example `Bash: npm test, 42 s`.'],
+  ['actions', 'Open requests; see [Requests](#requests). Answer each with `claude_code_respond`.'],
+  ['moreActions', 'Number of open requests that are not shown.'],
+  ['result', 'End of the last turn, if it is news; see [Result](#result).'],
+  ['tasks', 'Background work that is still open.'],
+  [
+    'answered',
+    'Requests of this turn that someone else settled: `requestId`, `decision` and `answeredBy` (`elicitation`: a person, through a form of their client).',
+  ],
+  [
+    'resumeToken',
+    'In the first snapshot, if the operator signs tokens. Resumes the session on a server that has no record of it.',
+  ],
+  [
+    'notRestored',
+    'Options that may be secret (`env`, `mcpServers`) and were lost when the server restarted. Pass them again in `diskResumeConfig`.',
+  ],
+  ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
+  ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
+  ['projectSettings', 'In the first answer, if the settings of an untrusted folder were skipped.'],
+  ['cursor', 'Pass this to the next `claude_code_check`.'],
+  ['waitedMs', 'Time that the call waited.'],
+  ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
+  ['availableTools', 'With `include: ["tools"]`: names of the tools of Claude Code.'],
+  [
+    'events, droppedEvents',
+    'With `include: ["events"]`: events after the cursor, and the number of those that are no longer stored. `cursor` then points behind the last event shown.',
+  ],
+];
+
+const actionFields: readonly (readonly [string, string])[] = [
+  ['requestId', 'Id for `claude_code_respond`.'],
+  ['type', '`permission`, `plan_review` (Claude wants to leave plan mode) or `user_question`.'],
+  ['toolName, input', 'The call that would run. A long `input` is truncated in the middle.'],
+  ['plan', 'For a `plan_review`, instead of `input`: the plan.'],
+  [
+    'questions',
+    'For a `user_question`, instead of `input`: each question with its `options`, their `descriptions`, and whether several can be chosen.',
+  ],
+  [
+    'inputChars',
+    'Full length of `input`, if it was truncated. Page through it with `requestId` and `resultOffset`.',
+  ],
+  ['summary', "One line built from tool and input, followed by Claude's own words in quotation marks."],
+  ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
+  ['agent', 'Id of the subagent that asks, if it is one.'],
+  ['grant', 'What `allow_for_session` would allow beyond this same call.'],
+  ['accepts', 'Decisions you can send, and the additional keys for this type.'],
+  ['expiresAt', 'Time at which the request is denied automatically.'],
+];
+
+const resultFields: readonly (readonly [string, string])[] = [
+  ['result', "Claude's final text."],
+  ['resultChars', 'Full length of `result`, if it was truncated. Page through it with `resultOffset`.'],
+  ['isError, outcome', '`outcome` is `completed`, `interrupted` or `failed`.'],
+  ['errorSubtype, nextStep', 'Why the turn failed, and what to do. See [errors](../errors.md).'],
+  ['turn', 'Number of this turn in the session.'],
+  ['durationMs, numTurns, totalCostUsd', 'Time, model turns and cost of this turn.'],
+  ['sessionTotalTurns, sessionTotalCostUsd', 'Model turns and cost of the whole session.'],
+  ['permissionDenials', 'Tools that were denied.'],
+  ['structuredOutput', 'Structured output, if Claude Code reports one.'],
+  ['durationApiMs, stopReason, usage, modelUsage', 'With `include: ["usage"]`.'],
+];
+
+/** What most tools of the toolset `async` answer. */
+export function snapshotSection(): string {
+  return `## Snapshot
+
+\`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer has at most 7,500 characters. Longer texts are truncated in the middle, with a note of how much is hidden.
+
+${meanings(fields)}
+
+### Status
+
+${meanings(Object.entries(statuses), 'Status')}
+
+### Requests
+
+${meanings(actionFields)}
+
+### Result
+
+${meanings(resultFields)}
+
+### Events
+
+Each event has a \`seq\`, which counts from 1. A wait ends on the marked types. These are also kept longest.
+
+${table(
+  ['Type', 'Meaning', 'Ends a wait'],
+  Object.entries(eventKinds).map(([type, words]) => [
+    code(type),
+    words,
+    isPinned({ type: type as EventBody['type'] }) ? 'yes' : '',
+  ]),
+)}`;
+}
