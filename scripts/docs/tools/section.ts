@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import * as z from 'zod';
 import type { Tool } from '../../../src/toolsets/shared/define-tool.js';
 import { fieldTable } from '../../../src/toolsets/reference/field-table.js';
 import { code, table } from '../../../src/toolsets/reference/markdown.js';
@@ -8,6 +8,10 @@ export interface Example {
   readonly call: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
 }
+
+/** Takes every start option, which the page of `claude_code` lists already. */
+const optionsField = 'diskResumeConfig';
+const anyObject = z.record(z.string(), z.unknown()).optional();
 
 /** What the reference says about a tool beyond its description. */
 export interface ToolWords {
@@ -55,7 +59,7 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
       const meaning = words[name];
       if (meaning === undefined)
         throw new Error(`scripts/docs/tools has no words for ${name} of ${tool.name}`);
-      return [name, field as z.ZodType, meaning];
+      return [name, name === optionsField ? anyObject : (field as z.ZodType), meaning];
     }),
   );
   return tool.normalize === undefined
