@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// What is published is this and nothing else. Build first: no script of the package runs here.
+// The package must contain exactly these files. Build first: npm pack runs no scripts here.
 const entry = 'dist/claude-code-mcp.js';
 const required = [
   entry,
@@ -37,7 +37,7 @@ function checkFiles() {
   ];
 }
 
-/** The real archive, installed elsewhere without the Agent SDK: nothing comes with it, and it starts. */
+/** Installs the packed archive without the Agent SDK: it must bring no other packages, and the server must start. */
 function checkInstall() {
   const folder = mkdtempSync(join(tmpdir(), 'claude-code-mcp-pack-'));
   try {
@@ -65,7 +65,7 @@ function checkInstall() {
 
 function npm(args, cwd) {
   const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  // Where npm runs us it says where it is; otherwise it is found by name, which on Windows takes a shell.
+  // npm tells its scripts where it is. Otherwise it is found by name, which requires a shell on Windows.
   const npmScript = process.env['npm_execpath'];
   return npmScript === undefined
     ? execFileSync('npm', args, { ...options, shell: process.platform === 'win32' })

@@ -1,4 +1,4 @@
-/** `npm run demo`: a real session asks, is allowed, and finishes, on this machine and without a key. */
+/** `npm run demo`: a real session asks for permission, gets it, and finishes, locally and without an API key. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,14 +8,14 @@ import { createTerminal, type Terminal } from './demo/terminal.js';
 
 const help = `Usage: npm run demo [-- --live]
 
-Starts the built server as an MCP client would, and behind it the real Claude Code: a session is started, asks
-before it writes a file, is allowed, finishes, and goes on. Every step is checked; the exit code tells.
+Starts the built server like an MCP client, with the real Claude Code. A session starts, asks before it writes a
+file, gets permission, finishes, and takes a follow-up prompt. Every step is checked. The exit code is 0 if all pass.
 
-  --live   use the real model: needs ANTHROPIC_API_KEY in the environment, and costs some cents
-  --help   show this
+  --live   use the real model; requires ANTHROPIC_API_KEY and costs a few cents
+  --help   show this help
 
-Everything happens in a temporary folder, which is removed at the end. Without --live there is no key and no
-network: the model is a script on this machine.
+The demo works in a temporary folder and removes it at the end. Without --live it needs no API key and no network:
+the model is a script on this machine.
 `;
 
 const failed = 1;
@@ -32,11 +32,13 @@ async function main(): Promise<number> {
     return 0;
   }
   if (live && !process.env['ANTHROPIC_API_KEY']) {
-    process.stderr.write('--live needs ANTHROPIC_API_KEY in the environment, and it is not set.\n');
+    process.stderr.write(
+      '--live requires ANTHROPIC_API_KEY, which is not set. Set it and run the demo again.\n',
+    );
     return wrongUsage;
   }
   if (!existsSync(server)) {
-    process.stderr.write('The server is not built: run `npm run build` first.\n');
+    process.stderr.write('The server is not built. Run `npm run build` first.\n');
     return failed;
   }
   return play(live, createTerminal(process.stdout, process.env['NO_COLOR']));
@@ -66,17 +68,17 @@ async function play(live: boolean, terminal: Terminal): Promise<number> {
     terminal.line(
       live
         ? 'A real MCP client, the built server, the real Claude Code, the real model.'
-        : 'A real MCP client, the built server, the real Claude Code. The model is a script on this machine: no key, no network.',
+        : 'A real MCP client, the built server, the real Claude Code. The model is a script on this machine: no API key, no network.',
     );
-    terminal.line(`Everything happens in ${stage.sandbox.root}`);
+    terminal.line(`Working folder: ${stage.sandbox.root}`);
     const exitCode = await Promise.race([tellStory(stage, terminal), interrupted]);
     if (exitCode !== undefined) return exitCode;
     await stage.clear();
     if (existsSync(stage.sandbox.root)) throw new DemoFailure(`${stage.sandbox.root} could not be removed`);
-    terminal.passed(`${stage.sandbox.root} is removed`);
+    terminal.passed(`${stage.sandbox.root} was removed`);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     process.stdout.write('\n');
-    terminal.line(`Done in ${seconds} s: every step above was checked, not assumed.`, 'bold');
+    terminal.line(`Done in ${seconds} s. Every step was checked.`, 'bold');
     return 0;
   } catch (error) {
     process.stdout.write('\n');
@@ -94,8 +96,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Resolves with the exit code at Ctrl-C, or when nobody reads on. The handlers stay: tsx passes a Ctrl-C on that the
- * terminal has sent us already, and without a handler the second one would end us before we have cleaned up.
+ * Resolves with the exit code on Ctrl-C, or when the reader of stdout is gone. The handlers stay installed: tsx forwards
+ * a Ctrl-C that the terminal has already sent, and an unhandled second one would end the process before cleanup.
  */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-// `npm ci` alone must leave a server that starts.
+// After `npm ci` the server must be ready to start.
 run('node', ['scripts/build.mjs']);
-// Hooks are for people: not on CI, and not in a copy without git.
+// Git hooks make no sense on CI or in a copy without git.
 if (existsSync('.git') && process.env['CI'] === undefined) run('npx', ['lefthook', 'install']);
 
 function run(command, args) {

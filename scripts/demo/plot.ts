@@ -1,4 +1,4 @@
-/** What is asked for in the demo, and what the scripted model does about it. */
+/** The prompts of the demo, and the script of the model. */
 import { join } from 'node:path';
 import { say, text, tool, type MessageStep } from '../../test/kit/model-steps.js';
 import type { ScriptedModel } from '../../test/kit/scripted-model.js';
@@ -11,7 +11,7 @@ export const HAIKU = 'A call comes over\nthe file waits for one small yes\nthen 
 export const TASK = `Read ${TOPIC_NAME}, then use the Write tool to put a haiku about it into ${FILE_NAME}. Reply with one short sentence.`;
 export const FOLLOW_UP = 'How many lines does the file have? Answer from memory, in one short sentence.';
 
-/** A little slower than it could be, so that a person can follow. */
+/** Slow enough for a person to follow. */
 const THINKING_MS = 700;
 
 export function scriptModel(model: ScriptedModel, project: string): void {

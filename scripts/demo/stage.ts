@@ -1,4 +1,4 @@
-/** Where the demo plays: a temporary home and project, and either a scripted model or the real one. */
+/** The environment of the demo: a temporary home and project, and a scripted or the real model. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../test/kit/sandbox.js';
@@ -8,18 +8,18 @@ import { scriptModel, TOPIC, TOPIC_NAME } from './plot.js';
 
 export interface Stage {
   readonly sandbox: Sandbox;
-  /** Undefined when the real model answers. */
+  /** Undefined if the demo uses the real model. */
   readonly model: ScriptedModel | undefined;
   connect(): Promise<ServerClient>;
-  /** What the server has complained about. */
+  /** The stderr output of the server. */
   complaints(): string;
-  /** Ends the server and removes the folder, whatever state they are in. May be called twice. */
+  /** Ends the server and removes the folder, in any state. Safe to call twice. */
   clear(): Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the real model is reached with. The sandbox closes every proxy, so those of the person are put back. */
+/** Needed to reach the real model. The sandbox blocks every proxy, so the user's own are restored. */
 const LIVE_VARIABLES = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_BASE_URL',
@@ -30,7 +30,7 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'] as const;
 
 export async function setStage(live: Environment | undefined): Promise<Stage> {
   const sandbox = createSandbox();
-  // The last resort: a second Ctrl-C, or an error in the way out.
+  // For a second Ctrl-C, or an error during cleanup.
   process.once('exit', () => rmSync(sandbox.root, { recursive: true, force: true }));
   const model = live === undefined ? await startScriptedModel() : undefined;
   writeFileSync(join(sandbox.project, TOPIC_NAME), TOPIC);

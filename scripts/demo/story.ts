@@ -1,4 +1,4 @@
-/** The demo itself: each step is shown, and then checked against what really happened. */
+/** The demo: shows each step, then checks it against files, processes and answers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,17 +9,17 @@ import { FILE_NAME, FOLLOW_UP, HAIKU, TASK } from './plot.js';
 import type { Stage } from './stage.js';
 import type { Terminal } from './terminal.js';
 
-/** A step that did not really happen. */
+/** A step whose check failed. */
 export class DemoFailure extends Error {
   override readonly name = 'DemoFailure';
 }
 
-/** Short, so that events are shown when they come and not only when something is needed. */
+/** Short, so that events appear as they happen and not only when a request opens. */
 const GLANCE_MS = 250;
 const WAIT_MS = 30_000;
 const TURN_LIMIT_MS = 120_000;
 const LEAVE_LIMIT_MS = 3_000;
-/** Only there can the processes of a sandbox be told from others. */
+/** Only Linux shows which processes belong to a sandbox. */
 const SEES_PROCESSES = process.platform === 'linux';
 
 export async function tellStory(stage: Stage, terminal: Terminal): Promise<void> {
@@ -41,13 +41,13 @@ export async function tellStory(stage: Stage, terminal: Terminal): Promise<void>
 }
 
 async function showServer(stage: Stage, terminal: Terminal): Promise<ServerClient> {
-  terminal.step('The server starts');
+  terminal.step('Start the server');
   const startedAt = performance.now();
   const server = await stage.connect();
   const tookMs = performance.now() - startedAt;
   const info = server.client.getServerVersion();
   const { tools } = await server.client.listTools();
-  verify(info?.name === 'claude-code-mcp', `the server calls itself ${info?.name}`);
+  verify(info?.name === 'claude-code-mcp', `the server reports the name ${info?.name}`);
   verify(tools.length > 0, 'the server offers no tools');
   terminal.line(`node dist/claude-code-mcp.js, pid ${server.pid}, over stdin and stdout`);
   terminal.line(`${info.name} ${info.version}, MCP ${server.client.getNegotiatedProtocolVersion()}`);
@@ -61,24 +61,24 @@ async function showStart(
   terminal: Terminal,
   caller: Caller,
 ): Promise<{ snapshot: AnswerJson; ms: number }> {
-  terminal.step('A session is started');
+  terminal.step('Start a session');
   const startedAt = performance.now();
   const snapshot = await caller.call('claude_code', { prompt: TASK, cwd: sandbox.project, title: 'Demo' });
   const ms = performance.now() - startedAt;
   terminal.received(`session ${snapshot.sessionId}, ${snapshot.status}`);
   verify(snapshot.status === 'running', `the session is ${snapshot.status} instead of running`);
-  terminal.passed(`Claude Code works on it after ${seconds(ms)}`);
+  terminal.passed(`Claude Code started in ${seconds(ms)}`);
   return { snapshot, ms };
 }
 
-/** Follows the turn to its end: shows events as they come and answers what is asked. */
+/** Follows the turn to its end: shows events and answers requests. */
 async function showWork(
   { sandbox }: Stage,
   terminal: Terminal,
   caller: Caller,
   started: AnswerJson,
 ): Promise<AnswerJson> {
-  terminal.step('It works, and asks before it writes');
+  terminal.step('Claude works, and asks before it writes');
   const { sessionId } = started;
   const file = join(sandbox.project, FILE_NAME);
   const deadline = Date.now() + TURN_LIMIT_MS;
@@ -112,7 +112,7 @@ async function showWork(
 
 function showEvent(terminal: Terminal, event: EventJson): void {
   const { type, text, summary, isError } = event as EventJson & { summary?: string; isError?: boolean };
-  // Requests and the result have places of their own.
+  // Requests and the result are shown elsewhere.
   if (type === 'text') terminal.received(`says: ${text}`);
   if (type === 'tool_use') terminal.received(`uses ${summary}`);
   if (type === 'tool_result') terminal.received(`${isError === true ? 'was refused' : 'got'}: ${text}`);
@@ -131,17 +131,17 @@ function showRequest(terminal: Terminal, action: ActionJson, root: string): void
   for (const [name, value] of Object.entries(rest)) terminal.field(name, textOf(value));
 }
 
-/** The demo allows what it asked for and nothing else: with the real model anything may come. */
+/** Allows only the expected write, because the real model may try anything. */
 async function answer(caller: Caller, { requestId }: ActionJson, isExpected: boolean): Promise<void> {
   const decision = isExpected
     ? { decision: 'allow' }
     : { decision: 'deny', message: `Only use the Write tool, for ${FILE_NAME}, in the working folder.` };
-  // What follows is told by the next check.
+  // The next check reports what follows.
   await caller.call('claude_code_respond', { requestId, ...decision, waitMs: 0 });
 }
 
 function showResult({ sandbox, model }: Stage, terminal: Terminal, snapshot: AnswerJson): void {
-  terminal.step('The turn is over: what is on disk');
+  terminal.step('Check the result on disk');
   const { result, sessionId } = snapshot;
   verify(result !== undefined && !result.isError, `the turn failed: ${result?.result}`);
   terminal.received(`result: ${result.result}`);
@@ -150,12 +150,12 @@ function showResult({ sandbox, model }: Stage, terminal: Terminal, snapshot: Ans
   verify(existsSync(file), `${file} was not written`);
   const content = readFileSync(file, 'utf8');
   verify(content.trim() !== '', `${file} is empty`);
-  verify(model === undefined || content === HAIKU, `${file} holds something else: ${content}`);
+  verify(model === undefined || content === HAIKU, `${file} has unexpected content: ${content}`);
   terminal.passed(`${file} was written:`);
   terminal.quote(content);
 
-  verify(result.turn === 1, `the result is that of turn ${result.turn}`);
-  verify(result.totalCostUsd > 0, 'the turn cost nothing');
+  verify(result.turn === 1, `the result belongs to turn ${result.turn}, not 1`);
+  verify(result.totalCostUsd > 0, 'the turn reported no cost');
   terminal.passed(`turn ${result.turn} cost $${result.totalCostUsd} in ${result.numTurns} model calls`);
 
   const transcript = findTranscript(sandbox.configDir, sessionId);
@@ -177,7 +177,7 @@ async function showFollowUp(
   caller: Caller,
   first: FirstTurn,
 ): Promise<void> {
-  terminal.step('A follow-up, in the process that is still there');
+  terminal.step('Send a follow-up to the same process');
   const { sessionId, firstTurnMs, startMs } = first;
   const before = claudePids(stage, first.serverPid);
   const startedAt = performance.now();
@@ -192,14 +192,14 @@ async function showFollowUp(
   const tookMs = performance.now() - startedAt;
   const { result } = snapshot;
   verify(!result.isError, `the follow-up failed: ${result.result}`);
-  verify(result.turn === 2, `the result is that of turn ${result.turn}, not 2`);
+  verify(result.turn === 2, `the result belongs to turn ${result.turn}, not 2`);
   verify(result.sessionTotalCostUsd > result.totalCostUsd, 'the cost of the session did not grow');
   const after = claudePids(stage, first.serverPid);
-  verify(!SEES_PROCESSES || before.length > 0, 'Claude Code did not stay alive after its turn');
+  verify(!SEES_PROCESSES || before.length > 0, 'Claude Code exited after its turn');
   verify(before.join() === after.join(), 'Claude Code was started again');
   terminal.received(`result: ${result.result}`);
   const reused = after.length === 0 ? '' : `, same process (pid ${after.join(', ')})`;
-  const pauses = stage.model === undefined ? '' : ', most of the rest pauses of the script';
+  const pauses = stage.model === undefined ? '' : ', the rest mostly scripted pauses';
   terminal.passed(
     `turn 2 took ${seconds(tookMs)}${reused}; turn 1 took ${seconds(firstTurnMs)}: ` +
       `${seconds(startMs)} to start Claude Code${pauses}`,
@@ -207,7 +207,7 @@ async function showFollowUp(
 }
 
 async function showList(terminal: Terminal, caller: Caller, sessionId: string): Promise<void> {
-  terminal.step('The sessions of this server');
+  terminal.step('List the sessions of this server');
   const { sessions = [] } = await caller.call('claude_code_session', { action: 'list' });
   for (const one of sessions) {
     terminal.received(
@@ -216,27 +216,30 @@ async function showList(terminal: Terminal, caller: Caller, sessionId: string): 
   }
   const own = sessions.find((one) => one.sessionId === sessionId);
   verify(own !== undefined, 'the session is not in the list');
-  verify(own.status === 'idle' && own.turns === 2, `it is listed as ${own.status} with ${own.turns} turns`);
-  terminal.passed('it is in the list');
+  verify(
+    own.status === 'idle' && own.turns === 2,
+    `the session is listed as ${own.status} with ${own.turns} turns`,
+  );
+  terminal.passed('the session is in the list');
 }
 
 async function showEnd({ sandbox }: Stage, terminal: Terminal, server: ServerClient): Promise<void> {
-  terminal.step('The client goes away');
+  terminal.step('Disconnect the client');
   const startedAt = performance.now();
   server.endInput();
   const { code } = await server.exited;
   const tookMs = performance.now() - startedAt;
-  verify(code === 0, `the server ended with code ${code}`);
-  verify(server.strayLines().length === 0, `stdout carried ${JSON.stringify(server.strayLines())}`);
+  verify(code === 0, `the server exited with code ${code}`);
+  verify(server.strayLines().length === 0, `stdout contained ${JSON.stringify(server.strayLines())}`);
   while (sandbox.processes().length > 0 && performance.now() - startedAt < LEAVE_LIMIT_MS) await pause(20);
   const left = sandbox.processes();
   verify(left.length === 0, `processes were left: ${left.map(({ command }) => command).join('; ')}`);
   const count = SEES_PROCESSES ? ', 0 processes left' : '';
-  terminal.passed(`the server ended with code 0 after ${seconds(tookMs)}${count}`);
+  terminal.passed(`the server exited with code 0 after ${seconds(tookMs)}${count}`);
 }
 
 interface Caller {
-  /** Shows the call before it makes it. */
+  /** Prints the call, then makes it. */
   call(tool: string, args: Record<string, unknown>): Promise<AnswerJson>;
   quietly(tool: string, args: Record<string, unknown>): Promise<AnswerJson>;
   show(tool: string, args: Record<string, unknown>): void;

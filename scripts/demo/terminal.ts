@@ -1,4 +1,4 @@
-/** What the demo prints: plain lines no wider than the terminal, coloured only where somebody sees colours. */
+/** Prints lines no wider than the terminal, in colour only if the terminal shows colours. */
 import { escapeHidden } from '../../src/core/text/escape.js';
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
@@ -11,16 +11,16 @@ const MARGIN = '   ';
 export interface Terminal {
   /** The title of a step. */
   step(title: string): void;
-  /** What a caller sends, as it would write it. */
+  /** A tool call. */
   sent(tool: string, args: Readonly<Record<string, unknown>>): void;
-  /** What comes back, in words. */
+  /** An answer, in one line. */
   received(words: string): void;
   line(words: string, style?: Style): void;
-  /** A name and its value; long values go on below it. */
+  /** A name and its value; long values continue on the next line. */
   field(name: string, value: string): void;
-  /** Text as it is, line by line, behind a bar. */
+  /** Text line by line, each prefixed with a bar. */
   quote(text: string): void;
-  /** Something that was verified. */
+  /** A check that passed. */
   passed(words: string): void;
   failed(words: string): void;
 }
@@ -31,7 +31,7 @@ export function createTerminal(stream: NodeJS.WriteStream, noColor: string | und
     isColoured && style !== undefined ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
   const width = (): number => Math.max(NARROWEST, Math.min(WIDEST, stream.columns ?? WIDEST)) - 1;
 
-  /** The first line begins with `first`, which is painted; the others stand below its end. */
+  /** The first line begins with `first` in colour; the others are indented to its width. */
   function write(first: string, words: string, { mark, body }: { mark?: Style; body?: Style } = {}): void {
     const indent = ' '.repeat(first.length);
     for (const [index, text] of wrap(words, width() - first.length).entries()) {
@@ -59,13 +59,13 @@ export function createTerminal(stream: NodeJS.WriteStream, noColor: string | und
   };
 }
 
-/** `{ prompt: "Write it", waitMs: 20000 }`: as a person would write it. */
+/** Formats arguments as a person would write them: `{ prompt: "Write it", waitMs: 20000 }`. */
 function compact(args: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** Breaks at spaces, and inside words that are too long. What a model wrote must not steer the terminal. */
+/** Breaks at spaces, and inside long words. Escapes control characters, because a model wrote the text. */
 function wrap(words: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = escapeHidden(words.replaceAll('\t', '  ').replaceAll('\n', ' '));
