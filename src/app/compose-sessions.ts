@@ -16,15 +16,15 @@ import { resolveClaudeHome } from '../history/claude-home.js';
 import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
-import { countTools } from '../session/process/counted-backend.js';
-import { measureBackend } from '../session/process/measured-backend.js';
-import { Permits } from '../session/process/permits.js';
+import { observeTools } from '../session/process/tool-census-observer.js';
+import { meterProcesses } from '../session/process/process-meter.js';
+import { Permits } from '../session/services/permits.js';
 import { BudgetStore } from '../state/budget-store.js';
 import { RecordStore } from '../state/record-store.js';
 import { SessionManager } from '../sessions/session-manager.js';
 import { ResumeTokens } from '../sessions/resume-tokens.js';
 import { prepareStateFolder } from '../state/state-folder.js';
-import { Slots } from '../session/process/slots.js';
+import { Slots } from '../session/services/slots.js';
 import { UsageLedger } from '../state/usage-ledger.js';
 
 export interface ComposedSessions {
@@ -60,7 +60,8 @@ export async function composeSessions(
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
-    backend: measureBackend(countTools(backend, census), meter),
+    backend,
+    observers: [meterProcesses(meter), observeTools(census)],
     clock,
     ids,
     logger,
@@ -70,7 +71,6 @@ export async function composeSessions(
     approvers,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),
-    idleProcessMs: settings.idleProcessMs,
     records: new RecordStore(stateDir),
     ledger: new UsageLedger({
       folder: join(stateDir, 'usage'),
@@ -78,7 +78,7 @@ export async function composeSessions(
       clock,
       logger,
     }),
-    pots: new BudgetStore(join(stateDir, 'budgets'), logger),
+    budgets: new BudgetStore(join(stateDir, 'budgets'), logger),
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
       claudeHome,
@@ -119,6 +119,7 @@ export async function composeSessions(
       maxBudgetUsd: settings.maxBudgetUsd,
     },
     limits: {
+      idleProcessMs: settings.idleProcessMs,
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
       allLogsBytes: 64 * mebibyte,
       longestRunMs: settings.runningSessionMaxMs,
@@ -127,7 +128,7 @@ export async function composeSessions(
       cleanupIntervalMs: settings.cleanupIntervalMs,
     },
   });
-  meter.watchSessions(() => manager.list().map(({ state }) => state.status));
+  meter.watchSessions(() => manager.list().map(({ view }) => view.state.status));
   return { manager, backend };
 }
 

@@ -13,7 +13,7 @@ export class ActiveTimer {
     this.#leftMs = ms;
     this.#clock = clock;
     this.#onLimit = onLimit;
-    this.goOn();
+    this.resume();
   }
 
   pause(): void {
@@ -23,7 +23,7 @@ export class ActiveTimer {
     this.#leftMs -= this.#clock.now() - this.#since;
   }
 
-  goOn(): void {
+  resume(): void {
     if (this.#isOver || this.#stopTimer !== undefined) return;
     this.#since = this.#clock.now();
     this.#stopTimer = this.#clock.after(this.#leftMs, this.#onLimit);

@@ -1,207 +1,90 @@
-import type { BackgroundTask, Prompt } from '../core/claude/backend.js';
+import type { Prompt } from '../core/claude/backend.js';
 import { AppError } from '../core/errors.js';
-import type { IdSource, SessionId } from '../core/ids.js';
-import type { InputRequest } from '../core/session/inputs.js';
-import type { EffectiveOptions } from '../core/options/index.js';
-import type { SessionState } from '../core/session/session-state.js';
+import type { SessionId } from '../core/ids.js';
+import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
+import type { TurnReport } from '../core/session/turn-result.js';
 import type { TraceContext } from '../core/trace.js';
-import type { TurnReport, TurnResult } from '../core/session/turn-result.js';
-import type { EventLog } from '../events/event-log.js';
-import type { GrantRecord } from '../inputs/grants.js';
-import type { SharedBudget } from '../state/shared-budget.js';
-import { configure, type Configuration } from './turn/configure.js';
-import type { Conversation } from './process/conversation.js';
-import { inspect, type Inspection } from './turn/inspect.js';
-import { SessionFeed, type MessageListener, type SessionListener } from './report/session-feed.js';
-import type { SecretOption } from '../state/record-options.js';
-import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
-import type { SlotHolder } from './process/slots.js';
 import type { Totals } from './budget/totals.js';
-import type { TurnChanges } from './turn/turn.js';
+import type { ForkOrigin } from './process/fork-origin.js';
+import { SessionFeed, type MessageListener, type SessionListener } from './report/session-feed.js';
+import type { SessionServices } from './services/services.js';
+import type { SlotHolder } from './services/slots.js';
+import { SessionView, type SessionSeed } from './session-view.js';
+import { configure, type Configuration } from './turn/configure.js';
+import { inspect, type Inspection } from './turn/inspect.js';
+import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
-import type { Beginning, TurnLoopDependencies } from './turn/turn-loop-parts.js';
+import type { TurnChanges } from './turn/turn.js';
 
-export interface SessionDependencies extends TurnLoopDependencies {
-  readonly ids: IdSource;
-  /** Called whenever something that outlives the process has changed. */
-  readonly onChanged: (session: Session) => void;
-  /** Called for every result that cost something. */
-  readonly onSpent: (session: Session, report: TurnReport) => void;
-}
+export type { Inspection };
 
-/** What a session is made of: new, forked, or read back from its record. */
-export interface SessionSeed extends Beginning {
-  readonly id: SessionId;
-  readonly createdAt: number;
-  readonly log: EventLog;
-  /** Read back from its record: a process of an earlier server may still run it. */
-  readonly isRestored?: boolean;
-  /** When that record was written. */
-  readonly recordedAt?: number;
-  /** Begun by somebody else: its history is not ours to show. */
-  readonly isForeign?: boolean | undefined;
-  /** Options that were not kept on disk, because they may be secret. */
-  readonly withheld?: readonly SecretOption[] | undefined;
+/** Told about changes that outlive the process, and about every cost. */
+export interface SessionOwner {
+  onChanged(session: Session): void;
+  onSpent(session: Session, report: TurnReport): void;
 }
 
 /** A prompt as it was given. */
 type Words = Pick<Prompt, 'text' | 'trace'>;
 
-export type { Inspection };
-
 export type WhenBusy = 'reject' | 'queue' | 'steer';
 
-/** One Claude Code conversation, as the rest of the server sees it: what it is, and what can be done to it. */
+/** One Claude Code conversation: what can be done to it. What can be read of it is its `view`. */
 export class Session implements SlotHolder {
   readonly id: SessionId;
-  readonly createdAt: number;
-  readonly conversation: Conversation;
-  readonly pot: SharedBudget;
-  readonly isForeign: boolean;
+  readonly view: SessionView;
+  /** When the record it was read from was written. */
   readonly recordedAt: number | undefined;
-  readonly #deps: SessionDependencies;
-  readonly #journal: SessionFeed;
-  readonly #loop: TurnLoop;
-  readonly #isRestored: boolean;
-  /** Options that it had before the server was started anew, and has not been given again. */
-  withheld: readonly SecretOption[];
+  readonly #seed: SessionSeed;
+  readonly #services: SessionServices;
+  readonly #owner: SessionOwner;
+  readonly #feed: SessionFeed;
+  readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
-  /** Settled when it is known whether that reply runs. */
+  /** Settles when it is known whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
-  constructor(seed: SessionSeed, deps: SessionDependencies) {
+  constructor(seed: SessionSeed, services: SessionServices, owner: SessionOwner) {
     this.id = seed.id;
-    this.createdAt = seed.createdAt;
-    this.conversation = seed.conversation;
-    this.pot = seed.pot;
-    this.isForeign = seed.isForeign ?? false;
     this.recordedAt = seed.recordedAt;
-    this.withheld = seed.withheld ?? [];
-    this.#isRestored = seed.isRestored ?? false;
-    this.#deps = deps;
-    this.#journal = new SessionFeed(seed.log, deps);
-    this.#loop = new TurnLoop(
+    this.#seed = seed;
+    this.#services = services;
+    this.#owner = owner;
+    this.#feed = new SessionFeed(seed.log, services);
+    this.#turns = new TurnLoop(
       {
         ...seed,
         sessionId: seed.id,
         holder: this,
-        journal: this.#journal,
-        onChanged: () => deps.onChanged(this),
-        onSpent: (report) => deps.onSpent(this, report),
+        feed: this.#feed,
+        onChanged: () => owner.onChanged(this),
+        onSpent: (report) => owner.onSpent(this, report),
       },
-      deps,
+      services,
     );
-  }
-
-  get state(): SessionState {
-    return this.#loop.state;
-  }
-
-  get turnNumber(): number {
-    return this.#loop.turnNumber;
-  }
-
-  get totals(): Totals {
-    return this.#loop.account.totals;
-  }
-
-  get options(): EffectiveOptions {
-    return this.#loop.options;
-  }
-
-  /** The options as they may be shown. */
-  get shownOptions(): EffectiveOptions {
-    return this.#deps.redactor.redactValue(this.options);
-  }
-
-  /** As it may be shown. */
-  get title(): string | undefined {
-    const { title } = this.options;
-    return title && this.#deps.redactor.redact(title);
-  }
-
-  get availableTools(): readonly string[] {
-    return this.#loop.availableTools;
-  }
-
-  get lastUsedAt(): number {
-    return this.#loop.lastUsedAt;
-  }
-
-  get log(): EventLog {
-    return this.#journal.log;
-  }
-
-  get lastResult(): TurnResult | undefined {
-    return this.#journal.lastResult;
-  }
-
-  get lastResultSeq(): number {
-    return this.#journal.lastResultSeq;
-  }
-
-  get grants(): GrantRecord {
-    return this.#loop.desk.grants.toRecord();
-  }
-
-  get openInputs(): readonly InputRequest[] {
-    return this.#deps.broker.openFor(this.id);
-  }
-
-  get tasks(): readonly BackgroundTask[] {
-    return this.#loop.engine.tasks;
-  }
-
-  get queuedPrompts(): number {
-    return this.#loop.queue.length;
-  }
-
-  /** Nothing more can happen to it unless somebody acts. */
-  get isAtRest(): boolean {
-    const { status } = this.state;
-    if (status === 'running' || status === 'waiting') return false;
-    return this.tasks.length === 0 && !this.#loop.background.expectsTurn;
-  }
-
-  /** Whether its next prompt goes to a process that is alive already. */
-  get isLive(): boolean {
-    return this.#loop.engine.isLive;
-  }
-
-  /** Of its Claude Code, while there is one. */
-  get pid(): number | undefined {
-    return this.#loop.engine.pid;
-  }
-
-  activity(): string | undefined {
-    return this.#journal.activity();
-  }
-
-  /** The text that is being written, as far as it has come; only with includePartialMessages. */
-  get writing(): string {
-    return this.#journal.writing;
+    this.view = new SessionView(seed, services, { turns: this.#turns, feed: this.#feed });
   }
 
   subscribe(listener: SessionListener): () => void {
-    return this.#journal.subscribe(listener);
+    return this.#feed.subscribe(listener);
   }
 
-  /** Every message of a Claude Code that starts from now on, without its secrets. */
+  /** Every message of processes that start from now on, redacted. */
   onMessage(listener: MessageListener): () => void {
-    return this.#journal.onMessage(listener);
+    return this.#feed.onMessage(listener);
   }
 
-  /** Runs the first prompt. Resolves when Claude Code works on it; rejects, leaving nothing, when it did not start. */
+  /** Runs the first prompt. Resolves once Claude Code works on it; if it did not start, rejects and leaves nothing. */
   async start(text: string, trace?: TraceContext): Promise<void> {
-    this.#loop.engine.reserve();
-    await this.#loop.runFirst(this.#prompt({ text, trace }));
-    this.#deps.onChanged(this);
+    this.#turns.supervisor.reserve();
+    await this.#turns.runFirst(this.#prompt({ text, trace }));
+    this.#owner.onChanged(this);
   }
 
-  /** Runs another prompt, or queues it, or adds it to the running turn. Changes nothing when it throws. */
+  /** Runs another prompt, queues it, or adds it to the running turn. Changes nothing if it throws. */
   async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
-    // Whoever is put behind a prompt that will not run would be told that all is well, and never be heard.
+    // Otherwise this prompt could queue behind one that is about to be rejected, and never run.
     if (whenBusy !== 'reject' && this.#claiming !== undefined) {
       await this.#claiming;
       return this.reply(text, whenBusy, changes, trace);
@@ -211,128 +94,162 @@ export class Session implements SlotHolder {
     if (!this.#isBusy()) await this.#claim();
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
-    this.#loop.run(this.#prompt(words), changes);
+    this.#turns.run(this.#prompt(words), changes);
   }
 
-  /** Asked before anything is written down of a prompt that would not be taken. */
+  /** Throws if a reply would be refused, so that nothing is recorded about it. */
   refuseReply(whenBusy: WhenBusy): void {
     this.#refuseEnded();
     if (whenBusy === 'reject' && this.#isBusy())
       throw this.#busy(', or reply with whenBusy "queue" or "steer"');
   }
 
-  /** Changes model or mode from now on, also in the middle of a turn. */
+  /** Changes model or mode from now on, also during a turn. */
   async configure(changes: Configuration): Promise<void> {
     this.#refuseEnded();
-    // Told to neither the process that goes nor the one that comes, it would be lost.
-    if (this.#isClaimed || this.#loop.current?.isUnderWay === false) throw this.#busy();
-    await configure(this.#loop, changes, this.#deps.clock);
-    this.#deps.onChanged(this);
+    // Between two processes, neither would receive the change.
+    if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
+    await configure(this.#turns, changes, this.#services.clock);
+    this.#owner.onChanged(this);
   }
 
-  /** What the live process tells of itself; nothing when there is none. */
+  /** What the live process reports about itself; empty if there is none. */
   inspect(): Promise<Inspection> {
-    return inspect(this.#loop.engine.controls, this.#deps);
+    return inspect(this.#turns.supervisor.controls, this.#services);
   }
 
-  /** What restoring files would change; without `dryRun` it is then asked for, and done when somebody allows it. */
+  /** Shows what restoring files would change. Without `dryRun`, then asks for approval and restores them. */
   async rewind(
     messageId: string,
     { dryRun, options }: { readonly dryRun: boolean; readonly options?: EffectiveOptions | undefined },
   ): Promise<RewindPreview> {
     this.#refuseEnded();
-    refuseWithoutCheckpoints(this.options);
-    if (this.#isBusy() || !this.isAtRest) throw this.#busy();
+    refuseWithoutCheckpoints(this.view.options);
+    if (this.#isBusy() || !this.view.isAtRest) throw this.#busy();
     await this.#claim();
     if (this.#isBusy()) throw this.#busy();
-    const rewind = new Rewind(this.#loop, this.#deps.clock, messageId);
+    const rewind = new Rewind(this.#turns, this.#services.clock, messageId);
     this.#isClaimed = true;
     try {
       const preview = await rewind.preview(options);
       if (dryRun || preview.files.length === 0) return preview;
       this.#refuseEnded();
-      if (this.#loop.current !== undefined) throw this.#busy();
+      if (this.#turns.current !== undefined) throw this.#busy();
       rewind.begin(preview);
       return preview;
     } finally {
       this.#isClaimed = false;
-      this.#loop.goOn();
+      this.#turns.continue();
     }
   }
 
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
   async interrupt(reason: 'interrupt' | 'time_limit' = 'interrupt'): Promise<number> {
-    // By its record it was in a turn, which may run on elsewhere: to call it interrupted would be a lie.
-    if (this.isAsRecorded && this.state.outcome === 'interrupted')
-      await this.#loop.engine.refuseForeignOwner();
-    const dropped = this.#loop.dropQueue();
-    await this.#loop.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
+    // The turn on record may still run in another process, and reporting it as interrupted would be false.
+    if (this.isAsRecorded && this.view.state.outcome === 'interrupted')
+      await this.#turns.supervisor.refuseForeignOwner();
+    const dropped = this.#turns.dropQueue();
+    await this.#turns.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
     return dropped;
   }
 
-  /** Interrupts what runs, in the background too, and ends the process at once; a reply resumes. */
+  /** Interrupts everything, including background work, and stops the process at once; a reply resumes. */
   async halt(): Promise<void> {
-    await this.#loop.end('interrupt', 'interrupt');
-    this.#journal.stateChanged();
+    await this.#turns.end('interrupt', 'interrupt');
+    this.#feed.stateChanged();
   }
 
   /** Ends the session for good. */
   async cancel(): Promise<void> {
-    if (this.state.status === 'cancelled') return;
-    // Cancelled here while it runs on elsewhere would be a lie.
-    if (this.#isRestored) await this.#loop.engine.refuseForeignOwner();
-    this.#loop.cancel();
-    await this.#loop.end('cancel', 'cancel');
-    this.#journal.stateChanged();
-    this.#deps.onChanged(this);
+    if (this.view.state.status === 'cancelled') return;
+    // If it still runs elsewhere, reporting it as cancelled would be false.
+    if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
+    this.#turns.cancel();
+    await this.#turns.end('cancel', 'cancel');
+    this.#feed.stateChanged();
+    this.#owner.onChanged(this);
   }
 
-  /** Ends the process because the server ends; the session can be resumed later. */
+  /** Stops the process because the server shuts down; the session can be resumed later. */
   async shutdown(): Promise<void> {
-    await this.#loop.end('shutdown', 'shutdown');
+    await this.#turns.end('shutdown', 'shutdown');
   }
 
-  /** Something about the session that only those around it know. */
+  /** The caller passed these options again: they are no longer missing. */
+  noteGiven(options: RequestedOptions): void {
+    const { facts } = this.#turns;
+    facts.withheld = facts.withheld.filter((key) => options[key] === undefined);
+  }
+
+  /** Adds a status event about something that happened outside the session. */
   note(text: string): void {
-    this.#loop.tell({ type: 'status', text });
+    this.#turns.tell({ type: 'status', text });
   }
 
+  /** Marks the session as used, so that it is not forgotten now. */
   touch(): void {
-    this.#loop.touch();
+    this.#turns.facts.touch();
+  }
+
+  /** What a fork takes along; undefined if there is no conversation on disk to fork. */
+  async forkOrigin(at: string | undefined, options: EffectiveOptions): Promise<ForkOrigin | undefined> {
+    const { conversation, budget } = this.#seed;
+    if (!(await conversation.exists())) return undefined;
+    return {
+      claudeSessionId: conversation.claudeSessionId,
+      grants: this.view.grants,
+      budget,
+      at,
+      withheld: this.view.withheld.filter((key) => options[key] === undefined),
+      isForeign: this.view.isForeign,
+    };
+  }
+
+  /** The path of its transcript; undefined if there is none. */
+  transcriptPath(): Promise<string | undefined> {
+    return this.#seed.conversation.path();
+  }
+
+  /** Reads what forks of it have spent on other servers. */
+  refreshBudget(): Promise<void> {
+    return this.#seed.budget.refresh();
+  }
+
+  /** Takes over the totals of another server that has continued it. */
+  catchUp(totals: Totals): void {
+    const { spending } = this.#turns;
+    if (totals.turns > spending.totals.turns) spending.totals = totals;
   }
 
   /** At rest, and no reply is on its way to it. */
   get isForgettable(): boolean {
-    return this.isAtRest && !this.#isClaimed && this.queuedPrompts === 0;
+    return this.view.isAtRest && !this.#isClaimed && this.view.queuedPrompts === 0;
   }
 
-  /** Nothing but what its record said: it can be read again from a newer one, and nothing is lost. */
+  /** Holds nothing beyond its record: reading a newer record loses nothing. */
   get isAsRecorded(): boolean {
-    return this.recordedAt !== undefined && this.log.head === 0 && !this.isLive && this.isForgettable;
+    const { log, isLive } = this.view;
+    return this.recordedAt !== undefined && log.head === 0 && !isLive && this.isForgettable;
   }
 
-  /** Another server may have gone on with it: what it has used there counts here too. */
-  catchUp(totals: Totals): void {
-    if (totals.turns > this.totals.turns) this.#loop.account.totals = totals;
+  get lastUsedAt(): number {
+    return this.view.lastUsedAt;
   }
 
   canEvict(): boolean {
-    return this.isForgettable && this.options.persistSession;
+    return this.isForgettable && this.view.options.persistSession;
   }
 
   async evict(): Promise<void> {
-    await this.#loop.engine.evict();
+    await this.#turns.supervisor.evict();
   }
 
   describe(): string {
-    const [input] = this.openInputs;
-    return input === undefined
-      ? (this.activity() ?? this.state.status)
-      : `waits for an answer to ${input.shown.toolName}`;
+    return this.view.describe();
   }
 
   #isBusy(): boolean {
-    return this.#loop.current !== undefined || this.#isClaimed;
+    return this.#turns.current !== undefined || this.#isClaimed;
   }
 
   /** Makes sure that the next turn may run, without changing anything yet. */
@@ -347,24 +264,24 @@ export class Session implements SlotHolder {
   }
 
   async #makeSure(): Promise<void> {
-    const { engine } = this.#loop;
+    const { supervisor } = this.#turns;
     try {
-      engine.reserve();
-      if (this.options.persistSession) await engine.hold();
-      await engine.refuseForeignOwner();
-      await engine.refuseLostConversation();
+      supervisor.reserve();
+      if (this.view.options.persistSession) await supervisor.hold();
+      await supervisor.refuseForeignOwner();
+      await supervisor.refuseLostConversation();
       this.#refuseEnded();
     } catch (error) {
-      engine.yieldSlot();
+      supervisor.yieldSlot();
       throw error;
     }
   }
 
   #refuseEnded(): void {
     const hint = 'Start a new session with claude_code.';
-    if (this.state.status === 'cancelled')
+    if (this.view.state.status === 'cancelled')
       throw new AppError('CANCELLED', `session ${this.id} was cancelled`, { hint });
-    if (this.options.persistSession || this.isLive) return;
+    if (this.view.options.persistSession || this.view.isLive) return;
     const words = `session ${this.id} kept nothing on disk and its process has ended`;
     throw new AppError('CANCELLED', words, { hint });
   }
@@ -380,14 +297,14 @@ export class Session implements SlotHolder {
       case 'reject':
         return this.refuseReply(whenBusy);
       case 'queue':
-        return this.#loop.queue.add(this.#prompt(words), changes);
+        return this.#turns.enqueue(this.#prompt(words), changes);
       case 'steer':
-        if (!this.#loop.steer(this.#prompt(words, 'steer')))
-          this.#loop.queue.add(this.#prompt(words), changes);
+        if (!this.#turns.steer(this.#prompt(words, 'steer')))
+          this.#turns.enqueue(this.#prompt(words), changes);
     }
   }
 
   #prompt(words: Words, delivery: Prompt['delivery'] = 'turn'): Prompt {
-    return { uuid: this.#deps.ids.uuid(), ...words, delivery };
+    return { uuid: this.#services.ids.uuid(), ...words, delivery };
   }
 }

@@ -16,23 +16,25 @@ import type { Session } from '../session/session.js';
 import type { SessionFactory } from './session-factory.js';
 import { sessionNotFound } from './session-not-found.js';
 
-export interface AdoptionDependencies {
+export interface AdoptionSettings {
   readonly records: RecordStore;
+  readonly budgets: BudgetStore;
   readonly policy: PolicySettings;
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
-  readonly options: OptionResolver;
-  readonly factory: SessionFactory;
-  readonly pots: BudgetStore;
 }
 
-/** Sessions that somebody else has started, as far as the operator allows, each in its own folder. */
+/** Continues sessions that someone else started, as far as the operator allows, each in its own folder. */
 export class Adoption {
-  readonly #deps: AdoptionDependencies;
+  readonly #settings: AdoptionSettings;
+  readonly #options: OptionResolver;
+  readonly #factory: SessionFactory;
 
-  constructor(deps: AdoptionDependencies) {
-    this.#deps = deps;
+  constructor(settings: AdoptionSettings, options: OptionResolver, factory: SessionFactory) {
+    this.#settings = settings;
+    this.#options = options;
+    this.#factory = factory;
   }
 
   async adopt(
@@ -40,7 +42,7 @@ export class Adoption {
     { resumeToken, diskResumeConfig = {} }: Pick<ReplyOptions, 'resumeToken' | 'diskResumeConfig'>,
     standing: CallerStanding,
   ): Promise<Session> {
-    const { records, policy, tokens, conversations, folders, options, factory, pots } = this.#deps;
+    const { records, budgets, policy, tokens, conversations, folders } = this.#settings;
     if (await records.isDamaged(id)) {
       throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
         hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
@@ -49,10 +51,10 @@ export class Adoption {
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(conversations.claudeHome, id);
-    // Where it worked is none of the caller's business if it may not work there.
+    // The caller may not learn about folders it may not work in.
     if (cwd === undefined || !isWithinRoots(await realPath(cwd), folders.bounds)) throw sessionNotFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const resolved = await options.resolve({ ...changes, cwd }, standing);
-    return factory.adopt(id, resolved, await pots.open(id, 0));
+    const resolved = await this.#options.resolve({ ...changes, cwd }, standing);
+    return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
-import type { IdSource } from '../core/ids.js';
+import type { IdSource, SessionId } from '../core/ids.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -11,12 +11,16 @@ import type { Redactor } from '../core/observability/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
+import { isBounded, refuseUpdates, type Means } from '../policy/abilities.js';
 import { isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
+import { readRules } from '../history/user-settings.js';
+import type { Session } from '../session/session.js';
+import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
 
@@ -26,6 +30,7 @@ export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
 };
 
 export interface ApprovalsDependencies {
+  readonly backend: Means;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
@@ -37,27 +42,20 @@ export interface ApprovalsDependencies {
   readonly folders: FolderSettings;
 }
 
-interface SessionNames {
-  /** In words, for a person. */
-  nameOf(sessionId: string): string;
-  /** Nobody was there for a form about one of its requests. */
-  onNobody(request: InputRequest): void;
-}
-
-/** Who answers what sessions ask for: people by their forms, callers by their calls, each within the policy. */
+/** Who answers the requests of sessions: people through forms, callers through calls, each within the policy. */
 export class Approvals {
   readonly broker: InputBroker;
   readonly bypass: BypassSwitch;
-  readonly #people: FormApprovals;
+  readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
 
-  constructor(deps: ApprovalsDependencies, sessions: SessionNames) {
+  constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
       watcher: {
-        onOpened: (request) => this.#people.onOpened(request),
-        // What is allowed is written down first, and not allowed when that cannot be done.
+        onOpened: (request) => this.#forms.onOpened(request),
+        // An approval is recorded first, and refused if it cannot be recorded.
         onAnswering: (settled, who) =>
           settled.decision === 'deny'
             ? deps.audit.record(settledEntry(settled, deps.redactor, who))
@@ -65,8 +63,8 @@ export class Approvals {
         onSettled: (settled) => {
           const { request, decision, answeredBy } = settled;
           const { requestId, kind, askedAt } = request;
-          this.#people.onSettled(requestId);
-          // The others were written down when they were answered.
+          this.#forms.onSettled(requestId);
+          // The others were recorded when they were answered.
           if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
@@ -74,17 +72,18 @@ export class Approvals {
         },
       },
     });
-    this.#people = new FormApprovals({
+    this.#forms = new FormApprovals({
       ...deps,
       broker: this.broker,
-      nameOf: (sessionId) => sessions.nameOf(sessionId),
-      onNobody: (request) => sessions.onNobody(request),
+      nameOf: (id) => findSession(id)?.view.nameForPeople() ?? `session ${id.slice(0, 8)}`,
+      onNobody: ({ sessionId, shown }) =>
+        findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
-    this.bypass = new BypassSwitch({ ...deps, people: this.#people });
+    this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
   }
 
   standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
-    const hasPerson = this.#people.hasAnswered(clientId);
+    const hasPerson = this.#forms.hasAnswered(clientId);
     return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
   }
 
@@ -95,22 +94,33 @@ export class Approvals {
 
   /** Whether a person has the request before them, or has settled it: no news for a caller that waits. */
   isHandled(requestId: string): boolean {
-    return this.#people.isHandled(requestId);
+    return this.#forms.isHandled(requestId);
   }
 
-  /** Settles an open request on behalf of a caller. Half of what was meant is not done: a misfit settles nothing. */
+  /** The open request with this id; throws if it is settled, unknown, or belongs to another session. */
+  openRequest(requestId: string, sessionId?: SessionId): InputRequest {
+    const request = this.broker.find(requestId);
+    if (sessionId === undefined || request.sessionId === sessionId) return request;
+    throw new AppError('INVALID_ARGUMENT', `request ${request.requestId} belongs to another session`, {
+      hint: 'Leave sessionId out, or use that of the action.',
+    });
+  }
+
+  /** Settles an open request on behalf of a caller. An answer that does not fit settles nothing. */
   async answer(
+    session: Pick<SessionView, 'options'>,
     request: InputRequest,
     given: CallerAnswer,
     caller: Caller,
-    denyRules: () => Promise<readonly string[]>,
   ): Promise<void> {
-    const { policy } = this.#deps;
+    const { policy, backend, folders } = this.#deps;
     const standing = this.standingOf(caller);
+    if (given.updatedPermissions !== undefined)
+      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
     if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
-    if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await denyRules());
+    if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
     const updates =
       updatedPermissions === undefined
         ? undefined
@@ -125,11 +135,11 @@ export class Approvals {
 
   /** The form for a person behind this caller; undefined when they have had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#people.handOver(request, caller.clientId);
+    return this.#forms.handOver(request, caller.clientId);
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return caller.canAskPerson && this.#people.canHandOver(request, caller.clientId);
+    return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
   }
 
   /** A new call asks: it may be that the person was only away when the form came. */
@@ -139,11 +149,17 @@ export class Approvals {
     options: { readonly isPatient: boolean },
   ): void {
     if (!caller.canAskPerson || this.mayApprove(caller)) return;
-    for (const request of requests) this.#people.askAgain(request, caller.clientId, options);
+    for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
-    this.#people.takeBack(requestId, callerFields(caller), reply, askedAt);
+    this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
+  }
+
+  async #denyRules({ options }: Pick<SessionView, 'options'>): Promise<readonly string[]> {
+    const { cwd, settingSources, disallowedTools = [] } = options;
+    const { claudeHome } = this.#deps.folders;
+    return [...disallowedTools, ...(await readRules('deny', claudeHome, cwd, settingSources))];
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
@@ -155,12 +171,4 @@ export class Approvals {
       ),
     );
   }
-}
-
-/** The session of a request must be the one the caller means. */
-export function refuseOtherSession(request: InputRequest, sessionId: string | undefined): void {
-  if (sessionId === undefined || request.sessionId === sessionId) return;
-  throw new AppError('INVALID_ARGUMENT', `request ${request.requestId} belongs to another session`, {
-    hint: 'Leave sessionId out, or use that of the action.',
-  });
 }

@@ -30,13 +30,13 @@ export class Housekeeper {
   /** Oldest idle sessions give up their events first; what is pinned stays. */
   shedLogs(): void {
     const sessions = this.#settings.list();
-    let bytes = sessions.reduce((sum, session) => sum + session.log.bytes, 0);
+    let bytes = sessions.reduce((sum, session) => sum + session.view.log.bytes, 0);
     for (const session of sessions.toReversed()) {
       if (bytes <= this.#settings.allLogsBytes) return;
-      if (!session.isAtRest) continue;
-      bytes -= session.log.bytes;
-      session.log.shed();
-      bytes += session.log.bytes;
+      if (!session.view.isAtRest) continue;
+      bytes -= session.view.log.bytes;
+      session.view.log.shed();
+      bytes += session.view.log.bytes;
     }
   }
 

@@ -11,6 +11,7 @@ import { callerFields } from '../session/report/audit-entries.js';
 import type { OptionResolver } from './options/option-resolver.js';
 import type { RewindPreview } from '../session/turn/rewind.js';
 import type { Session } from '../session/session.js';
+import type { SessionView } from '../session/session-view.js';
 import { readTranscript, type TranscriptSettings } from './transcripts.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { reportUsage, type UsageReport } from './usage-report.js';
@@ -48,8 +49,8 @@ export class SessionControls {
     }
     const { options, approvals, audit, find } = this.#settings;
     const session = await find(id);
-    const allowed = await options.forConfigure(session, changes, approvals.standingOf(caller));
-    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session);
+    const allowed = await options.forConfigure(session.view, changes, approvals.standingOf(caller));
+    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session.view);
     audit.recordOrThrow({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
     await session.configure(allowed);
     return session;
@@ -62,12 +63,14 @@ export class SessionControls {
     { dryRun }: { readonly dryRun: boolean },
   ): Promise<{ session: Session; preview: RewindPreview }> {
     const session = await this.#settings.find(id);
-    const options = session.isLive ? undefined : await this.#settings.options.again(session, checkedBefore);
+    const options = session.view.isLive
+      ? undefined
+      : await this.#settings.options.again(session.view, checkedBefore);
     return { session, preview: await session.rewind(messageId, { dryRun, options }) };
   }
 
   /** What is told of a session only where the operator allows it. */
-  sensitiveDetails({ shownOptions }: Session): SensitiveDetails {
+  sensitiveDetails({ shownOptions }: SessionView): SensitiveDetails {
     return sensitiveDetails(shownOptions, this.#settings.policy);
   }
 

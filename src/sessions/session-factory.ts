@@ -1,49 +1,54 @@
 import type { SessionId } from '../core/ids.js';
-import { initialState, type SessionState } from '../core/session/session-state.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import { initialState, type SessionState } from '../core/session/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
-import type { SharedBudget } from '../state/shared-budget.js';
-import type { BudgetStore } from '../state/budget-store.js';
+import { noTotals } from '../session/budget/totals.js';
 import { Conversation, type ConversationSettings } from '../session/process/conversation.js';
 import type { ForkOrigin } from '../session/process/fork-origin.js';
+import type { SessionServices } from '../session/services/services.js';
+import { Session, type SessionOwner } from '../session/session.js';
+import type { SessionSeed } from '../session/session-view.js';
+import type { BudgetStore } from '../state/budget-store.js';
 import type { SessionRecord } from '../state/record-store.js';
-import { Session, type SessionDependencies, type SessionSeed } from '../session/session.js';
-import { noTotals } from '../session/budget/totals.js';
+import type { SharedBudget } from '../state/shared-budget.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;
-  readonly pots: BudgetStore;
-  readonly log: LogLimits;
-  readonly session: SessionDependencies;
+  readonly budgets: BudgetStore;
+  readonly limits: { readonly log: LogLimits };
 }
 
-/** Makes sessions: new ones, forks, and those that are only on disk any more. */
+/** Makes sessions: new ones, forks, and those that are only on disk. */
 export class SessionFactory {
   readonly #settings: FactorySettings;
+  readonly #services: SessionServices;
+  readonly #owner: SessionOwner;
 
-  constructor(settings: FactorySettings) {
+  constructor(settings: FactorySettings, services: SessionServices, owner: SessionOwner) {
     this.#settings = settings;
+    this.#services = services;
+    this.#owner = owner;
   }
 
   create(options: EffectiveOptions, forkOf?: ForkOrigin): Session {
-    const { pots, session } = this.#settings;
-    const { ids, clock } = session;
+    const { ids, clock } = this.#services;
+    const { conversations, budgets } = this.#settings;
     const id = ids.uuid() as SessionId;
     return this.#build({
       id,
       createdAt: clock.now(),
-      conversation: new Conversation(id, options.cwd, this.#settings.conversations),
+      conversation: new Conversation(id, options.cwd, conversations),
       options,
       forkOf,
       grants: forkOf?.grants,
       withheld: forkOf?.withheld,
       isForeign: forkOf?.isForeign,
-      pot: forkOf?.pot ?? pots.create(id, options.persistSession),
+      budget: forkOf?.budget ?? budgets.create(id, options.persistSession),
     });
   }
 
-  /** One that this server, or an earlier one, has started. */
-  restore(record: SessionRecord, pot: SharedBudget): Session {
+  /** A session that this server, or an earlier one, started. */
+  restore(record: SessionRecord, budget: SharedBudget): Session {
     const { claudeSessionId, totals, options, createdAt, turn, grants } = record;
     const { conversations } = this.#settings;
     return this.#build({
@@ -59,22 +64,21 @@ export class SessionFactory {
       recordedAt: record.updatedAt,
       isForeign: record.isForeign,
       withheld: record.withheld,
-      pot,
+      budget,
     });
   }
 
-  /** One that somebody else has started: its history is Claude's, its totals begin here. */
-  adopt(id: SessionId, options: EffectiveOptions, pot: SharedBudget): Session {
-    const { conversations, session } = this.#settings;
+  /** A session that someone else started: its history is Claude's, its totals begin here. */
+  adopt(id: SessionId, options: EffectiveOptions, budget: SharedBudget): Session {
     return this.#build({
       id,
-      createdAt: session.clock.now(),
+      createdAt: this.#services.clock.now(),
       state: { status: 'idle', outcome: undefined },
       options,
-      conversation: new Conversation(id, options.cwd, conversations, true),
+      conversation: new Conversation(id, options.cwd, this.#settings.conversations, true),
       isRestored: true,
       isForeign: true,
-      pot,
+      budget,
     });
   }
 
@@ -82,11 +86,9 @@ export class SessionFactory {
     seed: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
       Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>>,
   ): Session {
-    const log = new EventLog(this.#settings.log, this.#settings.session.meter);
-    return new Session(
-      { state: initialState, turn: 0, totals: noTotals, ...seed, log },
-      this.#settings.session,
-    );
+    const log = new EventLog(this.#settings.limits.log, this.#services.meter);
+    const beginning = { state: initialState, turn: 0, totals: noTotals };
+    return new Session({ ...beginning, ...seed, log }, this.#services, this.#owner);
   }
 }
 

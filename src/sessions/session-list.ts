@@ -111,11 +111,11 @@ export class SessionList {
   #merge(files: readonly TranscriptFile[], scope: SessionListScope): readonly (Ours | TranscriptFile)[] {
     const byId = new Map<string, Ours>();
     const ours = this.#inMemory().map((session): Ours => ({ session, file: undefined }));
-    for (const one of ours) byId.set(one.session.id, one).set(one.session.conversation.claudeSessionId, one);
+    for (const one of ours) byId.set(one.session.id, one).set(one.session.view.claudeSessionId, one);
     const foreign = files.filter((file) => {
       const one = byId.get(file.sessionId);
       if (one === undefined) return true;
-      const isCurrent = file.sessionId === one.session.conversation.claudeSessionId;
+      const isCurrent = file.sessionId === one.session.view.claudeSessionId;
       if (isCurrent || one.file === undefined) one.file = file;
       return false;
     });
@@ -145,8 +145,8 @@ export class SessionList {
     const realPath = remembered(realPathOf);
     return async (entry) => {
       const { session, disk } = entry;
-      const cwd = session?.options.cwd ?? disk?.cwd ?? '';
-      const text = [session?.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
+      const cwd = session?.view.options.cwd ?? disk?.cwd ?? '';
+      const text = [session?.view.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
       if (words !== '' && !this.#shows(text, words)) return false;
       if (folder !== undefined && ((await realPath(cwd)) ?? resolve(cwd)) !== folder) return false;
       // A session in memory has passed the policy. A folder that is gone cannot be shown to lie inside.
@@ -165,13 +165,12 @@ export class SessionList {
 
   async #withOwners(entries: readonly Described[]): Promise<readonly ListedSession[]> {
     const { claudeHome, startTimeOf } = this.#deps.conversations;
-    const idOf = ({ sessionId, session }: Described): string =>
-      session?.conversation.claudeSessionId ?? sessionId;
+    const idOf = ({ sessionId, session }: Described): string => session?.view.claudeSessionId ?? sessionId;
     const owners = await findLiveOwners({
       claudeHome,
       startTimeOf,
       claudeSessionIds: new Set(entries.map(idOf)),
-      ownPids: new Set(this.#inMemory().flatMap(({ pid }) => (pid === undefined ? [] : [pid]))),
+      ownPids: new Set(this.#inMemory().flatMap(({ view }) => view.pid ?? [])),
     });
     return entries.map((entry) => ({
       ...entry,

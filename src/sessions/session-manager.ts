@@ -3,111 +3,91 @@ import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { Approver } from '../core/forms.js';
-import type { IdSource, SessionId } from '../core/ids.js';
-import type { InputRequest } from '../core/session/inputs.js';
-import type { Logger } from '../core/observability/logger.js';
+import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
-import type { Redactor } from '../core/observability/redactor.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
-import { readRules } from '../history/user-settings.js';
-import { isBounded, refuseUpdates } from '../policy/abilities.js';
+import { isBounded } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
-import { Adoption } from './adoption.js';
-import { promptEntry, turnEntry } from '../session/report/audit-entries.js';
-import { Approvals, refuseOtherSession, type CallerAnswer } from './approvals.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
-import type { SupervisorDependencies } from '../session/process/process-supervisor.js';
-import type { FolderSettings } from './options/folder-facts.js';
-import { Housekeeper } from './housekeeper.js';
-import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import { measureUsage } from '../session/process/measured-backend.js';
+import { meterUsage } from '../session/process/process-meter.js';
+import { promptEntry, turnEntry } from '../session/report/audit-entries.js';
+import type { SessionLimits, SessionServices } from '../session/services/services.js';
+import type { Session } from '../session/session.js';
+import type { TurnChanges } from '../session/turn/turn.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { RecordStore } from '../state/record-store.js';
+import type { UsageLedger } from '../state/usage-ledger.js';
+import { Adoption } from './adoption.js';
+import { Approvals } from './approvals.js';
+import { Housekeeper } from './housekeeper.js';
+import type { FolderSettings } from './options/folder-facts.js';
+import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
-import type { Session } from '../session/session.js';
-import { sessionNotFound } from './session-not-found.js';
 import { SessionControls } from './session-controls.js';
-import { SessionList } from './session-list.js';
 import { SessionFactory } from './session-factory.js';
-import { nameOf } from './session-name.js';
+import { SessionList } from './session-list.js';
+import { sessionNotFound } from './session-not-found.js';
 import { toRecord } from './to-record.js';
-import type { TurnChanges } from '../session/turn/turn.js';
-import type { UsageLedger } from '../state/usage-ledger.js';
 
-export interface ManagerDependencies extends Omit<SupervisorDependencies, 'clock'> {
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly logger: Logger;
+export interface ManagerLimits extends SessionLimits {
+  readonly log: LogLimits;
+  readonly allLogsBytes: number;
+  /** An idle session leaves memory after this; its record stays. */
+  readonly sessionTtlMs: number;
+  readonly cleanupIntervalMs: number;
+}
+
+/** What the collection works with, besides what each session needs. */
+export interface ManagerServices extends Omit<
+  SessionServices,
+  'broker' | 'dayBudget' | 'approvalRules' | 'limits'
+> {
   readonly audit: Audit;
-  readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
-  readonly pots: BudgetStore;
+  readonly budgets: BudgetStore;
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
-  readonly limits: {
-    readonly log: LogLimits;
-    readonly allLogsBytes: number;
-    readonly longestRunMs: number;
-    readonly interruptOnTimeout: boolean;
-    /** An idle session leaves memory after this; its record stays. */
-    readonly sessionTtlMs: number;
-    readonly cleanupIntervalMs: number;
-  };
+  readonly limits: ManagerLimits;
 }
 
-/** All sessions of this server: found, made, resumed, forked, cleaned up and ended here. */
+/** All sessions of this server: finds, starts, resumes, forks and ends them. */
 export class SessionManager {
-  readonly #deps: ManagerDependencies;
+  readonly approvals: Approvals;
+  readonly controls: SessionControls;
+  readonly catalogue: SessionList;
+  readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
   readonly #options: OptionResolver;
   readonly #adoption: Adoption;
-  readonly approvals: Approvals;
   readonly #housekeeper: Housekeeper;
-  readonly controls: SessionControls;
-  readonly catalogue: SessionList;
   #isClosing = false;
 
-  constructor(deps: ManagerDependencies) {
-    this.#deps = deps;
-    this.#options = new OptionResolver(deps);
-    this.catalogue = new SessionList(deps, () => this.list());
-    this.approvals = new Approvals(deps, {
-      nameOf: (id) => nameOf(id, this.#sessions.get(id as SessionId)),
-      onNobody: ({ sessionId, shown }) =>
-        this.#sessions.get(sessionId as SessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
+  constructor(services: ManagerServices) {
+    this.#services = services;
+    this.#options = new OptionResolver(services);
+    this.catalogue = new SessionList(services, () => this.list());
+    this.approvals = new Approvals(services, (id) => this.#sessions.get(id as SessionId));
+    this.#factory = new SessionFactory(services, this.#sessionServices(), {
+      onChanged: (session) => this.#onChanged(session),
+      onSpent: (session, report) => this.#onSpent(session, report),
     });
-    this.#factory = new SessionFactory({
-      conversations: deps.conversations,
-      pots: deps.pots,
-      log: deps.limits.log,
-      session: {
-        ...deps,
-        ...deps.limits,
-        broker: this.approvals.broker,
-        isHumanOnly: deps.policy.approvals === 'human',
-        isReadingBounded: isBounded(deps.policy, deps.folders.bounds),
-        day: deps.ledger,
-        onChanged: (session) => this.#onChanged(session),
-        onSpent: (session, report) => this.#onSpent(session, report),
-      },
-    });
-    this.#adoption = new Adoption({ ...deps, options: this.#options, factory: this.#factory });
+    this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
-      ...deps.limits,
-      clock: deps.clock,
+      ...services.limits,
+      clock: services.clock,
       list: () => this.list(),
       forget: (id) => this.#sessions.delete(id),
     });
     this.controls = new SessionControls({
-      ...deps,
+      ...services,
       options: this.#options,
       approvals: this.approvals,
       find: async (id) => this.#refreshed(await this.find(id)),
@@ -116,10 +96,10 @@ export class SessionManager {
   }
 
   get clock(): Clock {
-    return this.#deps.clock;
+    return this.#services.clock;
   }
 
-  /** `prepare` gets the session before anything happens in it, to listen from the first message on. */
+  /** Starts a session. `prepare` gets it before anything happens in it, to listen from the first message on. */
   async start(
     prompt: string,
     requested: RequestedOptions,
@@ -133,44 +113,54 @@ export class SessionManager {
     return this.#launch(session, prompt, caller);
   }
 
+  /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
     this.#refuseWhileClosing();
-    const { forkSession, whenBusy, timeoutMs, diskResumeConfig = {} } = options;
     this.#options.refuseOverCap(options);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
-    const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
-    const { maxTurns = changes.maxTurns, maxBudgetUsd = changes.maxBudgetUsd } = options;
-    const limits = { maxTurns, maxBudgetUsd, timeoutMs };
     await this.#refreshed(session);
-    const effective = await this.#options.forReply(
-      session,
-      { changes, limits },
-      this.approvals.standingOf(caller),
+    const changes = await this.#turnChanges(session, options, caller);
+    if (options.forkSession) return this.#fork(session, prompt, changes, caller);
+    this.#refuseMisfits(session, options);
+    session.refuseReply(options.whenBusy);
+    this.#services.audit.recordOrThrow(
+      promptEntry(session.view, { prompt, options: changes.options }, caller),
     );
-    if (forkSession) return this.#fork(session, prompt, { ...limits, options: effective, resumeAt }, caller);
-    if (changes.permissionMode === 'bypassPermissions') this.#options.refuseLateBypass(session);
-    const isLimited = Object.values(limits).some((limit) => limit !== undefined);
-    if (whenBusy === 'steer' && (isLimited || options.diskResumeConfig !== undefined)) {
-      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
-        hint: 'What joins a running turn runs with the options of that turn.',
-      });
-    }
-    session.refuseReply(whenBusy);
-    this.#deps.audit.recordOrThrow(promptEntry(session, { prompt, options: effective }, caller));
-    await session.reply(prompt, whenBusy, { ...limits, options: effective, resumeAt }, caller.trace);
-    session.withheld = session.withheld.filter((key) => changes[key] === undefined);
-    // Only now: a reply that was refused must not have made it known.
+    await session.reply(prompt, options.whenBusy, changes, caller.trace);
+    session.noteGiven(options.diskResumeConfig ?? {});
+    // Only now: a reply that was refused must not make an adopted session known.
     this.#sessions.set(session.id, session);
     return session;
   }
 
-  /** In memory, or by its record on disk. */
+  /** Finds a session in memory or by its record; throws if there is neither. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
     if (session === undefined) throw sessionNotFound(id);
+    return session;
+  }
+
+  /** Finds a session in memory or by its record. */
+  async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
+    const { records, folders, budgets } = this.#services;
+    // Looked up only by Claude's id, it would pass for a foreign session with a new budget and no limits.
+    const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
+    const known = this.#sessions.get(id);
+    known?.touch();
+    if (known?.isAsRecorded === false) return known;
+    const record = await records.load(id);
+    // Unless another server has continued it since.
+    if (known !== undefined && (record === undefined || record.updatedAt === known.recordedAt)) return known;
+    // A folder that the operator has excluded since is closed to its old sessions too.
+    if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
+    const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
+    // Two calls may have read the record at the same time: there must be one Session only.
+    const now = this.#sessions.get(id);
+    const session = now === undefined || now === known ? this.#factory.restore(record, budget) : now;
+    this.#sessions.set(id, session);
     return session;
   }
 
@@ -179,107 +169,103 @@ export class SessionManager {
     return [...this.#sessions.values()].toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
   }
 
-  /** The open request with this id; throws when it is settled, unknown, or that of another session. */
-  openInput(requestId: string, sessionId?: SessionId): InputRequest {
-    const request = this.approvals.broker.find(requestId);
-    refuseOtherSession(request, sessionId);
-    return request;
-  }
-
-  /** Settles an open request of the session on behalf of a caller. */
-  async answer(session: Session, request: InputRequest, given: CallerAnswer, caller: Caller): Promise<void> {
-    const { backend, policy, folders, conversations } = this.#deps;
-    const { cwd, settingSources, disallowedTools = [] } = session.options;
-    if (given.updatedPermissions !== undefined) {
-      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    }
-    await this.approvals.answer(request, given, caller, async () => [
-      ...disallowedTools,
-      ...(await readRules('deny', conversations.claudeHome, cwd, settingSources)),
-    ]);
-  }
-
-  /** For the caller that has begun the session; undefined when the operator signs none. */
+  /** The token for the caller that started the session; undefined if the operator set no secret. */
   resumeTokenOf({ id }: Session): string | undefined {
-    return this.#deps.tokens.issue(id);
+    return this.#services.tokens.issue(id);
   }
 
-  /** Ends every process, in parallel, and writes what must be written. */
+  /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
+    const { slots, records, ledger, budgets } = this.#services;
     this.#isClosing = true;
-    this.#deps.slots.isClosed = true;
+    slots.isClosed = true;
     this.#housekeeper.stop();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
-    await this.#deps.records.flush();
-    await this.#deps.ledger.flush();
-    await this.#deps.pots.flush();
+    await records.flush();
+    await ledger.flush();
+    await budgets.flush();
   }
 
-  /** In memory or on record; undefined when it is neither. */
-  async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
-    const { records } = this.#deps;
-    // By Claude's own id it would pass for a foreign one, with a new budget and its limits forgotten.
-    const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
-    const known = this.#sessions.get(id);
-    known?.touch();
-    if (known?.isAsRecorded === false) return known;
-    const record = await records.load(id);
-    // Unless another server has gone on with it since.
-    if (known !== undefined && (record === undefined || record.updatedAt === known.recordedAt)) return known;
-    // A folder that the operator has closed since is closed for its old sessions too.
-    if (record === undefined || !isWithinRoots(record.options.cwd, this.#deps.folders.bounds))
-      return undefined;
-    const pot = await this.#deps.pots.open(record.potId ?? id, record.totals.costUsd);
-    // Two calls may have read the record at the same time: there must be one Session only.
-    const now = this.#sessions.get(id);
-    const session = now === undefined || now === known ? this.#factory.restore(record, pot) : now;
-    this.#sessions.set(id, session);
-    return session;
+  #sessionServices(): SessionServices {
+    const { policy, folders, ledger, ...shared } = this.#services;
+    return {
+      ...shared,
+      broker: this.approvals.broker,
+      dayBudget: ledger,
+      approvalRules: {
+        preallow: policy.preallow,
+        isHumanOnly: policy.approvals === 'human',
+        isReadingBounded: isBounded(policy, folders.bounds),
+      },
+    };
   }
 
-  /** Another server may have ended it meanwhile, or spent on a fork of it. */
+  /** What a reply changes for its turn, as far as the policy allows. */
+  async #turnChanges(
+    session: Session,
+    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {} }: ReplyOptions,
+    caller: Caller,
+  ): Promise<TurnChanges> {
+    const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
+    const limits = {
+      maxTurns: maxTurns ?? changes.maxTurns,
+      maxBudgetUsd: maxBudgetUsd ?? changes.maxBudgetUsd,
+      timeoutMs,
+    };
+    const standing = this.approvals.standingOf(caller);
+    const options = await this.#options.forReply(session.view, { changes, limits }, standing);
+    return { ...limits, options, resumeAt };
+  }
+
+  /** Refuses options that fit neither this session nor this kind of reply. */
+  #refuseMisfits(session: Session, { whenBusy, diskResumeConfig, ...limits }: ReplyOptions): void {
+    if (diskResumeConfig?.permissionMode === 'bypassPermissions')
+      this.#options.refuseLateBypass(session.view);
+    const { maxTurns, maxBudgetUsd, timeoutMs } = limits;
+    const isChanged = [maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig].some(
+      (value) => value !== undefined,
+    );
+    if (whenBusy === 'steer' && isChanged) {
+      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
+        hint: 'What joins a running turn runs with the options of that turn.',
+      });
+    }
+  }
+
+  /** Brings a session up to date with what other servers did: ended it, or spent on a fork of it. */
   async #refreshed(session: Session): Promise<Session> {
-    await session.pot.refresh();
-    if (session.isLive) return session;
-    const record = await this.#deps.records.load(session.id);
+    await session.refreshBudget();
+    if (session.view.isLive) return session;
+    const record = await this.#services.records.load(session.id);
     if (record !== undefined) session.catchUp(record.totals);
     if (record?.status === 'cancelled') await session.cancel();
     return session;
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
-    if (!(await parent.conversation.exists())) {
+    const { options: resolved, resumeAt, ...limits } = changes;
+    const options = resolved ?? (await this.#options.again(parent.view, this.approvals.standingOf(caller)));
+    const origin = await parent.forkOrigin(resumeAt, options);
+    if (origin === undefined) {
       throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
         hint: 'Start a new session with claude_code.',
       });
     }
-    const { options: resolved, resumeAt, ...limits } = changes;
-    const options = resolved ?? (await this.#options.again(parent, this.approvals.standingOf(caller)));
-    const session = this.#factory.create(
-      { ...options, ...withoutUndefined(limits) },
-      {
-        claudeSessionId: parent.conversation.claudeSessionId,
-        grants: parent.grants,
-        pot: parent.pot,
-        at: resumeAt,
-        withheld: parent.withheld.filter((key) => options[key] === undefined),
-        isForeign: parent.isForeign,
-      },
-    );
+    const session = this.#factory.create({ ...options, ...withoutUndefined(limits) }, origin);
     return this.#launch(session, prompt, caller, parent.id);
   }
 
   async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
+    const { audit, records } = this.#services;
     this.#refuseWhileClosing();
-    this.#deps.audit.recordOrThrow(
-      promptEntry(session, { prompt, options: session.options, forkOf }, caller),
-    );
+    const { options } = session.view;
+    audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
       this.#sessions.delete(session.id);
-      await this.#deps.records.remove(session.id);
+      await records.remove(session.id);
       throw error;
     }
     return session;
@@ -291,29 +277,31 @@ export class SessionManager {
   }
 
   async #refuseSpentDay(): Promise<void> {
-    await this.#deps.ledger.refresh();
-    if ((this.#deps.ledger.leftUsd() ?? 1) > 0) return;
+    await this.#services.ledger.refresh();
+    if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('RESOURCE_EXHAUSTED', "today's budget of this server is used up", {
       hint: 'Go on tomorrow (UTC), or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY.',
     });
   }
 
-  #onSpent(session: Session, report: TurnReport): void {
-    const { id, options } = session;
+  #onSpent({ id, view }: Session, report: TurnReport): void {
+    const { audit, meter, ledger } = this.#services;
     const { costUsd, numTurns, modelUsage, isEstimate } = report;
-    this.#deps.audit.record(turnEntry(session, report));
-    // What a backend has told is measured there.
-    if (isEstimate) measureUsage(report, this.#deps.meter);
-    // A session that leaves nothing on disk leaves only what it cost.
-    const whose = options.persistSession ? { sessionId: id, cwd: options.cwd } : { sessionId: '', cwd: '' };
-    this.#deps.ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
+    audit.record(turnEntry(view, report));
+    // Reported costs are metered where the process reports them.
+    if (isEstimate) meterUsage(report, meter);
+    // A session that leaves nothing on disk leaves only its cost.
+    const { persistSession, cwd } = view.options;
+    const whose = persistSession ? { sessionId: id, cwd } : { sessionId: '', cwd: '' };
+    ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
   }
 
   #onChanged(session: Session): void {
+    const { records, clock, logger } = this.#services;
     this.#housekeeper.shedLogs();
-    if (!session.options.persistSession) return;
-    this.#deps.records.save(toRecord(session, this.#deps.clock.now())).catch((error: unknown) => {
-      this.#deps.logger.log('error', 'the session record could not be written', {
+    if (!session.view.options.persistSession) return;
+    records.save(toRecord(session.view, clock.now())).catch((error: unknown) => {
+      logger.log('error', 'the session record could not be written', {
         sessionId: session.id,
         reason: messageOf(error),
       });

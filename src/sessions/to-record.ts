@@ -1,21 +1,21 @@
 import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record-store.js';
-import type { Session } from '../session/session.js';
+import type { SessionView } from '../session/session-view.js';
 
-/** What of a session outlives this server. */
-export function toRecord(session: Session, now: number): SessionRecord {
+/** What is saved of a session, to outlive this server. */
+export function toRecord(session: SessionView, now: number): SessionRecord {
   const { status, outcome } = session.state;
   return {
     version: 1,
     sessionId: session.id,
-    claudeSessionId: session.conversation.claudeSessionId,
+    claudeSessionId: session.claudeSessionId,
     createdAt: session.createdAt,
     updatedAt: now,
     status,
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
     totals: session.totals,
-    potId: session.pot.id,
+    potId: session.budgetId,
     grants: session.grants,
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),

@@ -25,8 +25,8 @@ export async function readTranscript(
   page: PageRequest,
   settings: TranscriptSettings,
 ): Promise<MessagePage> {
-  if (session?.isForeign !== false) refuseForeignReading(settings.policy);
-  const path = session === undefined ? await foreignPath(id, settings) : await session.conversation.path();
+  if (session?.view.isForeign !== false) refuseForeignReading(settings.policy);
+  const path = session === undefined ? await foreignPath(id, settings) : await session.transcriptPath();
   if (path === undefined) {
     throw new AppError('SESSION_NOT_FOUND', `no conversation of session ${id} is on disk`, {
       hint: 'Call claude_code_session with action "list", and use a session that has finished a turn.',

@@ -57,20 +57,23 @@ function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
   if (isEnough()) return true;
   if (mode === 'all') return targets.every(({ session }) => !isGoingOn(session, isHandled));
   return (
-    targets.some((target) => hasNews(target, isHandled)) || targets.every(({ session }) => session.isAtRest)
+    targets.some((target) => hasNews(target, isHandled)) ||
+    targets.every(({ session }) => session.view.isAtRest)
   );
 }
 
 function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHandled']): boolean {
   if (cursor === undefined) return !isGoingOn(session, isHandled);
   // Read only when something is there: most waits end on the first pinned event.
-  return session.log.hasNewsAfter(cursor) && session.log.read(cursor).events.some(isNews(isHandled));
+  return (
+    session.view.log.hasNewsAfter(cursor) && session.view.log.read(cursor).events.some(isNews(isHandled))
+  );
 }
 
-/** Needs nobody but the people who are being asked already. */
-function isGoingOn({ state, openInputs }: Session, isHandled: WaitOptions['isHandled']): boolean {
-  if (state.status === 'running') return true;
-  return state.status === 'waiting' && openInputs.every(({ requestId }) => isHandled(requestId));
+/** It runs, or waits only for people who are already being asked. */
+function isGoingOn({ view }: Session, isHandled: WaitOptions['isHandled']): boolean {
+  if (view.state.status === 'running') return true;
+  return view.state.status === 'waiting' && view.openInputs.every(({ requestId }) => isHandled(requestId));
 }
 
 function isNews(isHandled: WaitOptions['isHandled']): (event: SessionEvent) => boolean {

@@ -5,7 +5,7 @@ import { Reservations } from './reservations.js';
 export class SharedBudget {
   /** The session that began it. */
   readonly id: string;
-  readonly holds = new Reservations();
+  readonly reservations = new Reservations();
   readonly #members = new Set<string>();
   readonly #sum: Sum;
   /** Spent before, and not in the file. */
@@ -31,7 +31,7 @@ export class SharedBudget {
   }
 
   spend(sessionId: string, costUsd: number): void {
-    this.holds.use(sessionId, costUsd);
+    this.reservations.use(sessionId, costUsd);
     if (costUsd > 0) this.#sum.add({ sessionId, costUsd }, costUsd);
   }
 

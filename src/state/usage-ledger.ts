@@ -32,7 +32,7 @@ export interface LedgerSettings {
 
 /** What turns have cost, one line each in a file per day, shared by all servers of one user. */
 export class UsageLedger {
-  readonly holds = new Reservations();
+  readonly reservations = new Reservations();
   readonly #settings: LedgerSettings;
   #today: { readonly date: string; readonly sum: AppendedSum };
 

@@ -11,8 +11,9 @@ import type { FormReply } from '../../src/core/forms.js';
 import type { InputAnswer, InputRequest } from '../../src/core/session/inputs.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { Approvals } from '../../src/sessions/approvals.js';
-import { plainAsk } from '../kit/fake-backend.js';
+import { FakeBackend, plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { plainOptions } from '../session/session-scene.js';
 import { arrival, FakeApprover } from './people-scene.js';
 
 type Reply = 'accept' | 'decline' | 'cancel' | 'malformed';
@@ -77,6 +78,7 @@ function createRace(questions: readonly Question[]) {
   let count = 0;
   const approvals = new Approvals(
     {
+      backend: new FakeBackend(),
       clock,
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },
@@ -98,7 +100,7 @@ function createRace(questions: readonly Question[]) {
         },
       },
     },
-    { nameOf: (id) => id, onNobody: () => undefined },
+    () => undefined,
   );
   const asked = questions.map(({ sessionId, timeoutMs }) => {
     const controller = new AbortController();
@@ -153,7 +155,7 @@ async function make(move: Move, race: Race): Promise<void> {
   }
   const hasLostBefore = settled.length > 0;
   const outcome = await approvals
-    .answer(request, given[move.type], caller, async () => [])
+    .answer({ options: plainOptions }, request, given[move.type], caller)
     .catch((error: unknown) => error);
   if (hasLostBefore || outcome !== undefined) {
     expect(String(outcome)).toContain(`${request.requestId} was already answered by ${settled[0]}: `);

@@ -9,17 +9,17 @@ describe('background tasks', () => {
 
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
 
-    expect(session.tasks).toEqual([{ taskId: 't1', text: 'npm run dev' }]);
-    expect([session.isAtRest, session.canEvict()]).toEqual([false, false]);
+    expect(session.view.tasks).toEqual([{ taskId: 't1', text: 'npm run dev' }]);
+    expect([session.view.isAtRest, session.canEvict()]).toEqual([false, false]);
   });
 
   it('that have ended leave some time for the turn that tells of them', async () => {
     const { session, process, clock } = await idleScene();
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
-    const rested = until(session, ({ isAtRest }) => isAtRest);
+    const rested = until(session, ({ view }) => view.isAtRest);
 
     process.signal({ type: 'tasks', tasks: [] });
-    expect(session.isAtRest).toBe(false);
+    expect(session.view.isAtRest).toBe(false);
     clock.advance(10_000);
 
     await rested;
@@ -32,33 +32,36 @@ describe('background tasks', () => {
 
     process.exit();
 
-    expect(session.isAtRest).toBe(true);
+    expect(session.view.isAtRest).toBe(true);
     clock.advance(10_000);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('keep what is left of the turn set aside until they have ended', async () => {
-    const pot = new SharedBudget('family', new MemorySum());
-    const { session, process, clock } = await startedScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
+    const budget = new SharedBudget('family', new MemorySum());
+    const { session, process, clock } = await startedScene({
+      options: { maxBudgetUsd: 1 },
+      seed: { budget },
+    });
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
 
     process.result({ costUsd: 0.25 });
-    const meanwhile = pot.holds.of(session.id);
+    const meanwhile = budget.reservations.of(session.id);
     process.signal({ type: 'tasks', tasks: [] });
     clock.advance(10_000);
 
-    expect([meanwhile, pot.holds.of(session.id)]).toEqual([0.75, 0]);
+    expect([meanwhile, budget.reservations.of(session.id)]).toEqual([0.75, 0]);
   });
 
   it('that have news when no budget is left are stopped', async () => {
-    const pot = new SharedBudget('family', new MemorySum());
-    const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { pot } });
-    pot.spend('a fork', 1);
+    const budget = new SharedBudget('family', new MemorySum());
+    const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { budget } });
+    budget.spend('a fork', 1);
 
     process.activity('running');
     process.unsolicitedResult({ outcome: 'interrupted' });
 
     expect(process.interrupts).toBe(1);
-    expect(session.lastResult).toMatchObject({ errorSubtype: 'max_budget', isError: true });
+    expect(session.view.lastResult).toMatchObject({ errorSubtype: 'max_budget', isError: true });
   });
 });

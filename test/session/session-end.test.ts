@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { Slots } from '../../src/session/process/slots.js';
+import { Slots } from '../../src/session/services/slots.js';
 import { createScene, idleScene, reply, startedScene } from './session-scene.js';
 
 describe('an interrupt', () => {
@@ -14,8 +14,8 @@ describe('an interrupt', () => {
 
     expect(await interrupted).toBe(0);
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.log.read(0).events).toMatchObject([
       { type: 'input_request' },
       { type: 'input_resolved', answeredBy: 'interrupt' },
       { type: 'result', outcome: 'interrupted' },
@@ -29,7 +29,7 @@ describe('an interrupt', () => {
 
     expect(await session.interrupt()).toBe(0);
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(process.interrupts).toBe(0);
   });
 
@@ -41,10 +41,10 @@ describe('an interrupt', () => {
     await session.interrupt();
     await started;
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
     expect(backend.processes).toEqual([]);
     clock.advance(10 ** 9);
-    expect(session.state.status).toBe('idle');
+    expect(session.view.state.status).toBe('idle');
     await startedScene({ slots });
   });
 
@@ -55,8 +55,8 @@ describe('an interrupt', () => {
     process.result({ outcome: 'failed', errorSubtype: 'other' });
     await interrupted;
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.lastResult).not.toHaveProperty('errorSubtype');
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.lastResult).not.toHaveProperty('errorSubtype');
   });
 });
 
@@ -70,9 +70,9 @@ describe('a cancel', () => {
 
     expect(process.hasExited).toBe(true);
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.state.status).toBe('cancelled');
-    expect(session.lastResult).toMatchObject({ outcome: 'interrupted', result: 'Cancelled.' });
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.state.status).toBe('cancelled');
+    expect(session.view.lastResult).toMatchObject({ outcome: 'interrupted', result: 'Cancelled.' });
+    expect(session.view.log.read(0).events).toMatchObject([
       { type: 'input_request' },
       { type: 'input_resolved', answeredBy: 'cancel' },
       { type: 'result' },
@@ -103,7 +103,7 @@ describe('a cancel', () => {
 
     await expect(replied).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(process.prompts).toHaveLength(1);
-    expect(session.state.status).toBe('cancelled');
+    expect(session.view.state.status).toBe('cancelled');
   });
 
   it('denies what the process asks while it ends', async () => {
@@ -116,7 +116,7 @@ describe('a cancel', () => {
     await cancelled;
 
     expect(answer).toEqual({ decision: 'deny', message: 'The session was cancelled.', interrupt: true });
-    expect(session.openInputs).toEqual([]);
+    expect(session.view.openInputs).toEqual([]);
   });
 
   it('happens once', async () => {
@@ -140,7 +140,7 @@ describe('a cancel', () => {
     process.exit();
     await cancelled;
 
-    expect(session.state.status).toBe('cancelled');
+    expect(session.view.state.status).toBe('cancelled');
     expect(clock.pendingTimers).toBe(0);
   });
 });
@@ -154,8 +154,8 @@ describe('a shutdown', () => {
 
     expect(process.hasExited).toBe(true);
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.lastResult).toMatchObject({ result: 'The server was stopped.' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.lastResult).toMatchObject({ result: 'The server was stopped.' });
   });
 
   it('ends a turn whose process has not been started yet', async () => {
@@ -165,7 +165,7 @@ describe('a shutdown', () => {
     await session.shutdown();
     await started;
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
     expect([backend.processes.length, clock.pendingTimers]).toEqual([0, 0]);
   });
 
@@ -175,7 +175,7 @@ describe('a shutdown', () => {
     await session.shutdown();
 
     expect(process.hasExited).toBe(true);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('of a session that was running leaves no timer behind', async () => {

@@ -9,8 +9,8 @@ describe('the time limit of a turn', () => {
     expect(process.interrupts).toBe(1);
     process.result({ outcome: 'interrupted', result: 'Interrupted.' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.lastResult).toMatchObject({
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.lastResult).toMatchObject({
       isError: true,
       errorSubtype: 'time_limit',
       result: 'The turn was stopped at its time limit.',
@@ -24,7 +24,7 @@ describe('the time limit of a turn', () => {
 
     clock.advance(30_000);
     expect(process.interrupts).toBe(0);
-    broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     clock.advance(99);
     expect(process.interrupts).toBe(0);
     clock.advance(1);
@@ -37,7 +37,7 @@ describe('the time limit of a turn', () => {
     void process.ask();
     void process.ask();
 
-    broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     clock.advance(50_000);
 
     expect(process.interrupts).toBe(0);
@@ -51,7 +51,7 @@ describe('the time limit of a turn', () => {
     process.result({ outcome: 'interrupted' });
     await interrupted;
 
-    expect(session.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
+    expect(session.view.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
   });
 
   it('does not beat the interrupt that came before it', async () => {
@@ -62,7 +62,7 @@ describe('the time limit of a turn', () => {
     process.result({ outcome: 'interrupted' });
     await interrupted;
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
   });
 
   it('is not told of a turn that was done all the same', async () => {
@@ -71,7 +71,7 @@ describe('the time limit of a turn', () => {
     clock.advance(1_000);
     process.result();
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('drops the queue, and says so', async () => {
@@ -81,7 +81,7 @@ describe('the time limit of a turn', () => {
     clock.advance(1_000);
     process.result({ outcome: 'interrupted' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(statusTexts(session)).toEqual(['1 queued prompts were dropped']);
   });
 
@@ -96,7 +96,7 @@ describe('the time limit of a turn', () => {
     await process.prompt(2);
     clock.advance(60_000);
 
-    expect([session.turnNumber, process.interrupts]).toEqual([3, 1]);
+    expect([session.view.turnNumber, process.interrupts]).toEqual([3, 1]);
   });
 });
 
@@ -111,8 +111,8 @@ describe('the longest run', () => {
     process.result({ outcome: 'interrupted' });
 
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
+    expect(session.view.log.read(0).events).toMatchObject([
       { type: 'input_request' },
       { type: 'input_resolved', answeredBy: 'timeout' },
       { type: 'result' },
@@ -131,8 +131,8 @@ describe('a process that ignores the interrupt', () => {
     await interrupted;
 
     expect(process.hasExited).toBe(true);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.lastResult).toMatchObject({ result: 'Interrupted.' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.lastResult).toMatchObject({ result: 'Interrupted.' });
   });
 
   it('is stopped after a time limit too', async () => {
@@ -142,7 +142,7 @@ describe('a process that ignores the interrupt', () => {
     await untilStatus(session, 'error');
 
     expect(process.hasExited).toBe(true);
-    expect(session.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
+    expect(session.view.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
   });
 
   it('is left alone when the result came in time', async () => {
@@ -175,8 +175,8 @@ describe('the budget', () => {
 
     await reply(session, 'second');
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.lastResult).toMatchObject({
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.lastResult).toMatchObject({
       errorSubtype: 'max_budget',
       result: 'The budget of this session and its forks, $0.01, is used up; the prompt was not sent.',
       turn: 2,
@@ -210,7 +210,7 @@ describe('an idle process', () => {
     await process.stop();
 
     expect(process.hasExited).toBe(true);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { Slots } from '../../src/session/process/slots.js';
+import { Slots } from '../../src/session/services/slots.js';
 import { CountedLocks } from '../kit/locks.js';
 import {
   createScene,
@@ -106,7 +106,7 @@ describe('the lock of a session', () => {
 
     await reply(scene.session, 'second');
 
-    expect(scene.session.lastResult).toMatchObject({ errorSubtype: 'max_budget' });
+    expect(scene.session.view.lastResult).toMatchObject({ errorSubtype: 'max_budget' });
     await expect.poll(() => scene.locks.ours.size).toBe(0);
   });
 
@@ -142,7 +142,7 @@ describe('another server that holds the session', () => {
         hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
       }),
     );
-    expect([session.state.status, session.turnNumber, locks.ours.size]).toEqual(['idle', 1, 0]);
+    expect([session.view.state.status, session.view.turnNumber, locks.ours.size]).toEqual(['idle', 1, 0]);
   });
 
   it.each(['queue', 'steer'] as const)(
@@ -159,7 +159,7 @@ describe('another server that holds the session', () => {
 
       const refused = { status: 'rejected', reason: { code: 'SESSION_BUSY' } };
       expect(outcomes).toMatchObject([refused, refused, refused]);
-      expect([session.state.status, session.queuedPrompts]).toEqual(['idle', 0]);
+      expect([session.view.state.status, session.view.queuedPrompts]).toEqual(['idle', 0]);
     },
   );
 
@@ -203,7 +203,7 @@ describe('another server that holds the session', () => {
     locks.others.set(session.id, held);
 
     await expect(session.cancel()).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-    expect(session.state.status).toBe('idle');
+    expect(session.view.state.status).toBe('idle');
   });
 });
 
@@ -221,7 +221,7 @@ it('a lock that cannot be had at all fails the turn and says where to look', asy
   await reply(session, 'third');
   await untilStatus(session, 'running');
 
-  expect(session.turnNumber).toBe(2);
+  expect(session.view.turnNumber).toBe(2);
 });
 
 it('two replies at once to a session on disk that nobody knows yet start it once', async () => {

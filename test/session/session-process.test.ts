@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
-import { Slots } from '../../src/session/process/slots.js';
+import { Slots } from '../../src/session/services/slots.js';
 import {
   createScene,
   idleScene,
@@ -45,7 +45,7 @@ describe('another process', () => {
     expect(await second.prompt(0)).toMatchObject({ text: 'second' });
     second.init();
     second.result();
-    expect(scene.session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(scene.session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('is not needed when the reply repeats what is set already', async () => {
@@ -67,7 +67,7 @@ describe('another process', () => {
     const second = await untilProcessOrEnd(scene, 1);
 
     expect(second).not.toBe('turn ended');
-    expect(scene.session.state.status).toBe('running');
+    expect(scene.session.view.state.status).toBe('running');
   });
 
   it('gets the prompt when the kept one dies before it has stirred', async () => {
@@ -80,7 +80,7 @@ describe('another process', () => {
 
     if (second === 'turn ended') throw new Error('the turn ended without a process');
     expect(await second.prompt(0)).toMatchObject({ text: 'second' });
-    expect(scene.session.state.status).toBe('running');
+    expect(scene.session.view.state.status).toBe('running');
   });
 
   it('does not get the prompt of a turn that the kept one had begun', async () => {
@@ -92,7 +92,7 @@ describe('another process', () => {
     scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
 
     expect(await untilProcessOrEnd(scene, 1)).toBe('turn ended');
-    expect(scene.session.lastResult).toMatchObject({ errorSubtype: 'crashed' });
+    expect(scene.session.view.lastResult).toMatchObject({ errorSubtype: 'crashed' });
   });
 });
 
@@ -102,7 +102,7 @@ describe('a launch', () => {
 
     process.signal({ type: 'init', claudeSessionId: '../../etc', tools: [], permissionMode: 'default' });
 
-    expect(session.conversation.claudeSessionId).toBe(session.id);
+    expect(session.view.claudeSessionId).toBe(session.id);
   });
 
   it('starts a session that has no transcript under its id', async () => {
@@ -135,7 +135,7 @@ describe('a launch', () => {
     const parent = {
       claudeSessionId: 'the-parent',
       grants: { calls: [], rules: [] },
-      pot: new SharedBudget('the-parent', new MemorySum()),
+      budget: new SharedBudget('the-parent', new MemorySum()),
       at: undefined,
       withheld: [],
       isForeign: false,
@@ -177,7 +177,7 @@ describe('a start', () => {
     process.result({ outcome: 'failed', errorSubtype: 'not_signed_in' });
 
     await started;
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
 
   it('is not over with some other sign of life', async () => {
@@ -242,7 +242,7 @@ describe('another Claude Code that has the conversation open', () => {
         hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
       }),
     );
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(process.prompts).toHaveLength(1);
   });
 
@@ -267,7 +267,7 @@ describe('another Claude Code that has the conversation open', () => {
 
     await Promise.allSettled([reply(session, 'second'), reply(session, 'third', { whenBusy: 'queue' })]);
 
-    expect(session.queuedPrompts).toBe(0);
+    expect(session.view.queuedPrompts).toBe(0);
   });
 });
 
@@ -280,7 +280,7 @@ describe('the slots', () => {
     await expect(other.session.start('first')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
 
     expect(idle.process.isStopping).toBe(false);
-    expect([other.backend.processes.length, other.session.turnNumber]).toEqual([0, 0]);
+    expect([other.backend.processes.length, other.session.view.turnNumber]).toEqual([0, 0]);
   });
 
   it('go to another session when this one is idle, once its process has gone', async () => {
@@ -294,7 +294,7 @@ describe('the slots', () => {
     idle.process.exit();
     await started;
 
-    expect(idle.session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(idle.session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     await expect(reply(idle.session, 'second')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
   });
 
@@ -305,6 +305,6 @@ describe('the slots', () => {
 
     const second = await startedScene({ slots });
 
-    expect(second.session.state.status).toBe('running');
+    expect(second.session.view.state.status).toBe('running');
   });
 });

@@ -12,8 +12,8 @@ describe('steering', () => {
       { text: 'first', delivery: 'turn' },
       { text: 'also this', delivery: 'steer' },
     ]);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.turnNumber).toBe(1);
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.turnNumber).toBe(1);
   });
 
   it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
@@ -22,12 +22,12 @@ describe('steering', () => {
     const [first, late] = process.prompts;
 
     process.result({ result: 'one' }, first === undefined ? [] : [first]);
-    expect(session.state).toEqual({ status: 'running', outcome: 'completed' });
-    expect(session.lastResult).toMatchObject({ result: 'one', turn: 1 });
+    expect(session.view.state).toEqual({ status: 'running', outcome: 'completed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'one', turn: 1 });
     process.result({ result: 'two' }, late === undefined ? [] : [late]);
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.lastResult).toMatchObject({ result: 'two', turn: 2 });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'two', turn: 2 });
     expect(process.prompts).toHaveLength(2);
   });
 
@@ -42,7 +42,7 @@ describe('steering', () => {
     expect(process.interrupts).toBe(2);
     process.result({ outcome: 'interrupted' }, late === undefined ? [] : [late]);
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
   });
 
   it('is an ordinary reply when nothing runs', async () => {
@@ -71,8 +71,8 @@ describe('steering', () => {
 
     process.exit({ reason: 'Claude Code was ended by SIGKILL' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.turnNumber).toBe(1);
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.turnNumber).toBe(1);
   });
 });
 
@@ -81,18 +81,18 @@ describe('the queue', () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
     await reply(session, 'third', { whenBusy: 'queue' });
-    expect(session.queuedPrompts).toBe(2);
+    expect(session.view.queuedPrompts).toBe(2);
 
     process.result();
-    expect([session.state.status, session.queuedPrompts]).toEqual(['running', 1]);
+    expect([session.view.state.status, session.view.queuedPrompts]).toEqual(['running', 1]);
     await process.prompt(1);
     process.result();
     await process.prompt(2);
     process.result();
 
     expect(process.prompts.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.turnNumber).toBe(3);
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.turnNumber).toBe(3);
   });
 
   it('goes on after a turn that failed', async () => {
@@ -101,7 +101,7 @@ describe('the queue', () => {
 
     process.result({ outcome: 'failed', errorSubtype: 'max_turns' });
 
-    expect(session.state).toEqual({ status: 'running', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'running', outcome: 'failed' });
     expect(await process.prompt(1)).toMatchObject({ text: 'second' });
   });
 
@@ -112,7 +112,7 @@ describe('the queue', () => {
     const [first, late] = process.prompts;
 
     process.result({}, first === undefined ? [] : [first]);
-    expect(session.queuedPrompts).toBe(1);
+    expect(session.view.queuedPrompts).toBe(1);
     process.result({}, late === undefined ? [] : [late]);
 
     expect(await process.prompt(2)).toMatchObject({ text: 'queued', delivery: 'turn' });
@@ -127,7 +127,7 @@ describe('the queue', () => {
     process.result({ outcome: 'interrupted' });
 
     expect(await interrupted).toBe(2);
-    expect(session.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
     expect(statusTexts(session)).toEqual(['2 queued prompts were dropped']);
     expect(process.prompts).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ describe('the queue', () => {
 
     process.exit();
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(statusTexts(session)).toEqual(['1 queued prompts were dropped']);
   });
 
@@ -148,7 +148,7 @@ describe('the queue', () => {
 
     await session.cancel();
 
-    expect([session.queuedPrompts, process.prompts.length]).toEqual([0, 1]);
+    expect([session.view.queuedPrompts, process.prompts.length]).toEqual([0, 1]);
   });
 
   it('refuses the eleventh prompt', async () => {

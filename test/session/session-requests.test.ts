@@ -5,15 +5,15 @@ describe('a request', () => {
   it('makes the session wait until all of them are answered', async () => {
     const { session, process, broker } = await startedScene();
     const asks = [process.ask(), process.ask({ toolName: 'Write', input: { file_path: 'a' } })];
-    const [first, second] = session.openInputs.map(({ requestId }) => requestId);
+    const [first, second] = session.view.openInputs.map(({ requestId }) => requestId);
 
     broker.answer(first ?? '', { decision: 'allow' }, 'caller');
-    expect(session.state.status).toBe('waiting');
+    expect(session.view.state.status).toBe('waiting');
     broker.answer(second ?? '', { decision: 'deny', message: 'no', interrupt: false }, 'caller');
 
-    expect(session.state.status).toBe('running');
+    expect(session.view.state.status).toBe('running');
     expect(await Promise.all(asks)).toMatchObject([{ decision: 'allow' }, { decision: 'deny' }]);
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.log.read(0).events).toMatchObject([
       { type: 'input_request', requestId: first, toolName: 'Bash', summary: 'Bash: npm test' },
       { type: 'input_request', requestId: second, toolName: 'Write', summary: 'Write: a' },
       { type: 'input_resolved', requestId: first, decision: 'allow', answeredBy: 'caller' },
@@ -28,7 +28,7 @@ describe('a request', () => {
     clock.advance(60_000);
 
     expect(await answer).toMatchObject({ decision: 'deny', interrupt: false });
-    expect(session.state.status).toBe('running');
+    expect(session.view.state.status).toBe('running');
   });
 
   it('is withdrawn when the turn ends under it', async () => {
@@ -38,8 +38,8 @@ describe('a request', () => {
     process.result({ outcome: 'failed', errorSubtype: 'other' });
 
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.log.read(0).events.map(({ type }) => type)).toEqual([
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.log.read(0).events.map(({ type }) => type)).toEqual([
       'input_request',
       'input_resolved',
       'result',
@@ -53,7 +53,7 @@ describe('a request', () => {
     process.exit({ reason: 'Claude Code was ended by SIGKILL' });
 
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.openInputs).toEqual([]);
-    expect(session.state.status).toBe('error');
+    expect(session.view.openInputs).toEqual([]);
+    expect(session.view.state.status).toBe('error');
   });
 });

@@ -12,9 +12,10 @@ import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-hom
 import type { SessionLocks } from '../../src/state/session-locks.js';
 import { InputBroker } from '../../src/inputs/broker.js';
 import { Conversation } from '../../src/session/process/conversation.js';
-import { Permits } from '../../src/session/process/permits.js';
-import { Session, type SessionSeed, type WhenBusy } from '../../src/session/session.js';
-import { Slots } from '../../src/session/process/slots.js';
+import { Permits } from '../../src/session/services/permits.js';
+import { Session, type WhenBusy } from '../../src/session/session.js';
+import type { SessionSeed } from '../../src/session/session-view.js';
+import { Slots } from '../../src/session/services/slots.js';
 import { noTotals } from '../../src/session/budget/totals.js';
 import type { TurnChanges } from '../../src/session/turn/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
@@ -84,30 +85,26 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      pot: new SharedBudget(id, new MemorySum()),
+      budget: new SharedBudget(id, new MemorySum()),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
     {
       backend,
+      broker,
       slots,
       permits: new Permits(2),
+      dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
+      observers: [],
+      approvalRules: { ...plainPolicy, isHumanOnly: false, isReadingBounded: false },
+      limits: { idleProcessMs, longestRunMs, interruptOnTimeout: false },
       clock,
-      idleProcessMs,
       ids,
-      broker,
       logger,
       meter: scene.meter ?? noMeter,
       redactor: blindRedactor,
-      longestRunMs,
-      interruptOnTimeout: false,
-      isHumanOnly: false,
-      isReadingBounded: false,
-      policy: plainPolicy,
-      day: { holds: new Reservations(), leftUsd: () => undefined },
-      onSpent: () => undefined,
-      onChanged: () => (changes += 1),
     },
+    { onSpent: () => undefined, onChanged: () => (changes += 1) },
   );
   onTestFinished(() => expect(illegalMoves).toEqual([]));
   return { session, backend, clock, broker, slots, illegalMoves, longestRunMs, changes: () => changes };
@@ -156,19 +153,22 @@ export function until(session: Session, isSo: (session: Session) => boolean): Pr
   });
 }
 
-export const untilStatus = (session: Session, status: Session['state']['status']): Promise<void> =>
-  until(session, ({ state }) => state.status === status);
+export const untilStatus = (session: Session, status: Session['view']['state']['status']): Promise<void> =>
+  until(session, ({ view }) => view.state.status === status);
 
 /** Whichever comes first: another process, or a turn that ended without one. */
 export async function untilProcessOrEnd(
   { session, backend }: Scene,
   index: number,
 ): Promise<FakeProcess | 'turn ended'> {
-  const ended = until(session, ({ state }) => state.status !== 'running' && state.status !== 'waiting');
+  const ended = until(
+    session,
+    ({ view: { state } }) => state.status !== 'running' && state.status !== 'waiting',
+  );
   return Promise.race([backend.process(index), ended.then(() => 'turn ended' as const)]);
 }
 
-export function statusTexts({ log }: Session): string[] {
+export function statusTexts({ view: { log } }: Session): string[] {
   return log.read(0).events.flatMap((event) => (event.type === 'status' ? [event.text] : []));
 }
 

@@ -20,8 +20,8 @@ it('tells events and results without secrets, before it cuts them', async () => 
     structuredOutput: { list: [{ [secret]: secret }], password: 'abcdefgh', n: 1 },
   });
 
-  expect(JSON.stringify(session.log.read(0))).not.toMatch(/PLAN|9a/);
-  expect(session.lastResult).toMatchObject({
+  expect(JSON.stringify(session.view.log.read(0))).not.toMatch(/PLAN|9a/);
+  expect(session.view.lastResult).toMatchObject({
     result: mask.repeat(100),
     structuredOutput: { list: [{ [mask]: mask }], password: mask, n: 1 },
   });
@@ -37,7 +37,7 @@ it('learns what a caller gives the session, before anything else', async () => {
   process.event({ type: 'text', text: `It is ${learnt}` });
 
   expect(process.launch.options.env).toEqual({ ANY: learnt });
-  expect(session.log.read(0).events).toMatchObject([{ text: `It is ${mask}` }]);
+  expect(session.view.log.read(0).events).toMatchObject([{ text: `It is ${mask}` }]);
 });
 
 it('keeps what runs apart from what is shown', async () => {
@@ -45,12 +45,12 @@ it('keeps what runs apart from what is shown', async () => {
   const { session, process } = await startIn(scene);
   const command = `echo ${'x'.repeat(150)}${secret}`;
   const answer = process.ask({ ...plainAsk, input: { command }, suggestedRules: [`Bash(echo ${secret})`] });
-  const [request] = session.openInputs;
+  const [request] = session.view.openInputs;
   if (request === undefined) throw new Error('nothing was asked');
 
   expect(request.input).toEqual({ command });
   expect(JSON.stringify(presentInput(request, 200, true))).not.toMatch(/PLAN|9a/);
-  expect(JSON.stringify(session.log.read(0))).not.toMatch(/PLAN|9a/);
+  expect(JSON.stringify(session.view.log.read(0))).not.toMatch(/PLAN|9a/);
   scene.manager.approvals.broker.answer(request.requestId, { decision: 'allow' }, 'caller');
   expect(await answer).toEqual({ decision: 'allow' });
 });

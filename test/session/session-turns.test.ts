@@ -6,10 +6,10 @@ describe('the first turn', () => {
   it('is running once Claude Code works on it', async () => {
     const { session, process, changes } = await startedScene();
 
-    expect(session.state).toEqual({ status: 'running', outcome: undefined });
+    expect(session.view.state).toEqual({ status: 'running', outcome: undefined });
     expect(process.prompts).toMatchObject([{ text: 'first', delivery: 'turn' }]);
-    expect(session.availableTools).toEqual(['Bash', 'Read']);
-    expect([session.turnNumber, session.isAtRest, changes()]).toEqual([1, false, 1]);
+    expect(session.view.availableTools).toEqual(['Bash', 'Read']);
+    expect([session.view.turnNumber, session.view.isAtRest, changes()]).toEqual([1, false, 1]);
   });
 
   it('ends with its result', async () => {
@@ -18,8 +18,8 @@ describe('the first turn', () => {
     process.event({ type: 'text', text: 'hello' });
     process.result({ result: 'hello', costUsd: 0.0044 });
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.lastResult).toEqual({
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toEqual({
       result: 'hello',
       isError: false,
       outcome: 'completed',
@@ -30,11 +30,11 @@ describe('the first turn', () => {
       sessionTotalTurns: 1,
       sessionTotalCostUsd: 0.0044,
     });
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.log.read(0).events).toMatchObject([
       { type: 'text', turn: 1 },
-      { type: 'result', turn: 1, seq: session.lastResultSeq },
+      { type: 'result', turn: 1, seq: session.view.lastResultSeq },
     ]);
-    expect(session.isAtRest).toBe(true);
+    expect(session.view.isAtRest).toBe(true);
   });
 
   it('ends in error with a failure', async () => {
@@ -42,8 +42,8 @@ describe('the first turn', () => {
 
     process.result({ outcome: 'failed', errorSubtype: 'max_turns' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.lastResult).toMatchObject({ isError: true, errorSubtype: 'max_turns' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.lastResult).toMatchObject({ isError: true, errorSubtype: 'max_turns' });
   });
 
   it('ends with a failure that names no prompt', async () => {
@@ -51,8 +51,8 @@ describe('the first turn', () => {
 
     process.result({ outcome: 'failed', errorSubtype: 'not_signed_in' }, []);
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.turnNumber).toBe(1);
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.turnNumber).toBe(1);
   });
 
   it('is crashed when the process ends without a result', async () => {
@@ -60,8 +60,8 @@ describe('the first turn', () => {
 
     process.exit({ reason: 'Claude Code was ended by SIGKILL', stderrTail: 'out of memory' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(session.log.read(0).events).toMatchObject([
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.log.read(0).events).toMatchObject([
       {
         type: 'error',
         errorSubtype: 'crashed',
@@ -95,8 +95,8 @@ describe('a reply', () => {
     process.result({ result: 'again' });
 
     expect(process.prompts).toMatchObject([{ text: 'first' }, { text: 'second', delivery: 'turn' }]);
-    expect(session.lastResult).toMatchObject({ result: 'again', turn: 2, sessionTotalTurns: 2 });
-    expect(session.totals).toEqual({ turns: 2, costUsd: 0.02 });
+    expect(session.view.lastResult).toMatchObject({ result: 'again', turn: 2, sessionTotalTurns: 2 });
+    expect(session.view.totals).toEqual({ turns: 2, costUsd: 0.02 });
     expect(backend.processes).toHaveLength(1);
   });
 
@@ -105,11 +105,11 @@ describe('a reply', () => {
     process.result({ outcome: 'failed', errorSubtype: 'overloaded' });
 
     await reply(session, 'try again');
-    expect(session.state).toEqual({ status: 'running', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'running', outcome: 'failed' });
     await process.prompt(1);
     process.result();
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('is refused while a turn runs, with what it is doing', async () => {
@@ -134,7 +134,7 @@ describe('a reply', () => {
   it('counts as use of the session, and is told to its listeners', async () => {
     const { session, clock } = await idleScene();
     const statuses: string[] = [];
-    session.subscribe(() => statuses.push(session.state.status));
+    session.subscribe(() => statuses.push(session.view.state.status));
     clock.advance(1_000);
 
     await reply(session, 'second');
@@ -165,7 +165,7 @@ describe('a reply', () => {
       { status: 'rejected', reason: { code: 'SESSION_BUSY' } },
     ]);
     expect(process.prompts).toMatchObject([{ text: 'first' }, { text: 'one' }]);
-    expect(session.turnNumber).toBe(2);
+    expect(session.view.turnNumber).toBe(2);
   });
 });
 
@@ -175,9 +175,9 @@ describe('a result that is not of this turn', () => {
 
     process.result({ costUsd: 0.5 }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
 
-    expect(session.state).toEqual({ status: 'running', outcome: undefined });
-    expect(session.lastResult).toBeUndefined();
-    expect(session.totals).toEqual({ turns: 1, costUsd: 0.5 });
+    expect(session.view.state).toEqual({ status: 'running', outcome: undefined });
+    expect(session.view.lastResult).toBeUndefined();
+    expect(session.view.totals).toEqual({ turns: 1, costUsd: 0.5 });
     expect(statusTexts(session)).toEqual(['A result arrived that belongs to no prompt of the current turn']);
   });
 
@@ -186,8 +186,8 @@ describe('a result that is not of this turn', () => {
 
     process.result({ result: 'late' }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.lastResult).toMatchObject({ result: 'done' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'done' });
   });
 
   it('moves nothing when it is that of a background task', async () => {
@@ -195,7 +195,7 @@ describe('a result that is not of this turn', () => {
 
     process.unsolicitedResult({ result: 'the task is done' });
 
-    expect(session.state.status).toBe('running');
+    expect(session.view.state.status).toBe('running');
   });
 });
 
@@ -204,12 +204,12 @@ describe('a turn that nobody asked for', () => {
     const { session, process } = await idleScene();
 
     process.activity('running');
-    expect(session.state.status).toBe('running');
+    expect(session.view.state.status).toBe('running');
     process.unsolicitedResult({ result: 'the task is done' });
     process.activity('idle');
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
   });
 
   it('begins with its result when nothing announced it', async () => {
@@ -217,7 +217,7 @@ describe('a turn that nobody asked for', () => {
 
     process.unsolicitedResult({ result: 'the task is done' });
 
-    expect(session.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
+    expect(session.view.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
   });
 
   it('ends quietly when Claude Code has nothing to report', async () => {
@@ -226,8 +226,8 @@ describe('a turn that nobody asked for', () => {
     process.activity('running');
     process.activity('idle');
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
-    expect(session.lastResult).toMatchObject({ result: 'done', turn: 1 });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'done', turn: 1 });
   });
 
   it('is crashed when the process ends in the middle of it', async () => {
@@ -236,7 +236,7 @@ describe('a turn that nobody asked for', () => {
 
     process.exit({ reason: 'Claude Code was ended by SIGKILL' });
 
-    expect(session.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
 
   // Told as quietly as one that has nothing to report, because it counts no model turns either.
@@ -246,8 +246,8 @@ describe('a turn that nobody asked for', () => {
 
     process.exit({ reason: 'Claude Code was ended by SIGKILL' });
 
-    expect(session.log.read(0).events.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'crashed' });
-    expect(session.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });
+    expect(session.view.log.read(0).events.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'crashed' });
+    expect(session.view.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });
   });
 
   it('does not begin by the activity of a turn that somebody asked for', async () => {
@@ -256,19 +256,19 @@ describe('a turn that nobody asked for', () => {
     process.activity('running');
     process.activity('idle');
 
-    expect([session.turnNumber, session.state.status]).toEqual([1, 'running']);
+    expect([session.view.turnNumber, session.view.state.status]).toEqual([1, 'running']);
   });
 
   it('begins when a subagent in the background asks', async () => {
     const { session, process, broker } = await idleScene();
 
     const answer = process.ask({ agentId: 'a1' });
-    expect(session.state.status).toBe('waiting');
-    broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    expect(session.view.state.status).toBe('waiting');
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     await answer;
     process.activity('idle');
 
-    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 });
 

@@ -31,7 +31,7 @@ const acts = {
   noTask: (scene) => live(scene)?.signal({ type: 'tasks', tasks: [] }),
   ask: (scene) => void live(scene)?.ask(),
   answer: ({ session, broker }) => {
-    const [input] = session.openInputs;
+    const [input] = session.view.openInputs;
     if (input !== undefined) broker.answer(input.requestId, { decision: 'allow' }, 'caller');
   },
   exit: (scene) => live(scene)?.exit({ reason: 'Claude Code was ended by SIGKILL' }),
@@ -55,11 +55,11 @@ async function perform(name: keyof typeof acts | 'cancel', scene: Scene): Promis
 }
 
 function checkInvariants({ session, illegalMoves }: Scene, done: readonly string[]): void {
-  const { status } = session.state;
+  const { status } = session.view.state;
   const context = done.join(' ');
   expect(illegalMoves, context).toEqual([]);
-  expect(session.openInputs.length > 0, context).toBe(status === 'waiting');
-  if (session.isAtRest) expect(['idle', 'error', 'cancelled'], context).toContain(status);
+  expect(session.view.openInputs.length > 0, context).toBe(status === 'waiting');
+  if (session.view.isAtRest) expect(['idle', 'error', 'cancelled'], context).toContain(status);
   if (done.includes('cancel')) expect(status, context).toBe('cancelled');
 }
 
@@ -78,8 +78,8 @@ it('keeps its promises whatever is done to it, and leaves nothing behind', async
       await scene.session.shutdown();
 
       expect(live(scene)).toBeUndefined();
-      expect(['idle', 'error', 'cancelled']).toContain(scene.session.state.status);
-      expect(scene.session.openInputs).toEqual([]);
+      expect(['idle', 'error', 'cancelled']).toContain(scene.session.view.state.status);
+      expect(scene.session.view.openInputs).toEqual([]);
       expect(scene.clock.pendingTimers).toBe(0);
     }),
     { numRuns: 60 },

@@ -60,7 +60,7 @@ describe('a prompt', () => {
 
     expect(scene.manager.list()).toEqual([session]);
     expect(scene.backend.processes).toHaveLength(1);
-    expect(session.state.status).toBe('idle');
+    expect(session.view.state.status).toBe('idle');
   });
 
   it('is not written down as given when its session is busy, or has ended', async () => {
@@ -128,15 +128,15 @@ describe('an answer', () => {
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
     const answered = process.ask(plainAsk);
-    const [request] = session.openInputs;
+    const [request] = session.view.openInputs;
     if (request === undefined) throw new Error('nothing is asked');
     disk.isFull = true;
 
-    await expect(scene.manager.answer(session, request, { decision: 'allow' }, caller)).rejects.toThrow(
-      'the disk is full',
-    );
-    expect(session.openInputs).toEqual([request]);
-    await scene.manager.answer(session, request, { decision: 'deny' }, caller);
+    await expect(
+      scene.manager.approvals.answer(session.view, request, { decision: 'allow' }, caller),
+    ).rejects.toThrow('the disk is full');
+    expect(session.view.openInputs).toEqual([request]);
+    await scene.manager.approvals.answer(session.view, request, { decision: 'deny' }, caller);
 
     expect(await answered).toMatchObject({ decision: 'deny' });
     expect(entries.slice(1)).toMatchObject([
@@ -149,9 +149,9 @@ describe('an answer', () => {
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
     const asked = process.ask(plainAsk);
-    const [request] = session.openInputs;
+    const [request] = session.view.openInputs;
     if (request === undefined) throw new Error('nothing is asked');
-    await scene.manager.answer(session, request, { decision: 'allow_for_session' }, caller);
+    await scene.manager.approvals.answer(session.view, request, { decision: 'allow_for_session' }, caller);
     await asked;
 
     const granted = await process.ask(plainAsk);
@@ -159,7 +159,7 @@ describe('an answer', () => {
     void process.ask(plainAsk);
 
     expect(granted).toMatchObject({ decision: 'allow' });
-    expect(session.openInputs).toMatchObject([{ toolName: plainAsk.toolName }]);
+    expect(session.view.openInputs).toMatchObject([{ toolName: plainAsk.toolName }]);
     expect(entries.slice(1)).toMatchObject([
       { what: 'input_settled', decision: 'allow', answeredBy: 'caller', forSession: true },
       { what: 'input_settled', decision: 'allow', answeredBy: 'rule' },
@@ -171,11 +171,11 @@ describe('an answer', () => {
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
     void process.ask({ ...plainAsk, toolName: 'Bash', input: { command: 'rm a' } });
-    const [request] = session.openInputs;
+    const [request] = session.view.openInputs;
     if (request === undefined) throw new Error('nothing is asked');
 
-    await scene.manager.answer(
-      session,
+    await scene.manager.approvals.answer(
+      session.view,
       request,
       { decision: 'allow', updatedInput: { command: 'rm b' } },
       caller,

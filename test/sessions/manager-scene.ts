@@ -11,18 +11,19 @@ import type { LogFields, Logger } from '../../src/core/observability/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { BudgetStore } from '../../src/state/budget-store.js';
-import { Permits } from '../../src/session/process/permits.js';
+import { Permits } from '../../src/session/services/permits.js';
 import { RecordStore } from '../../src/state/record-store.js';
-import { SessionManager, type ManagerDependencies } from '../../src/sessions/session-manager.js';
+import { SessionManager, type ManagerServices } from '../../src/sessions/session-manager.js';
 import type { Session } from '../../src/session/session.js';
-import { Slots } from '../../src/session/process/slots.js';
+import { Slots } from '../../src/session/services/slots.js';
 import { noAudit } from '../kit/audits.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
-export const plainLimits: ManagerDependencies['limits'] = {
+export const plainLimits: ManagerServices['limits'] = {
+  idleProcessMs: 300_000,
   log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
   allLogsBytes: 2 ** 26,
   longestRunMs: 3_600_000,
@@ -31,7 +32,7 @@ export const plainLimits: ManagerDependencies['limits'] = {
   cleanupIntervalMs: 60_000,
 };
 
-export interface ManagerSceneOptions extends Partial<ManagerDependencies> {
+export interface ManagerSceneOptions extends Partial<ManagerServices> {
   /** The folder of an earlier scene, to be the same machine after a restart. */
   readonly root?: string;
 }
@@ -54,16 +55,16 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     },
   };
   const records = new RecordStore(stateDir);
-  const pots = new BudgetStore(join(stateDir, 'budgets'), logger);
+  const budgets = new BudgetStore(join(stateDir, 'budgets'), logger);
   const manager = new SessionManager({
-    pots,
+    budgets,
+    observers: [],
     backend,
     clock,
     ids,
     logger,
     slots: new Slots(60),
     permits: new Permits(60),
-    idleProcessMs: 300_000,
     records,
     ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
     tokens: new ResumeTokens(undefined),

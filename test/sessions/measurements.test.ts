@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noMeter, type Measurement, type Meter } from '../../src/core/observability/measurements.js';
 import { EventLog } from '../../src/events/event-log.js';
-import { measureBackend } from '../../src/session/process/measured-backend.js';
+import { meterProcesses } from '../../src/session/process/process-meter.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { plainCaller } from '../kit/callers.js';
@@ -29,7 +29,7 @@ async function createScene(): Promise<ManagerScene & { readonly meter: Recording
   const meter = new RecordingMeter();
   const backend = new FakeBackend();
   const clock = new FakeClock();
-  const scene = await createManagerScene({ meter, clock, backend: measureBackend(backend, meter) });
+  const scene = await createManagerScene({ meter, clock, backend, observers: [meterProcesses(meter)] });
   return { ...scene, backend, clock, meter };
 }
 
@@ -130,7 +130,7 @@ describe('a tool call of Claude', () => {
     toolUse(process, 't3', 'Write');
     const asked = process.ask({ toolUseId: 't3', toolName: 'Write' });
     await untilStatus(session, 'waiting');
-    const [request] = session.openInputs;
+    const [request] = session.view.openInputs;
     scene.clock.advance(2_000);
     scene.manager.approvals.broker.answer(
       request?.requestId ?? '',

@@ -52,10 +52,10 @@ describe('finding a session', () => {
     const after = await restarted(before);
     const restored = await after.manager.find(session.id);
 
-    expect(restored.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(restored.totals).toEqual({ turns: 4, costUsd: 0.5 });
-    expect(restored.options).toMatchObject({ model: 'haiku', maxBudgetUsd: 3, cwd: before.project });
-    expect([restored.turnNumber, restored.createdAt]).toEqual([1, session.createdAt]);
+    expect(restored.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(restored.view.totals).toEqual({ turns: 4, costUsd: 0.5 });
+    expect(restored.view.options).toMatchObject({ model: 'haiku', maxBudgetUsd: 3, cwd: before.project });
+    expect([restored.view.turnNumber, restored.view.createdAt]).toEqual([1, session.view.createdAt]);
   });
 
   it('makes one session of two calls that read the record at the same time', async () => {
@@ -78,7 +78,10 @@ describe('finding a session', () => {
 
     const after = await restarted(before);
 
-    expect((await after.manager.find(session.id)).state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect((await after.manager.find(session.id)).view.state).toEqual({
+      status: 'idle',
+      outcome: 'interrupted',
+    });
   });
 });
 
@@ -125,7 +128,7 @@ describe('cleaning up', () => {
     expect(scene.manager.list()).toEqual([]);
     expect(process.hasExited).toBe(true);
     const again = await scene.manager.find(session.id);
-    expect(again.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(again.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('does not forget a session that a reply is on its way to', async () => {
@@ -170,7 +173,7 @@ describe('the memory of all logs', () => {
     newest.process.result();
 
     const left = [oldest, running, newest].map(({ session }) =>
-      session.log.read(0).events.map(({ type }) => type),
+      session.view.log.read(0).events.map(({ type }) => type),
     );
     expect(left).toEqual([['result'], ['text'], ['text', 'result']]);
   });
@@ -209,7 +212,7 @@ describe('the end of the server', () => {
     await replied;
 
     // Its turn, if it got one, ends by itself: nobody is left who would end it.
-    await vi.waitFor(() => expect(session.state.status).not.toBe('running'));
+    await vi.waitFor(() => expect(session.view.state.status).not.toBe('running'));
     expect(scene.backend.processes.filter(({ hasExited }) => !hasExited)).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ describe('with a cursor', () => {
   it('waits on while a request is open that the caller has seen', async () => {
     const scene = await startedScene();
     void scene.process.ask();
-    const cursor = scene.session.log.head;
+    const cursor = scene.session.view.log.head;
     const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
 
     scene.clock.advance(1_000);
@@ -73,7 +73,7 @@ describe('with a cursor', () => {
 
   it('is over at once when nothing more can come', async () => {
     const scene = await idleScene();
-    const cursor = scene.session.log.head;
+    const cursor = scene.session.view.log.head;
 
     expect(await waitForNews([{ session: scene.session, cursor }], anyOf(scene))).toBe(0);
   });
@@ -81,7 +81,7 @@ describe('with a cursor', () => {
   it('waits for the turn that a background task will cause', async () => {
     const scene = await idleScene();
     scene.process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm test' }] });
-    const cursor = scene.session.log.head;
+    const cursor = scene.session.view.log.head;
     const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
 
     scene.clock.advance(500);
@@ -96,7 +96,7 @@ describe('with a cursor', () => {
 describe('several sessions', () => {
   it('are over with the news of any of them', async () => {
     const [first, second] = [await startedScene(), await startedScene()];
-    const targets = [first, second].map(({ session }) => ({ session, cursor: session.log.head }));
+    const targets = [first, second].map(({ session }) => ({ session, cursor: session.view.log.head }));
     const waited = waitForNews(targets, anyOf(first));
 
     first.clock.advance(700);
@@ -195,7 +195,7 @@ describe('a request that a person sees to', () => {
     const scene = await startedScene();
     const handled = new Set<string>();
     void scene.process.ask();
-    const requestId = scene.session.openInputs[0]?.requestId ?? '';
+    const requestId = scene.session.view.openInputs[0]?.requestId ?? '';
     handled.add(requestId);
     const options = anyOf(scene, { isHandled: (id) => handled.has(id) });
     return { ...scene, handled, requestId, options };
@@ -262,7 +262,7 @@ describe('a request that a person sees to', () => {
     const scene = await startedScene();
     void scene.process.ask();
     void scene.process.ask({ toolUseId: 'toolu_2' });
-    const second = scene.session.openInputs[1]?.requestId;
+    const second = scene.session.view.openInputs[1]?.requestId;
     const options = anyOf(scene, { isHandled: (id) => id === second });
 
     expect(await waitForNews([{ session: scene.session, cursor: undefined }], options)).toBe(0);
@@ -282,7 +282,7 @@ describe('a request that a person sees to', () => {
 describe('what is enough', () => {
   it('ends a wait before it begins, whatever is awaited', async () => {
     const scene = await startedScene();
-    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
     const isEnough = (): boolean => true;
 
     expect(await waitForNews(targets, anyOf(scene, { isEnough }))).toBe(0);
@@ -292,7 +292,7 @@ describe('what is enough', () => {
   it('ends a wait as soon as something happens, though it is no news', async () => {
     const scene = await startedScene();
     let isEnough = false;
-    const targets = [{ session: scene.session, cursor: scene.session.log.head }];
+    const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
     const waited = waitForNews(targets, anyOf(scene, { isEnough: () => isEnough }));
 
     scene.clock.advance(1_000);
@@ -309,7 +309,7 @@ describe('what is enough', () => {
     const { session } = scene;
     const options = anyOf(scene, {
       isHandled: () => true,
-      isEnough: () => session.openInputs.length === 2,
+      isEnough: () => session.view.openInputs.length === 2,
     });
     const waited = waitForNews([{ session, cursor: undefined }], options);
 

@@ -2,32 +2,21 @@ import type { AnsweredBy, EventBody } from '../../core/session/events.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import type { Redactor } from '../../core/observability/redactor.js';
-import type { InputBroker } from '../../inputs/broker.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
-import { mayPreApprove, type Means } from '../../policy/abilities.js';
+import { mayPreApprove } from '../../policy/abilities.js';
 import { isReading, judgeToolCall } from '../../policy/gate.js';
 import { isWithinList } from '../../policy/pre-approval.js';
-import type { PolicySettings } from '../../policy/settings.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from '../report/reports.js';
+import type { SessionServices } from '../services/services.js';
 
-export interface SessionApprovalsSettings {
+export interface SessionApprovalsSeed {
   readonly sessionId: string;
-  readonly backend: Means;
-  readonly broker: InputBroker;
-  readonly redactor: Redactor;
   readonly plansDir: string;
   readonly grants: GrantRecord | undefined;
-  readonly interruptOnTimeout: boolean;
-  /** Whether callers may approve nothing at all. */
-  readonly isHumanOnly: boolean;
-  /** Whether reading outside the session's folders is asked, whatever a caller has allowed in advance. */
-  readonly isReadingBounded: boolean;
-  readonly policy: Pick<PolicySettings, 'preallow'>;
 }
 
-/** What the turn has to know of a request. */
+/** The turn that the requests belong to. */
 export interface SessionApprovalsHost {
   options(): EffectiveOptions;
   onAllowed(request: InputRequest, answer: AllowAnswer): void;
@@ -36,40 +25,42 @@ export interface SessionApprovalsHost {
   tell(body: EventBody): void;
 }
 
-/** Where the questions of one session pass: the gate before them, the grants that answer some, the broker for the rest. */
+/** The requests of one session: the gate judges tool calls, grants answer some requests, the broker gets the rest. */
 export class SessionApprovals {
   readonly grants: Grants;
-  readonly #settings: SessionApprovalsSettings;
+  readonly #seed: SessionApprovalsSeed;
+  readonly #services: SessionServices;
   readonly #host: SessionApprovalsHost;
   /** Calls that the gate has put before somebody, and whether a grant may answer for them. */
   readonly #gated = new Map<string, boolean>();
 
-  constructor(settings: SessionApprovalsSettings, host: SessionApprovalsHost) {
-    this.grants = new Grants(settings.grants);
-    this.#settings = settings;
+  constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
+    this.grants = new Grants(seed.grants);
+    this.#seed = seed;
+    this.#services = services;
     this.#host = host;
   }
 
   get hasOpen(): boolean {
-    const { broker, sessionId } = this.#settings;
-    return broker.openFor(sessionId).length > 0;
+    return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
   /** Rules that the next process begins with. */
   get grantedRules(): readonly string[] {
-    const { backend, isReadingBounded, policy } = this.#settings;
-    if (!mayPreApprove(backend, this.#host.options(), isReadingBounded)) return [];
+    const { backend, approvalRules } = this.#services;
+    if (!mayPreApprove(backend, this.#host.options(), approvalRules.isReadingBounded)) return [];
     // The operator may have made the list shorter since they were granted.
-    return this.grants.rules.filter((rule) => isWithinList(rule, policy));
+    return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir } = this.#settings;
+    const { plansDir } = this.#seed;
+    const { approvalRules } = this.#services;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
     // Where only people approve, the session has this mode because a person wanted it so.
-    const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
+    const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
     const realTarget = realTargetOf(call, cwd);
-    const readableFolders = this.#settings.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
+    const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
       { ...call, realTarget },
       { plansDir, isHumanOnly, allowedTools, grantedRules: this.grants.rules, readableFolders },
@@ -81,15 +72,15 @@ export class SessionApprovals {
   /** The answer of an earlier grant, told but not asked; undefined when there is none. */
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    if (!isGrantable || !this.grants.covers(ask, this.#settings.isHumanOnly)) return undefined;
+    if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
-      this.#settings.broker.answerByRule(ask, this.#settings.sessionId);
+      this.#services.broker.answerByRule(ask, this.#seed.sessionId);
     } catch {
       // It may not run unasked now, because it cannot be written down: so it is asked.
       return undefined;
     }
     this.#gated.delete(ask.toolUseId);
-    const shown = this.#settings.redactor.redactValue(ask);
+    const shown = this.#services.redactor.redactValue(ask);
     this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
     return { decision: 'allow' };
   }
@@ -100,15 +91,15 @@ export class SessionApprovals {
   }
 
   async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
-    const { broker, sessionId, interruptOnTimeout } = this.#settings;
+    const { broker, limits } = this.#services;
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
     const offered: InputAsk = isGrantable && this.#mayOfferRules(ask) ? ask : withoutRules;
     const given = await broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
-      sessionId,
+      sessionId: this.#seed.sessionId,
       timeoutMs: this.#host.options().permissionRequestTimeoutMs,
-      interruptOnTimeout,
+      interruptOnTimeout: limits.interruptOnTimeout,
       signal,
       onOpened: (request) => {
         this.#host.onAsked();
@@ -135,12 +126,12 @@ export class SessionApprovals {
 
   /** A rule that the operator's list forbids, or in spite of which the gate would ask, must not be promised. */
   #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
-    const { isHumanOnly, isReadingBounded, policy } = this.#settings;
+    const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
     if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
-    return suggestedRules.every((rule) => isWithinList(rule, policy));
+    return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
   }
 
   withdrawAll(by: AnsweredBy): void {
-    this.#settings.broker.withdrawAll(this.#settings.sessionId, by);
+    this.#services.broker.withdrawAll(this.#seed.sessionId, by);
   }
 }

@@ -3,15 +3,15 @@ import type { SharedBudget } from '../../state/shared-budget.js';
 
 /** Port: what all sessions of this operator have spent today. */
 export interface DayBudget {
-  readonly holds: Reservations;
+  readonly reservations: Reservations;
   /** Undefined when there is no limit. */
   leftUsd(): number | undefined;
 }
 
 export interface Budgets {
   readonly maxBudgetUsd: number | undefined;
-  readonly pot: SharedBudget;
-  readonly day: DayBudget;
+  readonly budget: SharedBudget;
+  readonly dayBudget: DayBudget;
 }
 
 /** Why a turn gets nothing. */
@@ -33,14 +33,23 @@ const smallestShareUsd = 0.01;
 const nothingUsd = 1e-9;
 
 /** The least that its budgets give. Two turns that run at once never get the same dollar. */
-export function allowanceFor(sessionId: string, { maxBudgetUsd, pot, day }: Budgets): Allowance {
-  const dayLeft = day.leftUsd();
+export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudget }: Budgets): Allowance {
+  const dayLeft = dayBudget.leftUsd();
   const shares = [
     ...(maxBudgetUsd === undefined
       ? []
-      : [share('session', maxBudgetUsd - pot.spentUsd, pot.holds.besides(sessionId), pot.isShared)]),
+      : [
+          share(
+            'session',
+            maxBudgetUsd - budget.spentUsd,
+            budget.reservations.besides(sessionId),
+            budget.isShared,
+          ),
+        ]),
     // Other sessions can start at any time: who is first must not take the whole day.
-    ...(dayLeft === undefined ? [] : [share('day', dayLeft, day.holds.besides(sessionId), true)]),
+    ...(dayLeft === undefined
+      ? []
+      : [share('day', dayLeft, dayBudget.reservations.besides(sessionId), true)]),
   ].toSorted((a, b) => a.usd - b.usd);
   const [least] = shares;
   if (least === undefined) return { usd: undefined, refusal: undefined };

@@ -7,8 +7,8 @@ import { UnreportedCost } from './unreported-cost.js';
 export interface SpendingSettings {
   readonly sessionId: string;
   readonly totals: Totals;
-  readonly pot: SharedBudget;
-  readonly day: DayBudget;
+  readonly budget: SharedBudget;
+  readonly dayBudget: DayBudget;
   /** Called for every result. */
   readonly onSpent: (report: TurnReport) => void;
 }
@@ -20,12 +20,12 @@ export class SessionSpending {
   /** Of the turn that runs. */
   #current: Allowance | undefined;
   /** Since Claude Code last told what it cost. */
-  readonly untold = new UnreportedCost();
+  readonly unreported = new UnreportedCost();
 
   constructor(settings: SpendingSettings) {
     this.totals = settings.totals;
     this.#settings = settings;
-    settings.pot.join(settings.sessionId);
+    settings.budget.join(settings.sessionId);
   }
 
   /** Why the turn that has begun may spend nothing. */
@@ -35,15 +35,15 @@ export class SessionSpending {
 
   /** Sets aside what a turn may spend, until it has ended. */
   begin(maxBudgetUsd: number | undefined): void {
-    const { sessionId, pot, day } = this.#settings;
+    const { sessionId, budget, dayBudget } = this.#settings;
     const { usd, refusal } = (this.#current = this.#allowance(maxBudgetUsd));
     if (usd === undefined || refusal !== undefined) return;
-    pot.holds.set(sessionId, usd);
-    day.holds.set(sessionId, usd);
+    budget.reservations.set(sessionId, usd);
+    dayBudget.reservations.set(sessionId, usd);
   }
 
   /** For a turn that Claude Code begins by itself: it has what was set aside for the one before, or what is left. */
-  goOn(maxBudgetUsd: number | undefined): void {
+  continue(maxBudgetUsd: number | undefined): void {
     if (this.#current === undefined) this.begin(maxBudgetUsd);
   }
 
@@ -62,25 +62,25 @@ export class SessionSpending {
    * a command that kills Claude Code would be a way round every budget.
    */
   forfeit(): void {
-    const { sessionId, pot } = this.#settings;
-    const usd = Math.min(this.untold.usd, pot.holds.of(sessionId));
+    const { sessionId, budget } = this.#settings;
+    const usd = Math.min(this.unreported.usd, budget.reservations.of(sessionId));
     if (usd > 0) this.#spend(estimated(usd));
     this.end();
   }
 
   /** What the turn has not spent is there for others again. */
   end(): void {
-    const { sessionId, pot, day } = this.#settings;
+    const { sessionId, budget, dayBudget } = this.#settings;
     this.#current = undefined;
-    pot.holds.drop(sessionId);
-    day.holds.drop(sessionId);
+    budget.reservations.drop(sessionId);
+    dayBudget.reservations.drop(sessionId);
   }
 
   #spend(report: TurnReport): void {
-    const { sessionId, pot, day, onSpent } = this.#settings;
-    this.untold.clear();
-    pot.spend(sessionId, report.costUsd);
-    day.holds.use(sessionId, report.costUsd);
+    const { sessionId, budget, dayBudget, onSpent } = this.#settings;
+    this.unreported.clear();
+    budget.spend(sessionId, report.costUsd);
+    dayBudget.reservations.use(sessionId, report.costUsd);
     onSpent(report);
   }
 

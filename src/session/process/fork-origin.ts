@@ -6,7 +6,7 @@ import type { SecretOption } from '../../state/record-options.js';
 export interface ForkOrigin {
   readonly claudeSessionId: string;
   readonly grants: GrantRecord;
-  readonly pot: SharedBudget;
+  readonly budget: SharedBudget;
   /** Options that the parent had and could not keep, and that were not given again. */
   readonly withheld: readonly SecretOption[];
   /** Where in the parent's conversation it branches off; undefined = at its end. */

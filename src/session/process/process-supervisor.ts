@@ -1,5 +1,4 @@
 import type {
-  Backend,
   BackendHost,
   BackgroundTask,
   Launch,
@@ -7,26 +6,15 @@ import type {
   ProcessExit,
   Prompt,
 } from '../../core/claude/backend.js';
-import type { Clock } from '../../core/clock.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
-import type { Meter } from '../../core/observability/measurements.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
-import { LiveProcess } from './live-process.js';
-import type { Permits } from './permits.js';
+import { ClaudeProcess } from './claude-process.js';
 import type { ForkOrigin } from './fork-origin.js';
-import type { Slot, SlotHolder, Slots } from './slots.js';
-
-export interface SupervisorDependencies {
-  readonly backend: Backend;
-  readonly slots: Slots;
-  readonly permits: Permits;
-  readonly clock: Clock;
-  readonly meter: Meter;
-  /** An idle process is closed after this; the next reply resumes. */
-  readonly idleProcessMs: number;
-}
+import type { SessionServices } from '../services/services.js';
+import type { Slot, SlotHolder } from '../services/slots.js';
+import type { ProcessObserver } from '../services/process-observer.js';
 
 /** What the next prompt needs of the process that runs it. */
 export interface LaunchPlan {
@@ -35,46 +23,41 @@ export interface LaunchPlan {
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
-  /** Where to go on in the conversation; undefined = at its end. */
+  /** The message to continue from; undefined = the last one. */
   readonly resumeAt: string | undefined;
 }
 
-/** A prompt on its way to a process. */
+/** A prompt to be sent to a process. */
 export interface Delivery {
   readonly prompt: Prompt;
   readonly plan: LaunchPlan;
-  /** False when the turn was stopped while Claude Code was still starting. */
+  /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
 }
 
-/** A process is wanted for a prompt, or for a question beside all prompts. */
+/** Why a process is needed: a prompt, or a control request without one. */
 type Wanted = Pick<Delivery, 'plan' | 'isWanted'> & { readonly prompt?: Prompt | undefined };
 
-/** Gets prompts to a live Claude Code: reuses the process, or closes it and resumes, or starts one. */
+/** Gets prompts to a live Claude Code: reuses the session's process, replaces it, or starts one. */
 export class ProcessSupervisor {
-  readonly #deps: SupervisorDependencies;
+  readonly #services: SessionServices;
   readonly #holder: SlotHolder;
   readonly #conversation: Conversation;
-  readonly #host: BackendHost;
-  #process: LiveProcess | undefined;
+  readonly #owner: BackendHost;
+  #process: ClaudeProcess | undefined;
   #slot: Slot | undefined;
   #stopIdleTimer: (() => void) | undefined;
-  /** Prompts on their way: between two processes the conversation stays ours. */
+  /** Deliveries in progress: while one moves from an old process to a new one, the lock must stay ours. */
   #deliveries = 0;
-  /** A prompt given to a kept process that has not stirred since: should it be dead, the prompt goes to a new one. */
-  #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
+  /** A prompt sent to a reused process that has not reacted yet: if that process turns out dead, a new one gets it. */
+  #untaken: { readonly process: ClaudeProcess; readonly delivery: Delivery } | undefined;
 
-  constructor(
-    deps: SupervisorDependencies,
-    holder: SlotHolder,
-    conversation: Conversation,
-    host: BackendHost,
-  ) {
-    this.#deps = deps;
+  constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
+    this.#services = services;
     this.#holder = holder;
     this.#conversation = conversation;
-    this.#host = host;
+    this.#owner = owner;
   }
 
   get isLive(): boolean {
@@ -89,37 +72,37 @@ export class ProcessSupervisor {
     return this.#process?.tasks ?? [];
   }
 
-  /** What the live process can be asked; undefined when there is none, and none is started for it. */
+  /** What the live process can be asked; undefined if there is none. Does not start one. */
   get controls(): ProcessControls | undefined {
     return this.isLive ? this.#process?.controls : undefined;
   }
 
-  /** What the live process was told to change: it is not to be replaced for it. */
+  /** Changes the live process already knows about, so it is not replaced because of them. */
   adopt(changes: Partial<EffectiveOptions>): void {
     this.#process?.adopt(changes);
   }
 
-  /** Takes a slot at once or throws; the process itself may come later. */
+  /** Takes a slot at once, or throws; the process may start later. */
   reserve(): void {
-    this.#slot ??= this.#deps.slots.reserve(this.#holder);
+    this.#slot ??= this.#services.slots.reserve(this.#holder);
   }
 
-  /** Gives an unused slot back, and the conversation with it. */
+  /** Returns an unused slot and releases the conversation. */
   yieldSlot(): void {
     if (this.#process === undefined && this.#slot !== undefined) {
-      this.#deps.slots.release(this.#slot);
+      this.#services.slots.release(this.#slot);
       this.#slot = undefined;
     }
     void this.#releaseIfUnused();
   }
 
-  /** Makes this server the only one that writes to the conversation, until its process is gone. */
+  /** Makes this server the only writer of the conversation until its process has exited. */
   async hold(): Promise<void> {
     const holder = await this.#conversation.hold();
     if (holder !== undefined) throw heldElsewhere('server', holder);
   }
 
-  /** Refuses when another process has the conversation open: both would write, and one branch would be lost. */
+  /** Throws if another process has the conversation open: if both wrote, one branch would be lost. */
   async refuseForeignOwner(): Promise<void> {
     const holder = await this.#conversation.findHolder();
     if (holder !== undefined) throw heldElsewhere('server', holder);
@@ -127,7 +110,7 @@ export class ProcessSupervisor {
     if (owner !== undefined) throw heldElsewhere('Claude Code', owner);
   }
 
-  /** Claude Code removes old transcripts: going on without one would be a new conversation under an old name. */
+  /** Claude Code deletes old transcripts. Continuing without one would start a new conversation under the old id. */
   async refuseLostConversation(): Promise<void> {
     if (this.isLive || !this.#conversation.wasOnDisk || (await this.#conversation.exists())) return;
     throw new AppError('SESSION_NOT_FOUND', 'the conversation of this session is no longer on disk', {
@@ -135,7 +118,7 @@ export class ProcessSupervisor {
     });
   }
 
-  /** Sends the prompt, starting Claude Code if need be; resolves when the conversation is under way. */
+  /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
     const { prompt, plan, onSent } = delivery;
     this.wake();
@@ -155,7 +138,7 @@ export class ProcessSupervisor {
     }
   }
 
-  /** Adds to the running turn; false when there is no process that could take it. */
+  /** Adds to the running turn; false if there is no process to take it. */
   steer(prompt: Prompt): boolean {
     if (this.#process === undefined || !this.isLive) return false;
     this.#conversation.note(prompt.uuid);
@@ -163,7 +146,7 @@ export class ProcessSupervisor {
     return true;
   }
 
-  /** Asks the live process, or one that is resumed for it, without a prompt. */
+  /** Sends a control request to the live process, or to one that is resumed for it. */
   async ask<T>(plan: LaunchPlan, question: (controls: ProcessControls) => Promise<T>): Promise<T> {
     this.wake();
     const process = await this.#processFor({ plan, isWanted: () => true });
@@ -173,7 +156,7 @@ export class ProcessSupervisor {
       process.confirm();
       return value;
     });
-    // Whichever is first: one that ends, or stalls, while it starts answers nothing.
+    // A process that exits or stalls during its start never answers; `ready` then rejects.
     return Promise.race([answer, process.ready.then(() => answer)]);
   }
 
@@ -185,23 +168,23 @@ export class ProcessSupervisor {
     this.wake();
     if (this.#process === undefined) this.yieldSlot();
     else await this.#process.stop();
-    // A server that ends must not be gone before its lock is.
+    // The server must not exit before the lock is released.
     await this.#releaseIfUnused();
   }
 
-  /** The slot goes to another session; this one resumes later. */
+  /** Gives the slot to another session; the next reply resumes this one. */
   async evict(): Promise<void> {
     this.#slot = undefined;
     await this.stop();
   }
 
-  /** Nothing to do: remembers how far the transcript is ours, and closes after a while. */
+  /** The session is idle: remembers how far the transcript is ours, and closes the process after a while. */
   rest(): void {
     this.wake();
     if (!this.isLive) return this.yieldSlot();
     void this.#conversation.mark();
-    const { clock, idleProcessMs } = this.#deps;
-    this.#stopIdleTimer = clock.after(idleProcessMs, () => {
+    const { clock, limits } = this.#services;
+    this.#stopIdleTimer = clock.after(limits.idleProcessMs, () => {
       if (this.#holder.canEvict()) void this.stop();
       else this.rest();
     });
@@ -212,7 +195,7 @@ export class ProcessSupervisor {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<ClaudeProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -227,36 +210,21 @@ export class ProcessSupervisor {
     return this.#launch({ plan, isWanted, prompt });
   }
 
-  async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
-    const { backend, permits, clock, meter } = this.#deps;
+  async #launch({ plan, isWanted, prompt }: Wanted): Promise<ClaudeProcess | undefined> {
+    const { permits, slots, clock, meter } = this.#services;
     this.reserve();
     await this.#slot?.free;
     await permits.acquire();
     try {
       if (plan.options.persistSession) await this.hold();
-      const launch: Launch = {
-        claudeSessionId: this.#conversation.claudeSessionId,
-        from: await this.#origin(plan),
-        options: plan.options,
-        grantedRules: plan.grantedRules,
-        budgetLeftUsd: plan.budgetLeftUsd,
-        // One that lives keeps the trace it was started in.
-        trace: prompt?.trace,
-      };
-      if (!isWanted() || this.#deps.slots.isClosed) {
+      const launch = await this.#launchOf(plan, prompt);
+      if (!isWanted() || slots.isClosed) {
         permits.release();
         this.yieldSlot();
         return undefined;
       }
-      const slot = this.#slot;
       const startedAt = clock.now();
-      const process = new LiveProcess(
-        backend,
-        launch,
-        { ...this.#hostCallbacks(), onExit: (exit) => this.#onExit(process, slot, exit) },
-        clock,
-      );
-      this.#process = process;
+      const process = this.#open(launch);
       const begun = (isReady: boolean): void => {
         permits.release();
         meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
@@ -272,7 +240,33 @@ export class ProcessSupervisor {
     }
   }
 
-  /** A session without a transcript cannot be resumed: it is started again under its id. */
+  async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
+    const { options, grantedRules, budgetLeftUsd } = plan;
+    return {
+      claudeSessionId: this.#conversation.claudeSessionId,
+      from: await this.#origin(plan),
+      options,
+      grantedRules,
+      budgetLeftUsd,
+      // A process keeps the trace it was started in.
+      trace: prompt?.trace,
+    };
+  }
+
+  #open(launch: Launch): ClaudeProcess {
+    const { backend, clock, observers } = this.#services;
+    const slot = this.#slot;
+    return (this.#process = new ClaudeProcess({
+      backend,
+      launch,
+      clock,
+      owner: this.#owner,
+      observers: [this.#follow(launch), ...observers.map((observe) => observe(launch))],
+      onExit: (process, exit) => this.#onExit(process, slot, exit),
+    }));
+  }
+
+  /** A session without a transcript cannot be resumed, so it is started again under its id. */
   async #origin(plan: LaunchPlan): Promise<Launch['from']> {
     const { forkOf, resumeAt } = plan;
     if (await this.#conversation.exists()) return { type: 'resume', at: resumeAt };
@@ -280,35 +274,28 @@ export class ProcessSupervisor {
     return { type: 'fork', claudeSessionId: forkOf.claudeSessionId, at: forkOf.at };
   }
 
-  #hostCallbacks(): Omit<BackendHost, 'onExit'> {
+  /** Follows which messages of the conversation are ours, and under which id it continues. */
+  #follow({ options }: Launch): ProcessObserver {
     return {
-      onSignal: (signal, raw) => {
+      onSignal: (signal) => {
         this.#untaken = undefined;
         if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
-        // It becomes part of a path, so nothing but a UUID may pass.
-        if (signal.type === 'init' && isUuid(signal.claudeSessionId)) {
-          this.#conversation.moveTo(
-            signal.claudeSessionId,
-            this.#process?.launch.options.persistSession ?? false,
-          );
-        }
-        this.#host.onSignal(signal, raw);
+        // The id becomes part of a path, so only a UUID may pass.
+        if (signal.type === 'init' && isUuid(signal.claudeSessionId))
+          this.#conversation.moveTo(signal.claudeSessionId, options.persistSession);
       },
-      onMessage: this.#host.onMessage,
-      judge: (call) => this.#host.judge(call),
-      onAsk: (ask, signal) => this.#host.onAsk(ask, signal),
     };
   }
 
-  #onExit(process: LiveProcess, slot: Slot | undefined, exit: ProcessExit): void {
+  #onExit(process: ClaudeProcess, slot: Slot | undefined, exit: ProcessExit): void {
     const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
     if (untaken?.isWanted() === true) return this.#deliverAgain(untaken, exit);
-    // A reply may have reserved anew while this one was on its way out: that slot is not ours to give.
+    // A reply may have reserved a new slot while this process was exiting; that one stays.
     if (this.#slot === slot) this.yieldSlot();
     void this.#releaseIfUnused();
-    this.#host.onExit(exit);
+    this.#owner.onExit(exit);
   }
 
   async #releaseIfUnused(): Promise<void> {
@@ -316,11 +303,11 @@ export class ProcessSupervisor {
     await this.#conversation.release();
   }
 
-  /** The kept process had died unnoticed: the conversation is resumed and the prompt sent there. */
+  /** The reused process had died unnoticed: resumes the conversation and sends the prompt to the new process. */
   #deliverAgain(delivery: Delivery, exit: ProcessExit): void {
     this.deliver(delivery).catch((error: unknown) => {
       this.yieldSlot();
-      this.#host.onExit({ ...exit, reason: messageOf(error) });
+      this.#owner.onExit({ ...exit, reason: messageOf(error) });
     });
   }
 }
@@ -332,13 +319,13 @@ function heldElsewhere(what: string, { pid }: { readonly pid: number }): AppErro
   });
 }
 
-/** A live process keeps the limits it was started with. */
+/** A live process keeps the options it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
   return JSON.stringify(launch.options) === JSON.stringify(plan.options);
 }
 
-/** Others may have spent what this process still thinks it has, or left it more than it knows. */
-function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
+/** Other sessions may have spent part of what this process may still spend, or freed more for it. */
+function isWithin({ launch, spentUsd }: ClaudeProcess, { budgetLeftUsd }: LaunchPlan): boolean {
   if (budgetLeftUsd === undefined) return true;
   if (launch.budgetLeftUsd === undefined) return false;
   const own = launch.budgetLeftUsd - spentUsd;

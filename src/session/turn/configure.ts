@@ -2,21 +2,21 @@ import type { Clock } from '../../core/clock.js';
 import type { ProcessControls } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { within } from './time-limit.js';
+import { within } from './within.js';
 import type { TurnLoop } from './turn-loop.js';
 
-/** What can be changed between two prompts, or in the middle of a turn. */
+/** What can be changed between prompts and during a turn. */
 export type Configuration = Partial<Pick<EffectiveOptions, 'model' | 'permissionMode'>>;
 
 const answerMs = 5_000;
 
-/** Tells the live process, if there is one. The session keeps it either way: the next process starts with it. */
+/** Changes the live process, if there is one. The next process starts with the change either way. */
 export async function configure(
   loop: TurnLoop,
   { permissionMode, model }: Configuration,
   clock: Clock,
 ): Promise<void> {
-  // The mode first: it is the one that Claude Code may refuse.
+  // The mode first, because Claude Code may refuse it.
   if (permissionMode !== undefined) {
     await tell(loop, clock, 'permissionMode', (process) => process.setPermissionMode?.(permissionMode));
     keep(loop, { permissionMode }, `Permission mode set to ${permissionMode}`);
@@ -30,7 +30,7 @@ export async function configure(
 type Order = (process: ProcessControls) => Promise<void> | undefined;
 
 async function tell(loop: TurnLoop, clock: Clock, what: string, order: Order): Promise<void> {
-  const { controls } = loop.engine;
+  const { controls } = loop.supervisor;
   if (controls === undefined) return;
   const taken = order(controls);
   if (taken === undefined) {
@@ -39,17 +39,15 @@ async function tell(loop: TurnLoop, clock: Clock, what: string, order: Order): P
     });
   }
   const refusal = await within(answerMs, clock, taken).catch(messageOf);
-  // Another process has taken its place meanwhile, or none.
-  if (loop.engine.controls !== controls) return tell(loop, clock, what, order);
+  // The process was replaced or closed meanwhile.
+  if (loop.supervisor.controls !== controls) return tell(loop, clock, what, order);
   if (typeof refusal !== 'string') return;
   throw new AppError('UNAVAILABLE', `Claude Code did not take the ${what}: ${refusal}`, {
     hint: 'Choose another value, or interrupt the session and try again.',
   });
 }
 
-function keep(loop: TurnLoop, changes: Configuration, words: string): void {
-  loop.adopt(changes);
-  // A prompt that was queued with options of its own must not bring back what has been changed since.
-  loop.queue.amend(({ options, ...rest }) => ({ ...rest, options: options && { ...options, ...changes } }));
-  loop.tell({ type: 'status', text: words });
+function keep(loop: TurnLoop, changes: Configuration, status: string): void {
+  loop.configure(changes);
+  loop.tell({ type: 'status', text: status });
 }

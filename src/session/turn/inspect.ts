@@ -2,7 +2,7 @@ import { lackingIn } from '../../core/claude/abilities.js';
 import type { Backend, ContextUsage, McpServerState, ProcessControls } from '../../core/claude/backend.js';
 import type { Clock } from '../../core/clock.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { within } from './time-limit.js';
+import { within } from './within.js';
 
 /** What only a live process and its backend know; what is not told in time is left out. */
 export interface Inspection {

@@ -1,7 +1,7 @@
 import type { BackendSignal } from '../../core/claude/backend.js';
 import type { Turn } from './turn.js';
 
-type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
+export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 
 /** Joins results to turns by the uuids of the prompts, never by counting: N prompts do not make N results. */
 export class ResultMatcher {

@@ -5,9 +5,8 @@ import { oneLine } from '../../core/text/escape.js';
 import type { InputAsk } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import * as reports from '../report/reports.js';
-import { within } from './time-limit.js';
-import type { TurnLoop } from './turn-loop.js';
-import type { OwnWork } from './turn-loop-parts.js';
+import { within } from './within.js';
+import type { OwnWork, TurnLoop } from './turn-loop.js';
 
 /** What restoring would change. */
 export type RewindPreview = Omit<Rewinding, 'skippedLinks'>;

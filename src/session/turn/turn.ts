@@ -72,13 +72,13 @@ export class Turn {
     return this.promptUuids.size === 0;
   }
 
-  /** Stops the clock of the turn. */
-  pause(): void {
+  /** Stops the clock of the turn while it waits for a person. */
+  pauseClock(): void {
     this.#active?.pause();
   }
 
-  goOn(): void {
-    this.#active?.goOn();
+  resumeClock(): void {
+    this.#active?.resume();
   }
 
   end(): void {

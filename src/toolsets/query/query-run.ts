@@ -106,7 +106,7 @@ export class QueryRun {
     const line = event && lineOf(event);
     if (line) this.#say(line);
     if (this.session.state.status === 'waiting') this.#limit.pause();
-    else this.#limit.goOn();
+    else this.#limit.resume();
     this.#endIfOver();
   }
 

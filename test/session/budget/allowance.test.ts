@@ -10,20 +10,20 @@ import { noTotals } from '../../../src/session/budget/totals.js';
 const turn: TurnReport = { outcome: 'completed', result: 'ok', costUsd: 0.25, durationMs: 1, numTurns: 2 };
 
 function dayWith(left: number | undefined) {
-  return { holds: new Reservations(), leftUsd: () => left };
+  return { reservations: new Reservations(), leftUsd: () => left };
 }
 
 function potWith(spentUsd = 0): SharedBudget {
   return new SharedBudget('id', new MemorySum(), spentUsd);
 }
 
-function accountOf(sessionId: string, pot: SharedBudget, day = dayWith(undefined)) {
+function accountOf(sessionId: string, budget: SharedBudget, day = dayWith(undefined)) {
   const told: TurnReport[] = [];
   const account = new SessionSpending({
     sessionId,
     totals: noTotals,
-    pot,
-    day,
+    budget,
+    dayBudget: day,
     onSpent: (report) => told.push(report),
   });
   return { account, told };
@@ -38,7 +38,7 @@ describe('what a turn may spend', () => {
     ['the day, where it leaves less than the session', { max: 5, spent: 3, day: 3 }, 1.5],
     ['the session, where it leaves less than the day', { max: 5, spent: 4, day: 3 }, 1],
   ])('is %s', (_, given: { max?: number; spent: number; day?: number }, usd) => {
-    const budgets = { maxBudgetUsd: given.max, pot: potWith(given.spent), day: dayWith(given.day) };
+    const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
     expect(allowanceFor('a', budgets)).toEqual({ usd, refusal: undefined });
   });
@@ -61,29 +61,29 @@ describe('what a turn may spend', () => {
     ],
     ['the day is over', { max: 5, spent: 1, day: 0 }, { usd: 0, refusal: { whose: 'day', isHeld: false } }],
   ])('is nothing once %s', (_, given: { max?: number; spent: number; day?: number }, expected) => {
-    const budgets = { maxBudgetUsd: given.max, pot: potWith(given.spent), day: dayWith(given.day) };
+    const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
     expect(allowanceFor('a', budgets)).toEqual(expected);
   });
 });
 
 describe('an account', () => {
-  it('adds each result to its totals and to the pot, and tells of it', () => {
-    const pot = potWith(1);
-    const { account, told } = accountOf('a', pot);
+  it('adds each result to its totals and to the budget, and tells of it', () => {
+    const budget = potWith(1);
+    const { account, told } = accountOf('a', budget);
 
     account.add(turn);
     account.add(turn);
 
     expect(account.totals).toEqual({ turns: 4, costUsd: 0.5 });
-    expect(pot.spentUsd).toBe(1.5);
+    expect(budget.spentUsd).toBe(1.5);
     expect(account.leftUsd(2)).toBe(0.5);
     expect(told).toEqual([turn, turn]);
   });
 
-  it('of a fork draws on the same pot, with totals of its own', () => {
-    const pot = potWith();
-    const [parent, fork] = [accountOf('parent', pot).account, accountOf('fork', pot).account];
+  it('of a fork draws on the same budget, with totals of its own', () => {
+    const budget = potWith();
+    const [parent, fork] = [accountOf('parent', budget).account, accountOf('fork', budget).account];
 
     parent.add(turn);
     fork.add(turn);
@@ -93,8 +93,8 @@ describe('an account', () => {
   });
 
   it('sets aside what a turn may spend, so that no fork gets it too', () => {
-    const pot = potWith();
-    const [parent, fork] = [accountOf('parent', pot).account, accountOf('fork', pot).account];
+    const budget = potWith();
+    const [parent, fork] = [accountOf('parent', budget).account, accountOf('fork', budget).account];
 
     parent.begin(1);
     fork.begin(1);
@@ -103,10 +103,10 @@ describe('an account', () => {
   });
 
   it('gives a turn nothing while another one has it all, and then what that has not spent', () => {
-    const pot = potWith();
-    const parent = accountOf('parent', pot).account;
+    const budget = potWith();
+    const parent = accountOf('parent', budget).account;
     parent.begin(1);
-    const fork = accountOf('fork', pot).account;
+    const fork = accountOf('fork', budget).account;
 
     fork.begin(1);
     const meanwhile = fork.refusal;
@@ -121,12 +121,12 @@ describe('an account', () => {
   });
 
   it('frees what it has spent of what was set aside, for it is counted as spent', () => {
-    const pot = potWith();
-    const parent = accountOf('parent', pot).account;
+    const budget = potWith();
+    const parent = accountOf('parent', budget).account;
     parent.begin(1);
     parent.add(turn);
 
-    const fork = accountOf('fork', pot).account;
+    const fork = accountOf('fork', budget).account;
     fork.begin(1.5);
 
     // 1.5 less 0.25 spent less 0.75 set aside, shared by two.

@@ -31,9 +31,9 @@ describe('the limit of a turn', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     clock.advance(400);
-    turn.pause();
+    turn.pauseClock();
     clock.advance(5_000);
-    turn.goOn();
+    turn.resumeClock();
     clock.advance(599);
     expect(limitsReached).toEqual([]);
     clock.advance(1);
@@ -45,12 +45,12 @@ describe('the limit of a turn', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     clock.advance(400);
-    turn.pause();
+    turn.pauseClock();
     clock.advance(100);
-    turn.pause();
-    turn.goOn();
+    turn.pauseClock();
+    turn.resumeClock();
     clock.advance(100);
-    turn.goOn();
+    turn.resumeClock();
     clock.advance(500);
 
     expect(limitsReached).toEqual([1_100]);
@@ -59,8 +59,8 @@ describe('the limit of a turn', () => {
   it('does not exist when there is none', () => {
     const { turn, clock, limitsReached } = createTurn({ activeMs: undefined });
 
-    turn.pause();
-    turn.goOn();
+    turn.pauseClock();
+    turn.resumeClock();
     clock.advance(9_999);
 
     expect(limitsReached).toEqual([]);
@@ -69,7 +69,7 @@ describe('the limit of a turn', () => {
   it('gives way to the longest run, which never stands still', () => {
     const { turn, clock, limitsReached } = createTurn();
 
-    turn.pause();
+    turn.pauseClock();
     clock.advance(10_000);
 
     expect(limitsReached).toEqual([10_000]);
@@ -81,7 +81,7 @@ describe('the end of a turn', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     turn.end();
-    turn.goOn();
+    turn.resumeClock();
     clock.advance(20_000);
 
     expect(limitsReached).toEqual([]);
@@ -91,7 +91,7 @@ describe('the end of a turn', () => {
   it('leaves no timer when the turn is paused', () => {
     const { turn, clock } = createTurn();
 
-    turn.pause();
+    turn.pauseClock();
     turn.end();
 
     expect(clock.pendingTimers).toBe(0);

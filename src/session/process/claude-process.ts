@@ -9,43 +9,55 @@ import type {
   ProcessExit,
   Prompt,
 } from '../../core/claude/backend.js';
+import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { Clock } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { installHint } from '../report/reports.js';
+import type { ProcessObserver } from '../services/process-observer.js';
 
-/** One live Claude Code of a session: whether it is ready, what it has in the background, and its end. */
-export class LiveProcess {
+export interface ProcessParts {
+  readonly backend: Backend;
+  readonly launch: Launch;
+  /** Judges tool calls, answers requests, and hears everything the process reports. */
+  readonly owner: Omit<BackendHost, 'onExit'>;
+  readonly observers: readonly ProcessObserver[];
+  readonly clock: Clock;
+  readonly onExit: (process: ClaudeProcess, exit: ProcessExit) => void;
+}
+
+/** One live Claude Code of a session, and the host its backend reports to. */
+export class ClaudeProcess implements BackendHost {
   launch: Launch;
-  /** Resolves at the first sign of a working conversation; rejects with an AppError when it ends or stalls before that. */
+  /** Resolves at the first sign of a working conversation; rejects with an AppError if the process ends or stalls before. */
   readonly ready: Promise<void>;
-  /** Resolves when the process and all it started are gone. */
+  /** Resolves when the process and everything it started are gone. */
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
   isStopping = false;
   spentUsd = 0;
+  readonly onMessage: BackendHost['onMessage'];
+  readonly #parts: ProcessParts;
   readonly #process: BackendProcess;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: AppError) => void = () => undefined;
   #resolveGone: () => void = () => undefined;
   readonly #stopInitTimer: () => void;
 
-  constructor(backend: Backend, launch: Launch, host: BackendHost, clock: Clock) {
+  constructor(parts: ProcessParts) {
+    const { backend, launch, clock, owner } = parts;
     this.launch = launch;
+    this.#parts = parts;
+    this.onMessage = owner.onMessage;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // Nobody may be waiting for it: a turn that is cancelled while it starts has no use for the reason.
+    // A turn that is cancelled during the start does not wait for it, and the rejection would be unhandled.
     this.ready.catch(() => undefined);
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
-    this.#process = backend.open(launch, {
-      onSignal: (signal, raw) => this.#onSignal(signal, raw, host),
-      onMessage: host.onMessage,
-      judge: (call) => host.judge(call),
-      onAsk: (ask, signal) => host.onAsk(ask, signal),
-      onExit: (exit) => this.#onExit(exit, host),
-    });
+    this.#process = backend.open(launch, this);
     const limitMs = launch.options.sessionInitTimeoutMs;
     this.#stopInitTimer = clock.after(limitMs, () => this.#onInitTimeout(limitMs));
   }
@@ -54,12 +66,12 @@ export class LiveProcess {
     return this.#process.pid;
   }
 
-  /** What it can be asked beside prompts. */
+  /** What the process can be asked outside of prompts. */
   get controls(): ProcessControls {
     return this.#process;
   }
 
-  /** It has answered something: before the first prompt that is the only sign of life there is. */
+  /** The process has answered a control request: before the first prompt there is no other sign of life. */
   confirm(): void {
     this.#stopInitTimer();
     this.#resolveReady();
@@ -87,26 +99,36 @@ export class LiveProcess {
     await this.gone;
   }
 
-  #onSignal(signal: BackendSignal, raw: unknown, host: BackendHost): void {
+  judge(call: ToolCall): GateDecision {
+    return this.#parts.owner.judge(call);
+  }
+
+  async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    const answer = await this.#parts.owner.onAsk(ask, signal);
+    for (const observer of this.#parts.observers) observer.onAnswer?.(ask, answer);
+    return answer;
+  }
+
+  onSignal(signal: BackendSignal, raw: unknown): void {
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
     if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
-    host.onSignal(signal, raw);
+    for (const observer of this.#parts.observers) observer.onSignal?.(signal);
+    this.#parts.owner.onSignal(signal, raw);
   }
 
-  #onExit(exit: ProcessExit, host: BackendHost): void {
+  onExit(exit: ProcessExit): void {
     this.isStopping = true;
     this.#stopInitTimer();
     this.#rejectReady(startFailure(exit));
+    for (const observer of this.#parts.observers) observer.onExit?.();
     this.#resolveGone();
-    host.onExit(exit);
+    this.#parts.onExit(this, exit);
   }
 
   #onInitTimeout(limitMs: number): void {
-    void (async () => {
-      this.isStopping = true;
-      await this.#process.stop();
-    })();
+    this.isStopping = true;
+    void this.#process.stop();
     this.#rejectReady(
       new AppError(
         'TIMEOUT',

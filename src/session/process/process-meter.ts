@@ -1,54 +1,35 @@
-import type { Backend, BackendHost, BackendSignal } from '../../core/claude/backend.js';
 import type { EventBody } from '../../core/session/events.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { usageByModel } from '../../core/session/usage.js';
+import type { ObserveProcess } from '../services/process-observer.js';
 
-/** A process that never answers its tool calls must not fill the memory. */
+/** Bounds memory if a process never reports the results of its tool calls. */
 const maxOpenCalls = 1_000;
 
-/** The same backend; its processes, what they use and which tools they call are measured. */
-export function measureBackend(backend: Backend, meter: Meter): Backend {
-  return {
-    name: backend.name,
-    abilities: backend.abilities,
-    prepare: () => backend.prepare(),
-    open(launch, host) {
-      meter.measure({ what: 'process_started' });
-      return backend.open(launch, measuredHost(host, meter));
-    },
+/** Measures processes, what they use, and which tools they call. */
+export function meterProcesses(meter: Meter): ObserveProcess {
+  return () => {
+    const calls = new ToolCalls(meter);
+    meter.measure({ what: 'process_started' });
+    return {
+      onSignal(signal) {
+        if (signal.type === 'api_retry') meter.measure({ what: 'api_retried', status: signal.status });
+        if (signal.type === 'result') meterUsage(signal.report, meter);
+        if (signal.type === 'event') calls.note(signal.event);
+      },
+      onAnswer({ toolUseId }, { decision }) {
+        if (decision === 'deny') calls.noteDenied(toolUseId);
+      },
+      onExit() {
+        calls.end();
+        meter.measure({ what: 'process_ended' });
+      },
+    };
   };
 }
 
-function measuredHost(host: BackendHost, meter: Meter): BackendHost {
-  const calls = new ToolCalls(meter);
-  return {
-    onSignal(signal, raw) {
-      measureSignal(signal, meter);
-      if (signal.type === 'event') calls.note(signal.event);
-      host.onSignal(signal, raw);
-    },
-    onMessage: host.onMessage,
-    judge: (call) => host.judge(call),
-    async onAsk(ask, signal) {
-      const answer = await host.onAsk(ask, signal);
-      if (answer.decision === 'deny') calls.noteDenied(ask.toolUseId);
-      return answer;
-    },
-    onExit(exit) {
-      calls.end();
-      meter.measure({ what: 'process_ended' });
-      host.onExit(exit);
-    },
-  };
-}
-
-function measureSignal(signal: BackendSignal, meter: Meter): void {
-  if (signal.type === 'api_retry') meter.measure({ what: 'api_retried', status: signal.status });
-  if (signal.type === 'result') measureUsage(signal.report, meter);
-}
-
-export function measureUsage({ costUsd, modelUsage }: TurnReport, meter: Meter): void {
+export function meterUsage({ costUsd, modelUsage }: TurnReport, meter: Meter): void {
   for (const usage of usageByModel(costUsd, modelUsage)) meter.measure({ what: 'model_used', ...usage });
 }
 
@@ -67,7 +48,7 @@ class ToolCalls {
     if (event.type === 'tool_result') this.#end(event.toolUseId, event.isError);
   }
 
-  /** Claude Code may ask before it tells of the call. */
+  /** Claude Code may ask for permission before it reports the call. */
   noteDenied(toolUseId: string): void {
     if (this.#denied.size < maxOpenCalls) this.#denied.add(toolUseId);
   }

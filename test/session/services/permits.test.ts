@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Permits } from '../../../src/session/process/permits.js';
+import { Permits } from '../../../src/session/services/permits.js';
 
 /** Acquires for each name and writes down who got a permit, in order. */
 function acquireAll(permits: Permits, names: readonly string[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
-import { Slots, type SlotHolder } from '../../../src/session/process/slots.js';
+import { Slots, type SlotHolder } from '../../../src/session/services/slots.js';
 import { deferred } from '../../kit/deferred.js';
 
 function holder(id: string, details: Partial<SlotHolder> = {}): SlotHolder & { evictions: number } {

@@ -1,0 +1,46 @@
+import type { Backend } from '../../core/claude/backend.js';
+import type { Clock } from '../../core/clock.js';
+import type { IdSource } from '../../core/ids.js';
+import type { Logger } from '../../core/observability/logger.js';
+import type { Meter } from '../../core/observability/measurements.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import type { InputBroker } from '../../inputs/broker.js';
+import type { PolicySettings } from '../../policy/settings.js';
+import type { DayBudget } from '../budget/allowance.js';
+import type { Permits } from './permits.js';
+import type { ObserveProcess } from './process-observer.js';
+import type { Slots } from './slots.js';
+
+/** How the operator wants requests to be approved, as far as a single session must know. */
+export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
+  /** Callers may approve nothing at all. */
+  readonly isHumanOnly: boolean;
+  /** Reading outside the session's folders needs approval, even if a caller pre-allowed it. */
+  readonly isReadingBounded: boolean;
+}
+
+export interface SessionLimits {
+  /** An idle process is closed after this; the next reply resumes. */
+  readonly idleProcessMs: number;
+  /** No turn lasts longer, not even one that waits for a person. */
+  readonly longestRunMs: number;
+  /** A request that nobody answers in time ends its turn instead of only being denied. */
+  readonly interruptOnTimeout: boolean;
+}
+
+/** What all sessions of this server share. */
+export interface SessionServices {
+  readonly backend: Backend;
+  readonly broker: InputBroker;
+  readonly dayBudget: DayBudget;
+  readonly slots: Slots;
+  readonly permits: Permits;
+  readonly observers: readonly ObserveProcess[];
+  readonly approvalRules: ApprovalRules;
+  readonly limits: SessionLimits;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly meter: Meter;
+  readonly redactor: Redactor;
+}

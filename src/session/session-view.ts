@@ -1,0 +1,168 @@
+import type { BackgroundTask } from '../core/claude/backend.js';
+import type { SessionId } from '../core/ids.js';
+import type { EffectiveOptions } from '../core/options/index.js';
+import type { InputRequest } from '../core/session/inputs.js';
+import type { SessionState } from '../core/session/session-state.js';
+import type { TurnResult } from '../core/session/turn-result.js';
+import { oneLine } from '../core/text/escape.js';
+import type { EventLog } from '../events/event-log.js';
+import type { GrantRecord } from '../inputs/grants.js';
+import type { SecretOption } from '../state/record-options.js';
+import type { Totals } from './budget/totals.js';
+import type { SessionFeed } from './report/session-feed.js';
+import type { SessionServices } from './services/services.js';
+import type { Beginning } from './turn/beginning.js';
+import type { TurnLoop } from './turn/turn-loop.js';
+
+/** What a session is made of: new, forked, or read back from its record. */
+export interface SessionSeed extends Beginning {
+  readonly id: SessionId;
+  readonly createdAt: number;
+  readonly log: EventLog;
+  /** Read back from its record: a process of an earlier server may still run it. */
+  readonly isRestored?: boolean;
+  /** When that record was written. */
+  readonly recordedAt?: number;
+  /** Started by someone else: its history is not ours to show. */
+  readonly isForeign?: boolean | undefined;
+}
+
+/** Everything that can be read of a session: always current, and reading changes nothing. */
+export class SessionView {
+  readonly id: SessionId;
+  readonly createdAt: number;
+  readonly isForeign: boolean;
+  readonly log: EventLog;
+  readonly #seed: SessionSeed;
+  readonly #turns: TurnLoop;
+  readonly #feed: SessionFeed;
+  readonly #services: SessionServices;
+
+  constructor(
+    seed: SessionSeed,
+    services: SessionServices,
+    parts: { readonly turns: TurnLoop; readonly feed: SessionFeed },
+  ) {
+    this.id = seed.id;
+    this.createdAt = seed.createdAt;
+    this.isForeign = seed.isForeign ?? false;
+    this.log = seed.log;
+    this.#seed = seed;
+    this.#turns = parts.turns;
+    this.#feed = parts.feed;
+    this.#services = services;
+  }
+
+  get state(): SessionState {
+    return this.#turns.facts.state;
+  }
+
+  get turnNumber(): number {
+    return this.#turns.facts.turnNumber;
+  }
+
+  get lastUsedAt(): number {
+    return this.#turns.facts.lastUsedAt;
+  }
+
+  /** Redacted, unlike `options`. */
+  get title(): string | undefined {
+    const { title } = this.options;
+    return title && this.#services.redactor.redact(title);
+  }
+
+  get options(): EffectiveOptions {
+    return this.#turns.facts.options;
+  }
+
+  /** Options from before a restart that were not given again. */
+  get withheld(): readonly SecretOption[] {
+    return this.#turns.facts.withheld;
+  }
+
+  get shownOptions(): EffectiveOptions {
+    return this.#services.redactor.redactValue(this.options);
+  }
+
+  get availableTools(): readonly string[] {
+    return this.#turns.facts.availableTools;
+  }
+
+  get totals(): Totals {
+    return this.#turns.spending.totals;
+  }
+
+  get lastResult(): TurnResult | undefined {
+    return this.#feed.lastResult;
+  }
+
+  /** The sequence number of the event that announced `lastResult`. */
+  get lastResultSeq(): number {
+    return this.#feed.lastResultSeq;
+  }
+
+  get openInputs(): readonly InputRequest[] {
+    return this.#services.broker.openFor(this.id);
+  }
+
+  get tasks(): readonly BackgroundTask[] {
+    return this.#turns.tasks;
+  }
+
+  get queuedPrompts(): number {
+    return this.#turns.queuedPrompts;
+  }
+
+  /** Nothing more happens in it unless someone acts. */
+  get isAtRest(): boolean {
+    return this.#turns.isAtRest;
+  }
+
+  /** Its next prompt goes to a process that is already running. */
+  get isLive(): boolean {
+    return this.#turns.supervisor.isLive;
+  }
+
+  /** The process id of its Claude Code, while there is one. */
+  get pid(): number | undefined {
+    return this.#turns.supervisor.pid;
+  }
+
+  /** Claude Code's id of the conversation; differs from ours after `/clear`. */
+  get claudeSessionId(): string {
+    return this.#seed.conversation.claudeSessionId;
+  }
+
+  /** The budget it shares with its forks, by the id of the session that started it. */
+  get budgetId(): string {
+    return this.#seed.budget.id;
+  }
+
+  get grants(): GrantRecord {
+    return this.#turns.approvals.grants.toRecord();
+  }
+
+  /** What Claude is doing right now, in one line. */
+  activity(): string | undefined {
+    return this.#feed.activity();
+  }
+
+  /** The text being written so far; only with includePartialMessages. */
+  get writing(): string {
+    return this.#feed.writing;
+  }
+
+  /** How a form names the session. */
+  nameForPeople(): string {
+    const title = this.title === undefined ? '' : ` "${oneLine(this.title, 80).replaceAll('"', "'")}"`;
+    return `session${title} ${this.id.slice(0, 8)}, folder ${oneLine(this.options.cwd, 200)}`;
+  }
+
+  /** What the session is busy with, in one line. */
+  describe(): string {
+    const [input] = this.openInputs;
+    return input === undefined
+      ? (this.activity() ?? this.state.status)
+      : `waits for an answer to ${input.shown.toolName}`;
+  }
+}

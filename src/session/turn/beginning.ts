@@ -1,0 +1,36 @@
+import type { EffectiveOptions } from '../../core/options/index.js';
+import type { SessionState } from '../../core/session/session-state.js';
+import type { TurnReport } from '../../core/session/turn-result.js';
+import type { GrantRecord } from '../../inputs/grants.js';
+import type { SecretOption } from '../../state/record-options.js';
+import type { SharedBudget } from '../../state/shared-budget.js';
+import type { Totals } from '../budget/totals.js';
+import type { Conversation } from '../process/conversation.js';
+import type { ForkOrigin } from '../process/fork-origin.js';
+import type { SessionFeed } from '../report/session-feed.js';
+import type { SlotHolder } from '../services/slots.js';
+
+/** Where a session stands when it enters memory: new, forked, or read back from its record. */
+export interface Beginning {
+  readonly state: SessionState;
+  readonly turn: number;
+  readonly totals: Totals;
+  readonly options: EffectiveOptions;
+  readonly conversation: Conversation;
+  readonly budget: SharedBudget;
+  /** The session it branches off, for the first process of a fork. */
+  readonly forkOf?: ForkOrigin | undefined;
+  /** Options that may be secret, and so were not saved. */
+  readonly withheld?: readonly SecretOption[] | undefined;
+  /** What was allowed for the session: survives processes and servers, and is copied to a fork. */
+  readonly grants?: GrantRecord | undefined;
+}
+
+export interface TurnLoopSeed extends Beginning {
+  readonly sessionId: string;
+  readonly holder: SlotHolder;
+  readonly feed: SessionFeed;
+  /** Called whenever something changed that outlives the process. */
+  readonly onChanged: () => void;
+  readonly onSpent: (report: TurnReport) => void;
+}

@@ -1,0 +1,78 @@
+import type { BackendHost, BackendSignal, ProcessExit } from '../../core/claude/backend.js';
+import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
+import { isPermissionMode } from '../../core/options/tools.js';
+import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
+import * as reports from '../report/reports.js';
+import type { TurnLoopSeed } from './beginning.js';
+import type { TurnLoop } from './turn-loop.js';
+
+/** What the processes of one session report and ask, passed to the part of the session that handles it. */
+export class ProcessHost implements BackendHost {
+  readonly #turns: TurnLoop;
+  readonly #seed: TurnLoopSeed;
+
+  constructor(turns: TurnLoop, seed: TurnLoopSeed) {
+    this.#turns = turns;
+    this.#seed = seed;
+  }
+
+  get onMessage(): BackendHost['onMessage'] {
+    return this.#seed.feed.passOn;
+  }
+
+  judge(call: ToolCall): GateDecision {
+    return this.#turns.approvals.judge(call);
+  }
+
+  /** A request: refused after a cancel, answered by a grant, or put before whoever may answer it. */
+  async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+    const { facts, approvals, current } = this.#turns;
+    if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
+    const granted = approvals.answerByGrant(ask);
+    if (granted !== undefined) return granted;
+    // A background subagent may ask while no turn is running.
+    if (current === undefined) this.#turns.beginUnsolicited();
+    return approvals.ask(ask, signal);
+  }
+
+  onSignal(signal: BackendSignal, raw: unknown): void {
+    const turns = this.#turns;
+    switch (signal.type) {
+      case 'init':
+        turns.facts.availableTools = signal.tools;
+        return;
+      case 'event':
+        return turns.tell(signal.event, raw);
+      case 'activity':
+        if (signal.state === 'idle') return turns.endUnsolicited();
+        if (turns.current === undefined) turns.beginUnsolicited();
+        return;
+      case 'result':
+        return turns.onResult(signal);
+      case 'tasks':
+        if (signal.tasks.length === 0 && turns.current === undefined) turns.background.expect();
+        return this.#seed.feed.stateChanged();
+      case 'mode':
+        return this.#onMode(signal.permissionMode);
+      case 'writing':
+        return this.#seed.feed.noteWriting(signal.text);
+      case 'message_seen':
+        if (signal.answer !== undefined) turns.spending.unreported.note(signal.answer);
+        return;
+      case 'api_retry':
+        return;
+    }
+  }
+
+  onExit(exit: ProcessExit): void {
+    this.#turns.onExit(exit);
+  }
+
+  /** The model can enter plan mode by itself, and the next process must start in it. */
+  #onMode(permissionMode: string): void {
+    const { options } = this.#turns.facts;
+    if (!isPermissionMode(permissionMode) || permissionMode === options.permissionMode) return;
+    this.#turns.adopt({ permissionMode });
+    this.#seed.onChanged();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../core/clock.js';
+import type { Logger } from '../../core/observability/logger.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import { nextState, type SessionState, type StateEvent } from '../../core/session/session-state.js';
+import type { SecretOption } from '../../state/record-options.js';
+import type { TurnLoopSeed } from './beginning.js';
+
+/** What a session is at this moment: its state, its turn, its options and tools, and when it was last used. */
+export class SessionFacts {
+  options: EffectiveOptions;
+  availableTools: readonly string[] = [];
+  turnNumber: number;
+  /** Options from before a restart that were not given again: they may be secret, so they are not saved. */
+  withheld: readonly SecretOption[];
+  #state: SessionState;
+  #lastUsedAt: number;
+  readonly #sessionId: string;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+
+  constructor(
+    { sessionId, state, turn, options, withheld = [] }: TurnLoopSeed,
+    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  ) {
+    this.#sessionId = sessionId;
+    this.#state = state;
+    this.turnNumber = turn;
+    this.options = options;
+    this.withheld = withheld;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#lastUsedAt = clock.now();
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get isInTurn(): boolean {
+    return this.#state.status === 'running' || this.#state.status === 'waiting';
+  }
+
+  get lastUsedAt(): number {
+    return this.#lastUsedAt;
+  }
+
+  /** Marks the session as used, so that it is not forgotten now. */
+  touch(): void {
+    this.#lastUsedAt = this.#clock.now();
+  }
+
+  /** A transition that the table does not have is logged and changes nothing. */
+  apply(event: StateEvent): void {
+    const next = nextState(this.#state, event);
+    if (next !== undefined) {
+      this.#state = next;
+      return;
+    }
+    this.#logger.log('error', 'illegal state move', {
+      sessionId: this.#sessionId,
+      from: this.#state.status,
+      event: event.type,
+    });
+  }
+}
