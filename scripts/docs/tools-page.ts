@@ -4,6 +4,7 @@ import { asyncTools } from '../../src/toolsets/async/index.js';
 import { claudeCode } from '../../src/toolsets/async/start.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
 import { settings } from '../../src/config/settings.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { queryTools } from '../../src/toolsets/query/index.js';
 import type { Tool, ToolEffect } from '../../src/toolsets/shared/define-tool.js';
 import { fieldTable } from '../../src/toolsets/reference/field-table.js';
@@ -23,8 +24,13 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 
 /** docs/tools.md: what each tool takes, and what all of them answer. */
 export function toolsPage(): string {
-  const fourTools = checkRespondsTools.filter((tool) => !asyncTools.includes(tool));
-  const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
+  const fourTools = checkRespondsTools.filter(
+    ({ input }) => !asyncTools.some((tool) => tool.input === input),
+  );
+  const queries = queryTools({
+    maxExecutionMs: settings.maxExecutionTime.fallback,
+    async: asyncVocabulary,
+  });
   return `${generatedNotice}
 
 # Tools

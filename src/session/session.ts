@@ -217,8 +217,7 @@ export class Session implements SlotHolder {
   /** Asked before anything is written down of a prompt that would not be taken. */
   refuseReply(whenBusy: WhenBusy): void {
     this.#refuseEnded();
-    if (whenBusy === 'reject' && this.#isBusy())
-      throw this.#busy(', or reply with whenBusy "queue" or "steer"');
+    if (whenBusy === 'reject' && this.#isBusy()) throw this.#busy({ canQueue: true });
   }
 
   /** Changes model or mode from now on, also in the middle of a turn. */
@@ -361,18 +360,13 @@ export class Session implements SlotHolder {
   }
 
   #refuseEnded(): void {
-    const hint = 'Start a new session with claude_code.';
-    if (this.state.status === 'cancelled')
-      throw new AppError('CANCELLED', `session ${this.id} was cancelled`, { hint });
+    if (this.state.status === 'cancelled') throw new AppError('session_cancelled', { sessionId: this.id });
     if (this.options.persistSession || this.isLive) return;
-    const words = `session ${this.id} kept nothing on disk and its process has ended`;
-    throw new AppError('CANCELLED', words, { hint });
+    throw new AppError('session_not_kept', { sessionId: this.id });
   }
 
-  #busy(otherWay = ''): AppError {
-    return new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
-      hint: `Wait with claude_code_check${otherWay}, or interrupt it.`,
-    });
+  #busy({ canQueue } = { canQueue: false }): AppError {
+    return new AppError('session_busy', { sessionId: this.id, activity: this.describe(), canQueue });
   }
 
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {

@@ -42,9 +42,7 @@ export class Adoption {
   ): Promise<Session> {
     const { records, policy, tokens, conversations, folders, options, factory, pots } = this.#deps;
     if (await records.isDamaged(id)) {
-      throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
-        hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
-      });
+      throw new AppError('record_damaged', { sessionId: id });
     }
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);

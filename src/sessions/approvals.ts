@@ -160,7 +160,5 @@ export class Approvals {
 /** The session of a request must be the one the caller means. */
 export function refuseOtherSession(request: InputRequest, sessionId: string | undefined): void {
   if (sessionId === undefined || request.sessionId === sessionId) return;
-  throw new AppError('INVALID_ARGUMENT', `request ${request.requestId} belongs to another session`, {
-    hint: 'Leave sessionId out, or use that of the action.',
-  });
+  throw new AppError('request_of_other_session', { requestId: request.requestId });
 }

@@ -154,9 +154,7 @@ export class SessionManager {
     if (changes.permissionMode === 'bypassPermissions') this.#options.refuseLateBypass(session);
     const isLimited = Object.values(limits).some((limit) => limit !== undefined);
     if (whenBusy === 'steer' && (isLimited || options.diskResumeConfig !== undefined)) {
-      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
-        hint: 'What joins a running turn runs with the options of that turn.',
-      });
+      throw new AppError('steer_with_options');
     }
     session.refuseReply(whenBusy);
     this.#deps.audit.recordOrThrow(promptEntry(session, { prompt, options: effective }, caller));
@@ -249,9 +247,7 @@ export class SessionManager {
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
     if (!(await parent.conversation.exists())) {
-      throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
-        hint: 'Start a new session with claude_code.',
-      });
+      throw new AppError('nothing_to_fork', { sessionId: parent.id });
     }
     const { options: resolved, resumeAt, ...limits } = changes;
     const options = resolved ?? (await this.#options.again(parent, this.approvals.standingOf(caller)));
@@ -286,16 +282,13 @@ export class SessionManager {
   }
 
   #refuseWhileClosing(): void {
-    if (this.#isClosing)
-      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
+    if (this.#isClosing) throw new AppError('shutting_down');
   }
 
   async #refuseSpentDay(): Promise<void> {
     await this.#deps.ledger.refresh();
     if ((this.#deps.ledger.leftUsd() ?? 1) > 0) return;
-    throw new AppError('RESOURCE_EXHAUSTED', "today's budget of this server is used up", {
-      hint: 'Go on tomorrow (UTC), or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY.',
-    });
+    throw new AppError('day_budget_spent');
   }
 
   #onSpent(session: Session, report: TurnReport): void {
