@@ -1,5 +1,10 @@
-import { AppError, errorCatalogue, formatError, type Actor } from '../../src/core/errors.js';
-import { turnFailures, type TurnFailure } from '../../src/core/session/turn-failures.js';
+import { AppError } from '../../src/core/errors.js';
+import { errorCatalogue, type Actor } from '../../src/core/reasons/codes.js';
+import { reasons } from '../../src/core/reasons/index.js';
+import { turnFailures, type ErrorSubtype, type TurnFailure } from '../../src/core/session/turn-failures.js';
+import { errorText } from '../../src/mcp/errors.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
+import { turnStep } from '../../src/toolsets/shared/wording/turn-steps.js';
 import { code, table } from '../../src/toolsets/reference/markdown.js';
 import { generatedNotice } from './markdown.js';
 
@@ -16,10 +21,16 @@ const failureActors: Readonly<Record<TurnFailure['actor'], string>> = {
   wait: 'nobody: wait',
 };
 
-const example = formatError(
-  new AppError('INVALID_ARGUMENT', 'cursor 999 is past the end (13)', {
-    hint: 'Use 0 to read everything that is left.',
-  }),
+const unredacted = {
+  redact: (text: string) => text,
+  redactValue: <T>(value: T) => value,
+  learn: () => undefined,
+};
+
+const example = errorText(
+  new AppError('cursor_past_end', { cursor: 999, end: 13 }),
+  asyncVocabulary,
+  unredacted,
 );
 
 /** docs/errors.md: what a call can be refused with, and what a turn can fail with. */
@@ -30,10 +41,10 @@ export function errorsPage(): string {
     errorActors[actor],
     retry ? 'yes' : 'no',
   ]);
-  const failures = Object.entries(turnFailures).map(([name, { actor, nextStep }]) => [
+  const failures = Object.entries(turnFailures).map(([name, { actor }]) => [
     code(name),
     failureActors[actor],
-    nextStep,
+    turnStep({ errorSubtype: name as ErrorSubtype }, asyncVocabulary) ?? '',
   ]);
   return `${generatedNotice}
 
@@ -56,6 +67,10 @@ ${example}
 
 ${table(['Code', 'Meaning', 'Who must act', 'Try again'], errors)}
 
+A code groups reasons. The reason decides the text; the next step names only tools that the called toolset has.
+
+${table(['Code', 'Reasons'], reasonsByCode())}
+
 The text of an unexpected fault never reaches the caller. The caller gets \`INTERNAL\` with an incident id, and the log
 on stderr has the details under the same id.
 
@@ -63,8 +78,19 @@ on stderr has the details under the same id.
 
 ${table(['`errorSubtype`', 'Who must act', '`nextStep`'], failures)}
 
+The next steps are those of the \`async\` toolset. The other toolsets have the same ones in terms of their own tools.
+
 An interrupted turn is not a failure: its \`outcome\` is \`interrupted\`, and the session is \`idle\`.
 
-The tables come from \`src/core/errors.ts\` and \`src/core/session/turn-failures.ts\`.
+The tables come from \`src/core/reasons/\`, \`src/core/session/turn-failures.ts\` and
+\`src/toolsets/shared/wording/\`.
 `;
+}
+
+function reasonsByCode(): string[][] {
+  const rows = Object.entries(reasons);
+  return Object.keys(errorCatalogue).map((name) => [
+    code(name),
+    rows.flatMap(([reason, row]) => (row.code === name ? [code(reason)] : [])).join(', '),
+  ]);
 }

@@ -16,16 +16,14 @@ import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions } from './compose-sessions.js';
+import { composeTools } from './compose-tools.js';
 import {
   createCallAudit,
   createCallLog,
   createCallMeter,
   createLogAudit,
 } from '../observability/audit/log-audit.js';
-import type { Tool, ToolDependencies } from '../toolsets/shared/define-tool.js';
-import { asyncTools } from '../toolsets/async/index.js';
-import { checkRespondsTools } from '../toolsets/async/check-responds.js';
-import { configureTools } from '../toolsets/configure/index.js';
+import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
 import { startStdio, type StdioTransport } from '../transports/stdio.js';
 
 export interface AppConfig {
@@ -55,20 +53,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-type LoadToolset = (settings: Settings) => Promise<readonly Tool[]>;
-
-const toolsets: Readonly<Record<Settings['toolsets'][number], LoadToolset>> = {
-  async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
-  // Imported when chosen: a server without it does not pay for it.
-  sessions: async () => (await import('../toolsets/sessions/index.js')).sessionsTools,
-  query: async ({ maxExecutionTime, toolsets }) =>
-    (await import('../toolsets/query/index.js')).queryTools({
-      maxExecutionMs: maxExecutionTime,
-      hasTranscripts: toolsets.includes('async'),
-    }),
-  configure: async () => configureTools,
-};
-
 const ids: IdSource = {
   uuid: () => randomUUID(),
   short: () => randomBytes(6).toString('base64url'),
@@ -86,7 +70,7 @@ export async function createApp(config: AppConfig): Promise<App> {
   // The one that can refuse comes first: what it refuses has not happened.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)));
+  const tools = await composeTools(settings);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const metrics = createMetrics(config);
@@ -118,12 +102,12 @@ export async function createApp(config: AppConfig): Promise<App> {
   });
   const factory = createServerFactory({
     version: config.version,
-    tools: isNested ? [] : tools.flat(),
+    tools: isNested ? [] : tools,
     resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
-    instructions: isNested ? nestedInstructions : instructionsFor(settings.toolsets),
+    instructions: isNested ? nestedInstructions : instructionsFor(settings),
     onToolsListed: preload,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',

@@ -22,9 +22,7 @@ export function isUuid(text: string): boolean {
 export function parseSessionId(text: string): SessionId {
   const id = text.trim().toLowerCase();
   if (!isUuid(id)) {
-    throw new AppError('INVALID_ARGUMENT', `sessionId "${text.slice(0, 60)}" is not a UUID`, {
-      hint: 'Use the sessionId that claude_code returned, or call claude_code_session with action "list".',
-    });
+    throw new AppError('session_id_invalid', { text });
   }
   return id as SessionId;
 }

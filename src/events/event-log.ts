@@ -66,9 +66,7 @@ export class EventLog {
   /** What came after `cursor`, at most `limit` events of it. */
   read(cursor: number, limit = Infinity): LogPage {
     if (cursor > this.#head) {
-      throw new AppError('INVALID_ARGUMENT', `cursor ${cursor} is past the end (${this.#head})`, {
-        hint: 'Use 0 to read everything that is left.',
-      });
+      throw new AppError('cursor_past_end', { cursor, end: this.#head });
     }
     const first = this.#indexAfter(cursor);
     const events = this.#entries.slice(first, first + limit).map(({ event }) => event);

@@ -125,15 +125,9 @@ export class InputBroker {
     if (open !== undefined) return open.request;
     const settled = this.#settled.get(requestId);
     if (settled !== undefined) {
-      throw new AppError(
-        'INVALID_ARGUMENT',
-        `request ${requestId} was already answered by ${settled.answeredBy}: ${settled.decision}`,
-        { hint: 'Call claude_code_check to see what the session needs now.' },
-      );
+      throw new AppError('request_settled', { requestId, ...settled });
     }
-    throw new AppError('INVALID_ARGUMENT', `no request ${requestId.slice(0, 60)} is open`, {
-      hint: 'Call claude_code_check and use a requestId of its actions.',
-    });
+    throw new AppError('request_unknown', { requestId });
   }
 
   answer(requestId: string, answer: InputAnswer, by: Answerer, who?: AuditedCaller): void {

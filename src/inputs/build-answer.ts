@@ -40,13 +40,7 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
   if (given.decision === 'allow_for_session') {
     if (request.kind === 'permission' && request.isGrantable !== false)
       return { decision: 'allow', forSession: true };
-    throw new AppError(
-      'INVALID_ARGUMENT',
-      `this ${request.kind} cannot be allowed for the session: it is asked each time`,
-      {
-        hint: 'Use allow; the request is still open.',
-      },
-    );
+    throw new AppError('grant_impossible', { kind: request.kind });
   }
   if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);
   const updatedInput = updatedInputOf(request, given);
@@ -66,13 +60,12 @@ function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
     ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
   );
   if (misfit === undefined) return;
-  throw new AppError(
-    'INVALID_ARGUMENT',
-    `${nameOf(misfit[0])} does not go with decision "${decision}" of a ${kind}`,
-    {
-      hint: `It takes ${accepted.map(nameOf).join(', ') || 'nothing else'}; the request is still open.`,
-    },
-  );
+  throw new AppError('answer_key_misfit', {
+    key: nameOf(misfit[0]),
+    decision,
+    kind,
+    accepted: accepted.map(nameOf),
+  });
 }
 
 /** As the caller knows it. */

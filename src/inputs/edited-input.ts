@@ -49,7 +49,5 @@ function kindOf(value: unknown): string {
 }
 
 function refusal(problem: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `updatedInput cannot run: ${problem}`, {
-    hint: 'Give the whole input, or leave updatedInput out to run it as it was asked; the request is still open.',
-  });
+  return new AppError('edit_invalid', { problem });
 }

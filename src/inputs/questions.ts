@@ -60,9 +60,7 @@ function settle(
   const { choices: chosen, note } = unfold(value);
   const choices = chosen.map((choice) => options[shown.options.indexOf(choice)] ?? choice);
   if (choices.length <= 1 || multiSelect) return { question, answer: choices.join(', '), note };
-  throw new AppError('INVALID_ARGUMENT', `the question "${shown.question}" takes one answer`, {
-    hint: 'Give one label or one text; the request is still open.',
-  });
+  throw new AppError('question_takes_one', { question: shown.question });
 }
 
 function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
@@ -70,10 +68,7 @@ function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
     questions.find(({ question, shown }) => question === key || shown.question === key) ??
     (/^\d+$/.test(key) ? questions[Number(key)] : undefined);
   if (found !== undefined) return found;
-  const known = questions.map(({ shown }, index) => `${index}: "${shown.question}"`).join(', ');
-  throw new AppError('INVALID_ARGUMENT', `there is no question "${key.slice(0, 100)}"; there are ${known}`, {
-    hint: 'Answer by the text of a question or by its number; the request is still open.',
-  });
+  throw new AppError('question_unknown', { key, questions: questions.map(({ shown }) => shown.question) });
 }
 
 function unfold(value: QuestionAnswer): { choices: readonly string[]; note: string | undefined } {

@@ -44,14 +44,9 @@ export class CallStates {
   async open(sealed: string, { tool, args }: SealedCall, context: ServerContext): Promise<CallState> {
     const payload = await this.#codec.verify(sealed, context).catch(() => undefined);
     const { success, data } = sealedSchema.safeParse(payload);
-    if (!success) throw refusal('was not made by this server, or is too old');
-    if (data.tool !== tool || data.args !== canonicalHash(args)) throw refusal('belongs to another call');
+    if (!success) throw new AppError('request_state_foreign');
+    if (data.tool !== tool || data.args !== canonicalHash(args))
+      throw new AppError('request_state_of_other_call');
     return data.state;
   }
-}
-
-function refusal(what: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `the requestState of this call ${what}`, {
-    hint: 'Call claude_code_session with action "list" to find the session, and go on with claude_code_check.',
-  });
 }

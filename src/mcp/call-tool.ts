@@ -4,17 +4,15 @@ import {
   type ProtocolEra,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import * as z from 'zod';
-import { AppError, formatError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import { withFields, type Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
-import type { Tool, ToolDependencies } from '../toolsets/shared/define-tool.js';
+import type { ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';
-import { toArgumentError } from './explain-issues.js';
+import { errorText, toAppError } from './errors.js';
 import { toElicitation } from './forms.js';
 import { formKey, logOf, progressOf, replyOf } from './request.js';
 
@@ -39,6 +37,7 @@ export interface CallDependencies extends RecordDependencies {
 
 /** A tool call as it came in. */
 export interface IncomingCall extends ToldCall {
+  readonly tool: ServedTool;
   readonly args: unknown;
   /** In the 2026 protocol a result can ask for input. */
   readonly era: ProtocolEra;
@@ -79,9 +78,12 @@ export async function callTool(
     return form;
   } catch (error) {
     const logger = withFields(deps.logger, record.ids);
-    const told = withoutSecrets(toAppError(error, tool, { ...deps, logger }), deps.redactor);
-    record.end(told.code, told.message);
-    return { content: [{ type: 'text', text: formatError(inWordsOf(tool, told)) }], isError: true };
+    const refusal = toAppError(error, tool, { ...deps, logger });
+    record.end(refusal.code, deps.redactor.redact(refusal.message));
+    return {
+      content: [{ type: 'text', text: errorText(refusal, tool.vocabulary, deps.redactor) }],
+      isError: true,
+    };
   }
 }
 
@@ -103,44 +105,4 @@ async function returnedForm(
   if (sealed === undefined && mcpReq.inputResponses === undefined) return undefined;
   const state = await states.open(typeof sealed === 'string' ? sealed : '', call, context);
   return { state, reply: replyOf(context) };
-}
-
-/** The session layer does not know by which tools it is called. */
-function inWordsOf({ hintWords = [] }: Tool, error: AppError): AppError {
-  if (error.hint === undefined || hintWords.length === 0) return error;
-  const hint = hintWords.reduce((text, [name, word]) => text.replace(name, word), error.hint);
-  return new AppError(error.code, error.message, { hint });
-}
-
-/** Before its text is cut: an error may quote a command, or the last words of Claude Code. */
-function withoutSecrets({ code, message, hint }: AppError, redactor: Redactor): AppError {
-  return new AppError(
-    code,
-    redactor.redact(message),
-    hint === undefined ? {} : { hint: redactor.redact(hint) },
-  );
-}
-
-/** Nothing of an unknown error reaches the caller: it may quote what nobody has checked. */
-function toAppError(error: unknown, tool: Tool, { logger, ids }: CallDependencies): AppError {
-  if (error instanceof AppError) {
-    // Who is refused may be trying something: the operator should be able to see it.
-    if (error.code === 'PERMISSION_DENIED')
-      logger.log('warn', 'a caller was refused', {
-        tool: tool.name,
-        code: error.code,
-        reason: error.message,
-      });
-    return error;
-  }
-  if (error instanceof z.ZodError) return toArgumentError(error, tool.input);
-  const incident = ids.short();
-  logger.log('error', 'a tool call failed', {
-    incident,
-    tool: tool.name,
-    reason: error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
-  });
-  return new AppError('INTERNAL', `the server failed (incident ${incident})`, {
-    hint: 'Try again; if it fails again, tell the operator the incident id.',
-  });
 }

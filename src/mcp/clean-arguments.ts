@@ -19,13 +19,7 @@ function refusePrototypes(value: unknown, path: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') {
-      throw new AppError(
-        'INVALID_ARGUMENT',
-        `unknown key "__proto__"${path.length === 0 ? '' : ` in ${path.join('.')}`}`,
-        {
-          hint: 'Leave it out.',
-        },
-      );
+      throw new AppError('key_forbidden', { key, path });
     }
     refusePrototypes(inner, [...path, key]);
   }

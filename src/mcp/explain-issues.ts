@@ -4,9 +4,7 @@ import { AppError } from '../core/errors.js';
 /** Zod's findings as one sentence that tells a model what to change. */
 export function toArgumentError(error: z.ZodError, schema: z.ZodObject): AppError {
   const problems = error.issues.slice(0, 5).map((issue) => explain(issue, schema));
-  return new AppError('INVALID_ARGUMENT', problems.join('; '), {
-    hint: 'Correct the arguments and call again.',
-  });
+  return new AppError('arguments_invalid', { problems });
 }
 
 function explain(issue: z.core.$ZodIssue, schema: z.ZodObject): string {

@@ -7,7 +7,7 @@ import {
 import type * as z from 'zod';
 import type { Approver } from '../core/forms.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
-import type { Tool, ToolEffect } from '../toolsets/shared/define-tool.js';
+import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
 import { callerOf, clientIdOf } from './request.js';
@@ -22,7 +22,7 @@ export interface ServerSettings extends Omit<CallDependencies, 'states'> {
   /** Those who can be shown a form at any time; connections come and go. */
   readonly approvers: Set<Approver>;
   readonly version: string;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ServedTool[];
   readonly resources: readonly TextResource[];
   readonly instructions: string;
   /** Whose names are added to the description of claude_code once they are known; undefined = it stays as it is. */

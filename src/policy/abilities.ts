@@ -42,9 +42,7 @@ export function withinAbilities(
   const { allowedTools: _defaults, ...rest } = options;
   // The operator's default is one for sessions in which it can be kept within bounds.
   if ((requested.allowedTools ?? []).length === 0) return rest;
-  throw new AppError('PERMISSION_DENIED', `allowedTools ${unboundedIn(means, options)}`, {
-    hint: 'Leave allowedTools out, or give a session that has them diskResumeConfig: { allowedTools: [] }: what Claude wants to do is then asked for.',
-  });
+  throw new AppError('pre_approval_unbounded', unboundedIn(means, options));
 }
 
 /** What is allowed in advance with an answer is no better than what was allowed before. */
@@ -52,15 +50,14 @@ export function refuseUpdates(kind: InputKind, means: Means, options: Mode, hasB
   // An approved plan is the end of plan mode.
   const mode = kind === 'plan_review' ? 'default' : options.permissionMode;
   if (mayPreApprove(means, { permissionMode: mode }, hasBounds)) return;
-  throw new AppError('PERMISSION_DENIED', `updatedPermissions ${unboundedIn(means, options)}`, {
-    hint: 'Allow this one call; the request is still open.',
-  });
+  throw new AppError('permission_updates_unbounded', unboundedIn(means, options));
 }
 
-function unboundedIn({ name }: Means, { permissionMode }: Mode): string {
-  const where =
-    permissionMode === 'plan' ? 'in plan mode' : 'where only people approve or CLAUDE_CODE_MCP_ROOTS is set';
-  return `cannot be kept within bounds ${where} by the ${name} backend (CLAUDE_CODE_MCP_BACKEND=${name}), which sees a call only when Claude Code asks`;
+function unboundedIn(
+  { name }: Means,
+  { permissionMode }: Mode,
+): { readonly backend: string; readonly isPlanMode: boolean } {
+  return { backend: name, isPlanMode: permissionMode === 'plan' };
 }
 
 function refuseMissing(options: EffectiveOptions, { name, abilities }: Means): void {
@@ -68,19 +65,11 @@ function refuseMissing(options: EffectiveOptions, { name, abilities }: Means): v
     (key) => options[key] !== undefined && options[key] !== false,
   );
   if (missing.length === 0) return;
-  throw new AppError(
-    'INVALID_ARGUMENT',
-    `the ${name} backend of this server (CLAUDE_CODE_MCP_BACKEND=${name}) has no way to pass on ${missing.join(', ')}`,
-    { hint: 'Leave it out.' },
-  );
+  throw new AppError('option_unsupported', { backend: name, options: missing });
 }
 
 function refuseReserved({ mcpServers = {} }: EffectiveOptions, { name, abilities }: Means): void {
   const taken = abilities.reservedServers.find((server) => Object.hasOwn(mcpServers, server));
   if (taken === undefined) return;
-  throw new AppError(
-    'INVALID_ARGUMENT',
-    `the ${name} backend of this server needs the name "${taken}" for an MCP server of its own`,
-    { hint: 'Give yours another name.' },
-  );
+  throw new AppError('server_name_reserved', { backend: name, name: taken });
 }

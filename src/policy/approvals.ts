@@ -25,13 +25,8 @@ export function isPersonNeeded({ approvals }: PolicySettings, { hasPerson }: Cal
 /** Refuses a caller's yes. A no is always welcome, and so is the answer to a question, which allows nothing. */
 export function refuseApproval(kind: InputKind, policy: PolicySettings, standing: CallerStanding): void {
   if (kind === 'user_question' || !isPersonNeeded(policy, standing)) return;
-  const why =
-    policy.approvals === 'human'
-      ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
-      : 'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)';
-  throw new AppError('PERMISSION_DENIED', why, {
-    hint: standing.canAskPerson
-      ? 'Leave it to the person, who sees a form while claude_code_check waits, or deny it; the request is still open.'
-      : 'Deny it, or connect with a client that can show forms (elicitation); the request is still open.',
+  throw new AppError('approval_needs_person', {
+    approvals: policy.approvals === 'human' ? 'human' : 'auto',
+    canAskPerson: standing.canAskPerson,
   });
 }

@@ -14,11 +14,5 @@ export function mayBypass(policy: PolicySettings, standing: CallerStanding): boo
 
 export function refuseBypass(policy: PolicySettings, standing: CallerStanding): void {
   if (mayBypass(policy, standing)) return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'callers may not use permissionMode "bypassPermissions" on this server',
-    {
-      hint: 'Use "default" and answer with claude_code_respond, or "acceptEdits"; to resume a session that had it, set permissionMode in diskResumeConfig. The operator allows it with CLAUDE_CODE_MCP_CALLER_TRUST=full, or with the toolset "configure", whose claude_code_configure enables it for a while.',
-    },
-  );
+  throw new AppError('bypass_refused');
 }

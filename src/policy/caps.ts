@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import type { ParamsOf } from '../core/reasons/index.js';
 import type { PolicySettings } from './settings.js';
 
 /** Limits that a caller can set, on a start or a reply, within the operator's. */
@@ -20,14 +21,8 @@ function withinCap(
   option: string,
   asked: number | undefined,
   cap: number | undefined,
-  setting: string,
+  setting: ParamsOf<'over_cap'>['setting'],
 ): number | undefined {
   if (asked === undefined || cap === undefined || asked <= cap) return asked ?? cap;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    `${option} ${asked} is more than the ${cap} that the operator grants`,
-    {
-      hint: `Ask for ${cap} or less, or let the operator raise ${setting}.`,
-    },
-  );
+  throw new AppError('over_cap', { option, asked, cap, setting });
 }

@@ -22,11 +22,5 @@ export function refuseEditAround(toolName: string, denyRules: readonly string[])
   const related = Object.hasOwn(relatedRules, toolName) ? (relatedRules[toolName] ?? []) : [toolName];
   const rule = denyRules.find((text) => related.some((name) => name.startsWith(text.split('(', 1)[0] ?? '')));
   if (rule === undefined) return;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    `updatedInput is refused: it could go round the deny rule ${rule}`,
-    {
-      hint: 'Deny it with a message that says what to run instead; the request is still open.',
-    },
-  );
+  throw new AppError('edit_around_rule', { rule });
 }

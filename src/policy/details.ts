@@ -15,9 +15,7 @@ export function sensitiveDetails(
   { allowSensitiveDetails }: PolicySettings,
 ): SensitiveDetails {
   if (!allowSensitiveDetails) {
-    throw new AppError('PERMISSION_DENIED', 'sensitive details of sessions are not shown on this server', {
-      hint: 'Leave includeSensitive out, or let the operator set CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1.',
-    });
+    throw new AppError('details_refused');
   }
   return { cwd, systemPrompt, additionalDirectories, ...(agents && { agents: withoutServers(agents) }) };
 }

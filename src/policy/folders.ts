@@ -1,5 +1,6 @@
 import { dirname, relative, isAbsolute, sep } from 'node:path';
 import { AppError } from '../core/errors.js';
+import type { ParamsOf } from '../core/reasons/index.js';
 
 export interface FolderBounds {
   /** Real paths. */
@@ -21,9 +22,7 @@ export interface FolderBounds {
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
   const { home, stateDir, claudeDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
-    throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is outside the folders of this server`, {
-      hint: 'Pass a folder that lies in CLAUDE_CODE_MCP_ROOTS.',
-    });
+    throw new AppError('folder_outside_roots', { option, path: realPath });
   }
   const isListed = listed.includes(realPath);
   if (!isListed && dirname(realPath) === realPath)
@@ -33,18 +32,10 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
     throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
   }
   if (auditLog !== undefined && isInside(auditLog, realPath)) {
-    throw new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: the audit log lies in it`, {
-      hint: 'Pass another folder, or let the operator move CLAUDE_CODE_MCP_AUDIT_LOG.',
-    });
+    throw new AppError('folder_has_audit_log', { option, path: realPath });
   }
   if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      `${option} ${realPath} is refused: this server keeps its own files there`,
-      {
-        hint: 'Pass the folder of a project, or let the operator move CLAUDE_CODE_MCP_STATE_DIR.',
-      },
-    );
+    throw new AppError('folder_has_own_files', { option, path: realPath });
   }
 }
 
@@ -53,10 +44,8 @@ export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'r
   return roots.length === 0 || roots.some((root) => isInside(realPath, root));
 }
 
-function refusal(option: string, realPath: string, what: string): AppError {
-  return new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: it is ${what}`, {
-    hint: 'Pass the folder of a project.',
-  });
+function refusal(option: string, realPath: string, what: ParamsOf<'folder_too_wide'>['what']): AppError {
+  return new AppError('folder_too_wide', { option, path: realPath, what });
 }
 
 /** Whether `path` is `folder` or lies in it; by whole segments, so /a/bc is not inside /a/b. */

@@ -5,17 +5,15 @@ import type { PolicySettings } from './settings.js';
 export function refuseForeignResume({ history, allowDiskResume }: PolicySettings): void {
   const isListedOnly = history === 'off' || history === 'list';
   if (!isListedOnly && allowDiskResume) return;
-  throw new AppError('PERMISSION_DENIED', 'sessions that this server did not start cannot be resumed here', {
-    hint: `Start a new one with claude_code, or let the operator set ${isListedOnly ? 'CLAUDE_CODE_MCP_HISTORY=resume' : 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'}.`,
+  throw new AppError('foreign_resume_refused', {
+    setting: isListedOnly ? 'CLAUDE_CODE_MCP_HISTORY=resume' : 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1',
   });
 }
 
 /** Whether the conversation of a session that this server did not start may be read. */
 export function refuseForeignReading({ history }: PolicySettings): void {
   if (history === 'read') return;
-  throw new AppError('PERMISSION_DENIED', 'sessions that this server did not start cannot be read here', {
-    hint: 'Use a session that was started with claude_code, or let the operator set CLAUDE_CODE_MCP_HISTORY=read.',
-  });
+  throw new AppError('foreign_reading_refused');
 }
 
 /** Whether callers may learn of sessions that this server did not start. */
@@ -25,7 +23,5 @@ export function mayListHistory({ history }: PolicySettings): boolean {
 
 export function refuseHistory(policy: PolicySettings): void {
   if (mayListHistory(policy)) return;
-  throw new AppError('PERMISSION_DENIED', 'sessions on disk are not shown here', {
-    hint: 'Use scope "server", or let the operator set CLAUDE_CODE_MCP_HISTORY=list.',
-  });
+  throw new AppError('listing_refused');
 }

@@ -48,9 +48,9 @@ const keywords = new Map<string, Check>([
 
 /** Claude Code ends before it has said a word when the schema is none: said here, with the place. */
 export function refuseBadSchema(schema: unknown): void {
-  const problem = problemIn(schema, 'outputFormat.schema', 0);
+  const problem = problemIn(schema, 'schema', 0);
   if (problem === undefined) return;
-  throw new AppError('INVALID_ARGUMENT', problem, { hint: 'Give a valid JSON Schema.' });
+  throw new AppError('schema_invalid', { problem });
 }
 
 function problemIn(schema: unknown, path: string, depth: number): string | undefined {

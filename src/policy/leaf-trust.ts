@@ -124,9 +124,7 @@ export function refuseUntrustedLeaves(requested: RequestedOptions, policy: Polic
   for (const [path, value] of leavesOf(requested, [])) {
     const what = verdictOn(path, value);
     if (what === undefined) continue;
-    throw new AppError('PERMISSION_DENIED', `${path.join('.')} ${what}: callers may not set it here`, {
-      hint: 'Leave it out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
-    });
+    throw new AppError('option_untrusted', { path, problem: what });
   }
 }
 

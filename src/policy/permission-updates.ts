@@ -49,13 +49,9 @@ export function resolvePermissionUpdates(
   const parsed = updatesSchema.safeParse(requested);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new AppError(
-      'INVALID_ARGUMENT',
-      `updatedPermissions${issue === undefined ? '' : ` ${issue.path.join('.')}: ${issue.message}`}`,
-      {
-        hint: 'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}; the request is still open.',
-      },
-    );
+    throw new AppError('permission_updates_invalid', {
+      problem: issue && `${issue.path.join('.')}: ${issue.message}`,
+    });
   }
   return parsed.data.map((update) => resolveOne(update, policy, standing));
 }
@@ -66,11 +62,7 @@ function resolveOne(
   standing: CallerStanding,
 ): PermissionUpdate {
   if (update.destination !== undefined && update.destination !== 'session') {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      `updatedPermissions may not be written to "${update.destination}": that is the user's own configuration`,
-      { hint: 'Use destination "session", or leave it out; the request is still open.' },
-    );
+    throw new AppError('permission_updates_kept', { destination: update.destination });
   }
   switch (update.type) {
     case 'addRules': {

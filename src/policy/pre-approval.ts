@@ -15,9 +15,7 @@ export function refusePreAllowed(
 ): void {
   const refused = rules.find((rule) => !mayPreAllow(rule, policy, standing));
   if (refused === undefined) return;
-  throw new AppError('PERMISSION_DENIED', `${option} "${refused}" would run unasked`, {
-    hint: `Leave it out and it will be asked for, or let the operator list it in CLAUDE_CODE_MCP_PREALLOW. Always allowed: ${[...harmless].join(', ')}.`,
-  });
+  throw new AppError('pre_approval_refused', { option, rule: refused, harmless: [...harmless] });
 }
 
 function mayPreAllow(rule: string, policy: PolicySettings, standing: CallerStanding): boolean {
@@ -50,9 +48,7 @@ const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits
 /** The mode that asks for everything is there for everybody: nobody gets more by it. */
 function refuseUnlistedMode(mode: PermissionMode, { callerModes }: PolicySettings): void {
   if (mode === 'default' || callerModes.includes(mode)) return;
-  throw new AppError('PERMISSION_DENIED', `callers may not choose permissionMode "${mode}" on this server`, {
-    hint: `Use one of ${[...new Set(['default', ...callerModes])].join(', ')}. The operator decides with CLAUDE_CODE_MCP_CALLER_MODES.`,
-  });
+  throw new AppError('mode_unlisted', { mode, modes: [...new Set(['default', ...callerModes])] });
 }
 
 /** Modes that a caller may not have: unlisted ones, and those in which edits, or more, run unasked. */
@@ -66,7 +62,5 @@ export function refuseMode(
   refuseUnlistedMode(mode, policy);
   if (!unaskingModes.has(mode)) return;
   if (!isPersonNeeded(policy, standing) && isWithinCeiling(mode, policy)) return;
-  throw new AppError('PERMISSION_DENIED', `permissionMode "${mode}" would run edits unasked`, {
-    hint: 'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS and CLAUDE_CODE_MCP_PREALLOW.',
-  });
+  throw new AppError('mode_unasking', { mode });
 }

@@ -110,13 +110,7 @@ function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
 function settingSourcesOf({ requested, facts, policy }: Question): SettingSource[] {
   const { settingSources } = requested;
   if (settingSources !== undefined && !settingSources.includes('user') && policy.callerTrust !== 'full') {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'settingSources must keep "user": it holds the user\'s deny rules',
-      {
-        hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
-      },
-    );
+    throw new AppError('user_settings_left_out');
   }
   const wanted: readonly SettingSource[] = settingSources ?? ['user', 'project', 'local'];
   return wanted.filter((source) => source === 'user' || facts.isTrusted);
@@ -127,16 +121,10 @@ function slashCommandsOf(question: Question): boolean | undefined {
   const { requested, facts, policy, standing } = question;
   if (requested.slashCommands !== true) return requested.slashCommands;
   if (isPersonNeeded(policy, standing) || permissionModeOf(question) === 'plan') {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'slashCommands run shell lines that nobody is asked about, so they go neither with plan mode nor with approvals by people only',
-      { hint: 'Write the prompt out, or let the operator decide with CLAUDE_CODE_MCP_APPROVALS.' },
-    );
+    throw new AppError('slash_commands_unasked');
   }
   if (facts.isTrusted) return true;
-  throw new AppError('PERMISSION_DENIED', 'slashCommands need a folder that the user has trusted', {
-    hint: 'Run `claude` there once and trust it, let the operator list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS, or write the prompt out.',
-  });
+  throw new AppError('slash_commands_untrusted');
 }
 
 /** A sandbox that a caller asks for must not be a way round the approval, or quietly be none. */
@@ -153,9 +141,7 @@ function sandboxOf({ requested: { sandbox }, policy }: Question): EffectiveOptio
 
 function absolute(option: string, path: string | undefined): string | undefined {
   if (path === undefined || isAbsolute(path)) return path;
-  throw new AppError('INVALID_ARGUMENT', `${option} ${path} is not an absolute path`, {
-    hint: 'Give the whole path.',
-  });
+  throw new AppError('path_relative', { option, path });
 }
 
 const userModes: ReadonlySet<string> = new Set<PermissionMode>([
@@ -188,9 +174,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
 export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: CallerStanding): void {
   if (mode === 'default') return;
   if (mode === 'acceptEdits') return refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
-  throw new AppError('PERMISSION_DENIED', `an answer may not change to mode "${mode}"`, {
-    hint: 'Use "default" or "acceptEdits"; the request is still open.',
-  });
+  throw new AppError('next_mode_refused', { mode });
 }
 
 function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }: PolicySettings): number {

@@ -15,11 +15,7 @@ export function refuseTakenNames(
   for (const name of Object.keys(servers)) {
     const rule = rules.find((candidate) => covers(candidate, name));
     if (rule === undefined) continue;
-    throw new AppError(
-      'PERMISSION_DENIED',
-      `mcpServers.${name}: the rule "${rule}" lets tools of a server of this name run unasked`,
-      { hint: 'Give the server another name, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.' },
-    );
+    throw new AppError('server_name_taken', { name, rule });
   }
 }
 

@@ -100,8 +100,7 @@ export class Session implements SlotHolder {
   /** Throws if a reply would be refused, so that nothing is recorded about it. */
   refuseReply(whenBusy: WhenBusy): void {
     this.#refuseEnded();
-    if (whenBusy === 'reject' && this.#isBusy())
-      throw this.#busy(', or reply with whenBusy "queue" or "steer"');
+    if (whenBusy === 'reject' && this.#isBusy()) throw this.#busy({ canQueue: true });
   }
 
   /** Changes model or mode from now on, also during a turn. */
@@ -278,18 +277,14 @@ export class Session implements SlotHolder {
   }
 
   #refuseEnded(): void {
-    const hint = 'Start a new session with claude_code.';
-    if (this.view.state.status === 'cancelled')
-      throw new AppError('CANCELLED', `session ${this.id} was cancelled`, { hint });
-    if (this.view.options.persistSession || this.view.isLive) return;
-    const words = `session ${this.id} kept nothing on disk and its process has ended`;
-    throw new AppError('CANCELLED', words, { hint });
+    const { state, options, isLive } = this.view;
+    if (state.status === 'cancelled') throw new AppError('session_cancelled', { sessionId: this.id });
+    if (options.persistSession || isLive) return;
+    throw new AppError('session_not_kept', { sessionId: this.id });
   }
 
-  #busy(otherWay = ''): AppError {
-    return new AppError('SESSION_BUSY', `session ${this.id} is busy: ${this.describe()}`, {
-      hint: `Wait with claude_code_check${otherWay}, or interrupt it.`,
-    });
+  #busy({ canQueue } = { canQueue: false }): AppError {
+    return new AppError('session_busy', { sessionId: this.id, activity: this.describe(), canQueue });
   }
 
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {

@@ -44,9 +44,7 @@ export class Adoption {
   ): Promise<Session> {
     const { records, budgets, policy, tokens, conversations, folders } = this.#settings;
     if (await records.isDamaged(id)) {
-      throw new AppError('UNAVAILABLE', `the record of session ${id} is damaged`, {
-        hint: 'Start a new session with claude_code; the operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.',
-      });
+      throw new AppError('record_damaged', { sessionId: id });
     }
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);

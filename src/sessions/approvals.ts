@@ -101,9 +101,7 @@ export class Approvals {
   openRequest(requestId: string, sessionId?: SessionId): InputRequest {
     const request = this.broker.find(requestId);
     if (sessionId === undefined || request.sessionId === sessionId) return request;
-    throw new AppError('INVALID_ARGUMENT', `request ${request.requestId} belongs to another session`, {
-      hint: 'Leave sessionId out, or use that of the action.',
-    });
+    throw new AppError('request_of_other_session', { requestId });
   }
 
   /** Settles an open request on behalf of a caller. An answer that does not fit settles nothing. */

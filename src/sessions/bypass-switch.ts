@@ -163,11 +163,7 @@ export class BypassSwitch {
   }
 
   #refusal({ canAskPerson }: Caller): AppError {
-    return new AppError('PERMISSION_DENIED', 'only a person may enable bypassPermissions here', {
-      hint: canAskPerson
-        ? 'Leave it off, or let the person say yes to the form.'
-        : 'Leave it off, or connect with a client that can show forms (elicitation).',
-    });
+    return new AppError('bypass_needs_person', { canAskPerson });
   }
 }
 

@@ -21,15 +21,9 @@ export class ResumeTokens {
     const given = Buffer.from(token ?? '');
     // In constant time: how long a refusal takes must not tell how much was right.
     if (given.length === expected.length && timingSafeEqual(given, expected)) return;
-    throw new AppError(
-      'PERMISSION_DENIED',
-      token === undefined
-        ? `session ${sessionId} is not known here, and going on with it needs its resumeToken`
-        : 'the resumeToken is not that of this session',
-      {
-        hint: 'Use the resumeToken of the snapshot that claude_code answered with (CLAUDE_CODE_MCP_RESUME_SECRET).',
-      },
-    );
+    throw token === undefined
+      ? new AppError('resume_token_missing', { sessionId })
+      : new AppError('resume_token_wrong');
   }
 
   #sign(sessionId: string, secret: string): string {

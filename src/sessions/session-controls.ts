@@ -43,9 +43,7 @@ export class SessionControls {
     caller: Caller,
   ): Promise<Session> {
     if (changes.model === undefined && changes.permissionMode === undefined) {
-      throw new AppError('INVALID_ARGUMENT', 'there is nothing to configure', {
-        hint: 'Give model, permissionMode, or both.',
-      });
+      throw new AppError('nothing_to_configure');
     }
     const { options, approvals, audit, find } = this.#settings;
     const session = await find(id);

@@ -197,7 +197,5 @@ function remembered<T>(find: (path: string) => T): (path: string) => T {
 
 async function toRealFolder(path: string): Promise<string> {
   if (isAbsolute(path)) return (await realPathOf(path)) ?? resolve(path);
-  throw new AppError('INVALID_ARGUMENT', `projectDirectory ${path.slice(0, 200)} is not an absolute path`, {
-    hint: 'Pass the absolute path of a project folder.',
-  });
+  throw new AppError('project_directory_relative', { path });
 }

@@ -225,11 +225,7 @@ export class SessionManager {
     const isChanged = [maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig].some(
       (value) => value !== undefined,
     );
-    if (whenBusy === 'steer' && isChanged) {
-      throw new AppError('INVALID_ARGUMENT', 'limits and diskResumeConfig do not go with whenBusy "steer"', {
-        hint: 'What joins a running turn runs with the options of that turn.',
-      });
-    }
+    if (whenBusy === 'steer' && isChanged) throw new AppError('steer_with_options');
   }
 
   /** Brings a session up to date with what other servers did: ended it, or spent on a fork of it. */
@@ -246,11 +242,7 @@ export class SessionManager {
     const { options: resolved, resumeAt, ...limits } = changes;
     const options = resolved ?? (await this.#options.again(parent.view, this.approvals.standingOf(caller)));
     const origin = await parent.forkOrigin(resumeAt, options);
-    if (origin === undefined) {
-      throw new AppError('INVALID_ARGUMENT', `session ${parent.id} has nothing on disk to fork`, {
-        hint: 'Start a new session with claude_code.',
-      });
-    }
+    if (origin === undefined) throw new AppError('nothing_to_fork', { sessionId: parent.id });
     const session = this.#factory.create({ ...options, ...withoutUndefined(limits) }, origin);
     return this.#launch(session, prompt, caller, parent.id);
   }
@@ -272,16 +264,13 @@ export class SessionManager {
   }
 
   #refuseWhileClosing(): void {
-    if (this.#isClosing)
-      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
+    if (this.#isClosing) throw new AppError('shutting_down');
   }
 
   async #refuseSpentDay(): Promise<void> {
     await this.#services.ledger.refresh();
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
-    throw new AppError('RESOURCE_EXHAUSTED', "today's budget of this server is used up", {
-      hint: 'Go on tomorrow (UTC), or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY.',
-    });
+    throw new AppError('day_budget_spent');
   }
 
   #onSpent({ id, view }: Session, report: TurnReport): void {

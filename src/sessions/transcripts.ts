@@ -28,9 +28,7 @@ export async function readTranscript(
   if (session?.view.isForeign !== false) refuseForeignReading(settings.policy);
   const path = session === undefined ? await foreignPath(id, settings) : await session.transcriptPath();
   if (path === undefined) {
-    throw new AppError('SESSION_NOT_FOUND', `no conversation of session ${id} is on disk`, {
-      hint: 'Call claude_code_session with action "list", and use a session that has finished a turn.',
-    });
+    throw new AppError('conversation_missing', { sessionId: id });
   }
   const { messages, total } = await readMessages(path, page);
   return { messages: messages.map((message) => redacted(message, settings.redactor)), total };
@@ -45,13 +43,7 @@ async function foreignPath(
   if (folder === undefined) return undefined;
   const real = await realpath(folder).catch(() => folder);
   if (!isWithinRoots(real, bounds)) {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      `session ${id} belongs to a folder outside those of this server`,
-      {
-        hint: 'Use a session of a folder in CLAUDE_CODE_MCP_ROOTS; CLAUDE_CODE_MCP_HISTORY=read reaches no further.',
-      },
-    );
+    throw new AppError('session_outside_roots', { sessionId: id });
   }
   return findTranscript(claudeHome, id, folder);
 }

@@ -23,7 +23,5 @@ export function prepareStateFolder(path: string): void {
 }
 
 function refusal(path: string, problem: string): AppError {
-  return new AppError('UNAVAILABLE', `the state folder ${path} ${problem}`, {
-    hint: 'Let the operator set CLAUDE_CODE_MCP_STATE_DIR to a folder of their own.',
-  });
+  return new AppError('state_folder_unsafe', { path, problem });
 }

@@ -1,21 +1,32 @@
 import { expect, it } from 'vitest';
-import { AppError, errorCatalogue, formatError, messageOf } from '../../src/core/errors.js';
+import { AppError, messageOf, sentence } from '../../src/core/errors.js';
+import { errorCatalogue } from '../../src/core/reasons/codes.js';
 import { turnFailures } from '../../src/core/session/turn-failures.js';
 
-it('reads as code, what happened and what to do next', () => {
-  const error = new AppError('SESSION_BUSY', 'the session is busy', { hint: 'Wait for it' });
-
-  expect(formatError(error)).toBe('Error [SESSION_BUSY]: the session is busy. Wait for it.');
+it('is a reason with its parameters, and has the code and the words of that reason', () => {
+  expect(new AppError('queue_full', { limit: 10 })).toMatchObject({
+    name: 'AppError',
+    code: 'SESSION_BUSY',
+    reason: 'queue_full',
+    params: { limit: 10 },
+    message: '10 prompts are queued already',
+    isTransient: false,
+  });
 });
 
-it('adds no second full stop and no empty hint', () => {
-  expect(formatError(new AppError('TIMEOUT', 'Was it slow?'))).toBe('Error [TIMEOUT]: Was it slow?');
+it('says whether the same may succeed in a moment', () => {
+  expect(new AppError('no_process_to_spare', { problem: 'EAGAIN' }).isTransient).toBe(true);
 });
 
-it('keeps the cause for the log', () => {
-  const cause = new Error('disk full');
+it('does not compile without its parameters', () => {
+  // @ts-expect-error a parameter is missing
+  expect(() => new AppError('queue_full')).toThrow(TypeError);
+  // @ts-expect-error a parameter has the wrong type
+  expect(new AppError('queue_full', { limit: '10' }).code).toBe('SESSION_BUSY');
+});
 
-  expect(new AppError('INTERNAL', 'x', { cause }).cause).toBe(cause);
+it('adds no second full stop', () => {
+  expect([sentence('It is slow'), sentence('Was it slow?')]).toEqual(['It is slow.', 'Was it slow?']);
 });
 
 it('has the words of anything that was thrown', () => {
@@ -36,7 +47,7 @@ it('has exactly the codes of the design', () => {
   ]);
 });
 
-it('has exactly the failures of the design, each with one next step', () => {
+it('has exactly the failures of the design', () => {
   expect(Object.keys(turnFailures)).toEqual([
     'not_signed_in',
     'invalid_key',
@@ -54,5 +65,4 @@ it('has exactly the failures of the design, each with one next step', () => {
     'crashed',
     'other',
   ]);
-  for (const { nextStep } of Object.values(turnFailures)) expect(nextStep).toMatch(/^[A-Z].*\.$/);
 });

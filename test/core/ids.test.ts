@@ -14,11 +14,7 @@ it('takes any UUID, however it is written', () => {
 it.each(['', 'my session', '../../etc/passwd', '00000000-0000-4000-8000-00000000000', 'g'.repeat(36)])(
   'refuses %j and says where ids come from',
   (text) => {
-    expect(() => parseSessionId(text)).toThrow(
-      new AppError('INVALID_ARGUMENT', `sessionId "${text}" is not a UUID`, {
-        hint: 'Use the sessionId that claude_code returned, or call claude_code_session with action "list".',
-      }),
-    );
+    expect(() => parseSessionId(text)).toThrow(new AppError('session_id_invalid', { text }));
   },
 );
 

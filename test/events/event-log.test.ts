@@ -50,11 +50,7 @@ describe('reading', () => {
   it('refuses a cursor past the end and says to use 0', () => {
     const log = filled(roomy, texts(2));
 
-    expect(() => log.read(3)).toThrow(
-      new AppError('INVALID_ARGUMENT', 'cursor 3 is past the end (2)', {
-        hint: 'Use 0 to read everything that is left.',
-      }),
-    );
+    expect(() => log.read(3)).toThrow(new AppError('cursor_past_end', { cursor: 3, end: 2 }));
   });
 
   it('tells of news only when a pinned event came after the cursor', () => {

@@ -3,11 +3,12 @@
  * below it. A folder below inherits the row of the room it lies in. Only `app` and `bin` may import everything.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
-  core: ['core/text'],
+  core: ['core/text', 'core/reasons'],
   'core/options': [],
   'core/session': ['core', 'core/options'],
   'core/claude': ['core', 'core/options', 'core/session'],
-  'core/observability': ['core', 'core/session'],
+  'core/observability': ['core', 'core/reasons', 'core/session'],
+  'core/reasons': [],
   'core/text': [],
 
   files: ['core/**'],
@@ -72,16 +73,23 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'sessions/options': [],
 
   toolsets: ['core/**', 'inputs', 'events', 'session', 'sessions'],
-  'toolsets/async': ['toolsets/shared', 'toolsets/async/session', 'toolsets/async/snapshot'],
+  'toolsets/async': [
+    'toolsets/shared/**',
+    'toolsets/async/session',
+    'toolsets/async/snapshot',
+    'toolsets/async/wording',
+  ],
   'toolsets/async/session': ['toolsets/shared', 'toolsets/async/snapshot'],
-  'toolsets/async/snapshot': ['toolsets/shared'],
-  'toolsets/sessions': ['toolsets/shared'],
-  'toolsets/query': ['toolsets/shared'],
-  'toolsets/configure': ['toolsets/shared'],
+  'toolsets/async/snapshot': ['toolsets/shared/**', 'toolsets/async/wording'],
+  'toolsets/async/wording': ['toolsets/shared/wording'],
+  'toolsets/sessions': ['toolsets/shared/**'],
+  'toolsets/query': ['toolsets/shared/**'],
+  'toolsets/configure': ['toolsets/shared/**'],
   'toolsets/reference': ['toolsets/async'],
-  'toolsets/shared': [],
+  'toolsets/shared': ['toolsets/shared/wording'],
+  'toolsets/shared/wording': [],
 
-  mcp: ['core/**', 'toolsets/shared', 'toolsets/reference'],
+  mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference'],
   transports: ['core/**'],
   commands: ['core/**', 'files', 'config', 'observability/**'],
   app: ['**'],

@@ -50,13 +50,13 @@ describe('a request', () => {
     const { broker, ask } = createBrokerScene({
       onAnswering({ decision, answeredBy }, who) {
         asked.push([decision, answeredBy, who?.clientId]);
-        if (decision === 'allow') throw new AppError('UNAVAILABLE', 'nobody can write it down');
+        if (decision === 'allow') throw new AppError('audit_unwritable', { path: '/full' });
       },
     });
     const { answer } = ask();
 
     expect(() => broker.answer('r1', allow, 'caller', { clientId: 'c1' })).toThrow(
-      'nobody can write it down',
+      'the audit log /full cannot be written',
     );
     expect(broker.openFor('s1')).toHaveLength(1);
     broker.answer('r1', deny, 'elicitation');
@@ -101,9 +101,7 @@ describe('a second answer', () => {
     broker.answer('r1', deny, 'elicitation');
 
     expect(() => broker.answer('r1', allow, 'caller')).toThrow(
-      new AppError('INVALID_ARGUMENT', 'request r1 was already answered by elicitation: deny', {
-        hint: 'Call claude_code_check to see what the session needs now.',
-      }),
+      new AppError('request_settled', { requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }),
     );
     expect(await answer).toBe(deny);
     expect(settled).toHaveLength(1);
@@ -113,9 +111,7 @@ describe('a second answer', () => {
     const { broker } = createBrokerScene();
 
     expect(() => broker.find('x'.repeat(100))).toThrow(
-      new AppError('INVALID_ARGUMENT', `no request ${'x'.repeat(60)} is open`, {
-        hint: 'Call claude_code_check and use a requestId of its actions.',
-      }),
+      new AppError('request_unknown', { requestId: 'x'.repeat(100) }),
     );
   });
 

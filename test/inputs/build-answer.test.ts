@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { InputRequest } from '../../src/core/session/inputs.js';
 import { mask } from '../../src/core/observability/mask.js';
 import { buildAnswer, type GivenAnswer } from '../../src/inputs/build-answer.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
+import { nextStepFor } from '../../src/toolsets/shared/wording/next-step.js';
+import { refusalOf } from '../kit/refusal.js';
 
 const question = { question: 'Which DB?', multiSelect: false, options: [{ label: 'Redis' }] };
 const extras = { question: 'Extras?', multiSelect: true, options: [] };
@@ -89,8 +92,9 @@ describe('an answer', () => {
       { decision: 'allow', answers: { 0: ['a', 'b'] } },
     ],
   ])('is refused for %s, and the request is still open', (_name, asked, given) => {
-    expect(() => buildAnswer(asked, given)).toThrow(
-      expect.objectContaining({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('still open') }),
-    );
+    const refusal = refusalOf(() => buildAnswer(asked, given));
+
+    expect(refusal.code).toBe('INVALID_ARGUMENT');
+    expect(nextStepFor(refusal, asyncVocabulary)).toContain('still open');
   });
 });

@@ -6,9 +6,6 @@ import { mask } from '../../src/core/observability/mask.js';
 import { refuseBadEdit } from '../../src/inputs/edited-input.js';
 import { plainAsk } from '../kit/fake-backend.js';
 
-const hint =
-  'Give the whole input, or leave updatedInput out to run it as it was asked; the request is still open.';
-
 function requestOf(toolName: string, input: Record<string, unknown>): InputRequest {
   const ask = { ...plainAsk, toolName, input };
   return { ...ask, shown: ask, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
@@ -38,9 +35,7 @@ describe('an edit of what a tool needs', () => {
     ['WebSearch', {}, 'query'],
   ])('of %s cannot be %j', (toolName, edited, missing) => {
     expect(refusalOf(requestOf(toolName, {}), edited)).toEqual(
-      new AppError('INVALID_ARGUMENT', `updatedInput cannot run: ${toolName} needs "${missing}" as text`, {
-        hint,
-      }),
+      new AppError('edit_invalid', { problem: `${toolName} needs "${missing}" as text` }),
     );
   });
 
@@ -66,7 +61,7 @@ describe('an edit of a value', () => {
     [null, {}, 'null'],
   ])('of %j cannot be %j', (before, after, kind) => {
     expect(refusalOf(requestOf('mcp__a__b', { value: before }), { value: after })).toEqual(
-      new AppError('INVALID_ARGUMENT', `updatedInput cannot run: "value" must stay ${kind}`, { hint }),
+      new AppError('edit_invalid', { problem: `"value" must stay ${kind}` }),
     );
   });
 
@@ -85,11 +80,9 @@ describe('an edit with our mask', () => {
     ['as a key', { command: 'ls', [mask]: 1 }],
   ])('%s cannot run', (_where, edited) => {
     expect(refusalOf(requestOf('Bash', { command: 'curl -H "x: secret" a.example' }), edited)).toEqual(
-      new AppError(
-        'INVALID_ARGUMENT',
-        `updatedInput cannot run: it contains ${mask}, which stands for a secret that is not shown`,
-        { hint },
-      ),
+      new AppError('edit_invalid', {
+        problem: `it contains ${mask}, which stands for a secret that is not shown`,
+      }),
     );
   });
 
@@ -105,11 +98,7 @@ describe('an edit with a text that was cut to be shown', () => {
 
   it('cannot run', () => {
     expect(refusalOf(requestOf('Bash', { command: long }), { command: cutMiddle(long, 100) })).toEqual(
-      new AppError(
-        'INVALID_ARGUMENT',
-        'updatedInput cannot run: it contains a text that was cut to be shown',
-        { hint },
-      ),
+      new AppError('edit_invalid', { problem: 'it contains a text that was cut to be shown' }),
     );
   });
 

@@ -13,15 +13,9 @@ const state: CallState = {
   askedAt: 500,
 };
 const call: SealedCall = { tool: 'claude_code', args: { prompt: 'do it', advanced: { a: 1, b: [1, 2] } } };
-const hint =
-  'Call claude_code_session with action "list" to find the session, and go on with claude_code_check.';
-const notOurs = refusal('was not made by this server, or is too old');
-const otherCall = refusal('belongs to another call');
+const notOurs = new AppError('request_state_foreign');
+const otherCall = new AppError('request_state_of_other_call');
 const aDayMs = 86_400_000;
-
-function refusal(what: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `the requestState of this call ${what}`, { hint });
-}
 
 /** A request of this client; nothing else of it matters here. */
 function contextOf(clientId: string): ServerContext {

@@ -11,6 +11,7 @@ import { blindRedactor } from '../kit/redactors.js';
 import { createCallMeter } from '../../src/observability/audit/log-audit.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/shared/define-tool.js';
 
 /** A request that carries nothing but its arguments. */
@@ -22,7 +23,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
   const logged: unknown[] = [];
   const ended: EndedCall[] = [];
   const measured: Measurement[] = [];
-  const tool = defineTool({
+  const plain = defineTool({
     name: 'look',
     title: 'Look',
     description: 'Looks.',
@@ -32,6 +33,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     normalize: ({ old, ...rest }) => (old === undefined ? rest : { word: old, ...rest }),
     handle,
   });
+  const tool = { ...plain, vocabulary: asyncVocabulary };
   const deps = {
     loadDependencies: async (): Promise<ToolDependencies> => ({
       sessions: {} as SessionManager,
@@ -66,7 +68,7 @@ const fails = (error: unknown) =>
 describe('a call', () => {
   it('is measured by how it ended: well, with a code, or with one for whatever was unexpected', async () => {
     const good = createCall(async () => 'fine');
-    const refused = fails(new AppError('SESSION_BUSY', 'it is busy'));
+    const refused = fails(new AppError('queue_full', { limit: 10 }));
     const broken = fails(new Error('boom'));
 
     await good.call({});
@@ -134,11 +136,13 @@ describe('what is told of a call when it is over', () => {
   });
 
   it('is the code and the words of an error', async () => {
-    const { call, ended } = fails(new AppError('PERMISSION_DENIED', 'not here'));
+    const { call, ended } = fails(new AppError('listing_refused'));
 
     await call({});
 
-    expect(ended).toMatchObject([{ code: 'PERMISSION_DENIED', reason: 'not here' }]);
+    expect(ended).toMatchObject([
+      { code: 'PERMISSION_DENIED', reason: 'sessions on disk are not shown here' },
+    ]);
   });
 });
 
@@ -153,10 +157,15 @@ it('whose request was cancelled is told as cancelled, whatever it came to', asyn
 
 describe('an error', () => {
   it('of ours is told as it is', async () => {
-    const { call, logged } = fails(new AppError('SESSION_BUSY', 'it is busy', { hint: 'Wait for it.' }));
+    const { call, logged } = fails(new AppError('queue_full', { limit: 10 }));
 
     expect(await call({})).toEqual({
-      content: [{ type: 'text', text: 'Error [SESSION_BUSY]: it is busy. Wait for it.' }],
+      content: [
+        {
+          type: 'text',
+          text: 'Error [SESSION_BUSY]: 10 prompts are queued already. Wait with claude_code_check until some have run.',
+        },
+      ],
       isError: true,
     });
     expect(logged).toEqual([]);
@@ -237,7 +246,7 @@ describe('a structured answer', () => {
   });
 
   it('is no error', async () => {
-    const { tool, deps } = fails(new AppError('SESSION_BUSY', 'it is busy', { hint: 'Wait for it.' }));
+    const { tool, deps } = fails(new AppError('queue_full', { limit: 10 }));
 
     const answer = await callTool(
       { tool, args: {}, context, caller: plainCaller, era: 'modern' },

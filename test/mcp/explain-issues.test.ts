@@ -18,11 +18,11 @@ function explain(args: unknown): AppError {
   return toArgumentError(error, schema);
 }
 
-const hint = 'Correct the arguments and call again.';
-
 it('lists the known keys beside an unknown one', () => {
   expect(explain({ prompt: 'x', promt: 'y' })).toEqual(
-    new AppError('INVALID_ARGUMENT', 'unknown key "promt"; known: prompt, count, rules, advanced', { hint }),
+    new AppError('arguments_invalid', {
+      problems: ['unknown key "promt"; known: prompt, count, rules, advanced'],
+    }),
   );
 });
 

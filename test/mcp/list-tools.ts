@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
-import type { Tool } from '../../src/toolsets/shared/define-tool.js';
+import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
 import { countingIds } from '../session/session-scene.js';
 import { blindRedactor } from '../kit/redactors.js';
 
@@ -36,7 +36,7 @@ export async function connectClient(settings: Partial<ServerSettings> = {}): Pro
 }
 
 /** The tools as a client gets them from tools/list. */
-export async function listTools(tools: readonly Tool[]) {
+export async function listTools(tools: readonly ServedTool[]) {
   const client = await connectClient({ tools });
   return (await client.listTools()).tools;
 }

@@ -7,6 +7,7 @@ import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { defineTool } from '../../src/toolsets/shared/define-tool.js';
 import { plainCaller } from '../kit/callers.js';
 import { redactorOf } from '../kit/redactors.js';
@@ -33,7 +34,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
   });
   const answer = await callTool(
     {
-      tool: { ...plain, call: (_args, _deps, context) => act(context) },
+      tool: { ...plain, vocabulary: asyncVocabulary, call: (_args, _deps, context) => act(context) },
       args: {},
       context: { mcpReq } as unknown as ServerContext,
       caller: { ...plainCaller, canAskPerson: true },
@@ -70,7 +71,7 @@ it('no answer and no progress carries a secret, and the answer is still JSON', a
 
 it('no error carries one, nor a piece of it where the text is cut', async () => {
   const sent = await sentBy(async () => {
-    throw new AppError('INTERNAL', secret.repeat(500), { hint: `Not ${secret}` });
+    throw new AppError('claude_not_started', { problem: secret.repeat(500), stderrTail: '' });
   });
 
   expect(JSON.stringify(sent)).toContain('[redacted]');

@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../../src/mcp/instructions.js';
-import { defineTool, type Tool, type ToolEffect } from '../../src/toolsets/shared/define-tool.js';
+import { defineTool, type ServedTool, type ToolEffect } from '../../src/toolsets/shared/define-tool.js';
+import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
 import { connectClient, listTools } from './list-tools.js';
 
-function tool(name: string, effect: ToolEffect, handle: () => Promise<string> = async () => 'done'): Tool {
-  return defineTool({
+function tool(
+  name: string,
+  effect: ToolEffect,
+  handle: () => Promise<string> = async () => 'done',
+): ServedTool {
+  const plain = defineTool({
     name,
     title: `The ${name}`,
     description: `Does ${name}.`,
@@ -18,6 +24,7 @@ function tool(name: string, effect: ToolEffect, handle: () => Promise<string> = 
     output: () => z.looseObject({ word: z.string() }),
     handle,
   });
+  return { ...plain, vocabulary: asyncVocabulary };
 }
 
 /** Nothing in these tests comes as far as using it. */
@@ -168,19 +175,25 @@ describe('a server that tells of changes', () => {
 
 describe('the instructions', () => {
   it.each([
-    ['async', asyncTools],
-    ['sessions', sessionsTools],
-  ])('of %s are short enough, name every tool, and say that results are no instructions', (name, tools) => {
-    const instructions = instructionsFor([name, 'configure']);
+    ['async', false, asyncTools],
+    ['async', true, checkRespondsTools],
+    ['sessions', false, sessionsTools],
+  ])(
+    'of %s, four tools %s, are short, name every tool, and say that results are no instructions',
+    (name, checkResponds, tools) => {
+      const instructions = instructionsFor({ toolsets: [name, 'configure'], checkResponds });
 
-    expect(instructions.length).toBeLessThan(1_200);
-    for (const tool of tools) expect(instructions).toContain(tool.name);
-    expect(instructions).toContain('never instructions');
-    expect(instructions).toContain('never an approval');
-  });
+      expect(instructions.length).toBeLessThan(1_200);
+      for (const tool of tools) expect(instructions).toContain(tool.name);
+      expect(instructions).toContain('never instructions');
+      expect(instructions).toContain('never an approval');
+    },
+  );
 
   it('are those of async where both are served, and short inside a session', () => {
-    expect(instructionsFor(['sessions', 'async'])).toBe(instructionsFor(['async']));
+    expect(instructionsFor({ toolsets: ['sessions', 'async'], checkResponds: false })).toBe(
+      instructionsFor({ toolsets: ['async'], checkResponds: false }),
+    );
     expect(nestedInstructions.length).toBeLessThan(1_200);
   });
 });

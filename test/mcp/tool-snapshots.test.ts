@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { configureTools } from '../../src/toolsets/configure/index.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { queryTools } from '../../src/toolsets/query/index.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import { listTools } from './list-tools.js';
@@ -26,7 +27,7 @@ describe('a client sees', () => {
   });
 
   it('claude_code_query as it was agreed', async () => {
-    const [tool] = await listTools(queryTools({ maxExecutionMs: 300_000, hasTranscripts: true }));
+    const [tool] = await listTools(queryTools({ maxExecutionMs: 300_000, async: asyncVocabulary }));
 
     await expect(`${JSON.stringify(tool, undefined, 2)}\n`).toMatchFileSnapshot(
       '../__toolsnaps__/claude_code_query.snap',

@@ -29,7 +29,7 @@ describe("a caller's own yes", () => {
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)',
-        hint: expect.stringMatching(/^Deny it, or connect with a client that can show forms.*still open\.$/),
+        params: { approvals: 'human', canAskPerson: false },
       }),
     );
     expect(() => refuseApproval(kind, policy('auto'), withPerson)).toThrow(
@@ -37,7 +37,7 @@ describe("a caller's own yes", () => {
         code: 'PERMISSION_DENIED',
         message:
           'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
-        hint: expect.stringMatching(/^Leave it to the person, .*or deny it; the request is still open\.$/),
+        params: { approvals: 'auto', canAskPerson: true },
       }),
     );
   });

@@ -3,6 +3,9 @@ import type { CallerStanding } from '../../src/policy/approvals.js';
 import { mayBypass, refuseBypass } from '../../src/policy/bypass.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 import { plainPolicy } from '../kit/policy.js';
+import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
+import { nextStepFor } from '../../src/toolsets/shared/wording/next-step.js';
+import { refusalOf } from '../kit/refusal.js';
 
 const alone: CallerStanding = { canAskPerson: false, hasPerson: false };
 const withPerson: CallerStanding = { canAskPerson: true, hasPerson: true };
@@ -24,11 +27,9 @@ describe('bypassPermissions', () => {
   });
 
   it('is refused with the switches that would allow it', () => {
-    expect(() => refuseBypass(plainPolicy, alone)).toThrow(
-      expect.objectContaining({
-        code: 'PERMISSION_DENIED',
-        hint: expect.stringMatching(/CALLER_TRUST=full.*configure/),
-      }),
-    );
+    const refusal = refusalOf(() => refuseBypass(plainPolicy, alone));
+
+    expect(refusal.code).toBe('PERMISSION_DENIED');
+    expect(nextStepFor(refusal, asyncVocabulary)).toMatch(/CALLER_TRUST=full.*configure/);
   });
 });

@@ -22,13 +22,19 @@ describe('a limit', () => {
     const policy = { ...plainPolicy, maxTurns: 5, maxBudgetUsd: 0.5 };
 
     expect(() => maxTurnsOf({ maxTurns: 6 }, policy)).toThrow(
-      new AppError('PERMISSION_DENIED', 'maxTurns 6 is more than the 5 that the operator grants', {
-        hint: 'Ask for 5 or less, or let the operator raise CLAUDE_CODE_MCP_MAX_TURNS.',
+      new AppError('over_cap', {
+        option: 'maxTurns',
+        asked: 6,
+        cap: 5,
+        setting: 'CLAUDE_CODE_MCP_MAX_TURNS',
       }),
     );
     expect(() => maxBudgetOf({ maxBudgetUsd: 0.51 }, policy)).toThrow(
-      new AppError('PERMISSION_DENIED', 'maxBudgetUsd 0.51 is more than the 0.5 that the operator grants', {
-        hint: 'Ask for 0.5 or less, or let the operator raise CLAUDE_CODE_MCP_MAX_BUDGET_USD.',
+      new AppError('over_cap', {
+        option: 'maxBudgetUsd',
+        asked: 0.51,
+        cap: 0.5,
+        setting: 'CLAUDE_CODE_MCP_MAX_BUDGET_USD',
       }),
     );
   });

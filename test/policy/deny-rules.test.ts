@@ -48,11 +48,7 @@ describe('an edited input', () => {
 
   it('is refused with the rule, and the request stays open', () => {
     expect(() => refuseEditAround('Bash', ['WebFetch', 'Bash(rm *)', 'Read'])).toThrow(
-      new AppError(
-        'PERMISSION_DENIED',
-        'updatedInput is refused: it could go round the deny rule Bash(rm *)',
-        { hint: 'Deny it with a message that says what to run instead; the request is still open.' },
-      ),
+      new AppError('edit_around_rule', { rule: 'Bash(rm *)' }),
     );
   });
 });

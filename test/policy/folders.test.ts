@@ -70,16 +70,16 @@ describe.skipIf(sep === '\\')('a folder', () => {
 
   it('says where our own files can be moved', () => {
     expect(() => refuseFolder('cwd', '/var/state/ours', bounds)).toThrow(
-      new AppError('PERMISSION_DENIED', `cwd /var/state/ours is refused: ${own}`, {
-        hint: 'Pass the folder of a project, or let the operator move CLAUDE_CODE_MCP_STATE_DIR.',
-      }),
+      new AppError('folder_has_own_files', { option: 'cwd', path: '/var/state/ours' }),
     );
   });
 
   it('names the option, and what to do instead', () => {
     expect(() => refuseFolder('additionalDirectories', '/home', bounds)).toThrow(
-      new AppError('PERMISSION_DENIED', `additionalDirectories /home is refused: ${home}`, {
-        hint: 'Pass the folder of a project.',
+      new AppError('folder_too_wide', {
+        option: 'additionalDirectories',
+        path: '/home',
+        what: 'the home folder or above it',
       }),
     );
   });

@@ -16,9 +16,7 @@ describe('a session that somebody else has started', () => {
     ['read', false, 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'],
   ] as const)('is refused with history "%s" and disk resume %s', (history, allowDiskResume, setting) => {
     expect(() => refuseForeignResume({ ...plainPolicy, history, allowDiskResume })).toThrow(
-      new AppError('PERMISSION_DENIED', 'sessions that this server did not start cannot be resumed here', {
-        hint: `Start a new one with claude_code, or let the operator set ${setting}.`,
-      }),
+      new AppError('foreign_resume_refused', { setting }),
     );
   });
 });

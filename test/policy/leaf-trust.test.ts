@@ -135,11 +135,10 @@ describe('the verdict', () => {
 
   it('names the switch', () => {
     expect(() => refuseUntrustedLeaves({ debug: true }, plainPolicy)).toThrow(
-      new AppError(
-        'PERMISSION_DENIED',
-        'debug writes what the session says to a file: callers may not set it here',
-        { hint: 'Leave it out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.' },
-      ),
+      new AppError('option_untrusted', {
+        path: ['debug'],
+        problem: 'writes what the session says to a file',
+      }),
     );
   });
 });

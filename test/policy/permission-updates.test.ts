@@ -51,7 +51,7 @@ describe('changes of permissions that come with an approval', () => {
           expect.objectContaining({
             code: 'PERMISSION_DENIED',
             message: expect.stringContaining(`"${destination}"`),
-            hint: expect.stringContaining('still open'),
+            reason: 'permission_updates_kept',
           }),
         );
     },
@@ -98,7 +98,7 @@ describe('changes of permissions that come with an approval', () => {
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
         message: expect.stringMatching(/^updatedPermissions /),
-        hint: expect.stringContaining('still open'),
+        reason: 'permission_updates_invalid',
       }),
     );
   });

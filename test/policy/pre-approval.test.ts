@@ -43,7 +43,7 @@ describe('a rule by which a tool would run unasked', () => {
           expect.objectContaining({
             code: 'PERMISSION_DENIED',
             message: `allowedTools "${rule}" would run unasked`,
-            hint: expect.stringContaining('CLAUDE_CODE_MCP_PREALLOW'),
+            reason: 'pre_approval_refused',
           }),
         );
     },
@@ -115,7 +115,7 @@ describe('a mode in which edits run unasked', () => {
     const refusal = expect.objectContaining({
       code: 'PERMISSION_DENIED',
       message: `permissionMode "${mode}" would run edits unasked`,
-      hint: expect.stringContaining('CLAUDE_CODE_MCP_APPROVALS'),
+      reason: 'mode_unasking',
     });
 
     expect(() => refuseMode(mode, none, policy(human), alone)).toThrow(refusal);

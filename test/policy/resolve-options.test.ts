@@ -102,7 +102,7 @@ describe('the permission mode', () => {
     expect(() => resolve(requested)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
-        hint: expect.stringContaining('CALLER_TRUST=full'),
+        reason: 'bypass_refused',
       }),
     );
     expect(resolve(requested, {}, { callerTrust: 'full' }).permissionMode).toBe('bypassPermissions');
@@ -180,7 +180,7 @@ describe('the mode after a plan', () => {
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: expect.stringContaining(`"${mode}"`),
-        hint: expect.stringContaining('still open'),
+        reason: 'next_mode_refused',
       }),
     );
   });
@@ -202,15 +202,7 @@ describe('the setting sources', () => {
   it.each([[[]], [['project']], [['project', 'local']]] as const)(
     'cannot be %j, without the user',
     (sources) => {
-      expect(() => resolve({ settingSources: [...sources] })).toThrow(
-        new AppError(
-          'PERMISSION_DENIED',
-          'settingSources must keep "user": it holds the user\'s deny rules',
-          {
-            hint: 'Add "user", leave settingSources out, or let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.',
-          },
-        ),
-      );
+      expect(() => resolve({ settingSources: [...sources] })).toThrow(new AppError('user_settings_left_out'));
     },
   );
 });

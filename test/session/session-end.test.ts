@@ -88,9 +88,7 @@ describe('a cancel', () => {
 
     for (const whenBusy of ['reject', 'queue', 'steer'] as const) {
       await expect(reply(session, 'second', { whenBusy })).rejects.toEqual(
-        new AppError('CANCELLED', `session ${session.id} was cancelled`, {
-          hint: 'Start a new session with claude_code.',
-        }),
+        new AppError('session_cancelled', { sessionId: session.id }),
       );
     }
   });
@@ -194,9 +192,7 @@ describe('a session that keeps nothing on disk', () => {
     process.exit();
 
     await expect(reply(session, 'second')).rejects.toEqual(
-      new AppError('CANCELLED', `session ${session.id} kept nothing on disk and its process has ended`, {
-        hint: 'Start a new session with claude_code.',
-      }),
+      new AppError('session_not_kept', { sessionId: session.id }),
     );
   });
 

@@ -138,9 +138,7 @@ describe('another server that holds the session', () => {
     locks.others.set(session.id, held);
 
     await expect(reply(session, 'second')).rejects.toEqual(
-      new AppError('SESSION_BUSY', 'another server (pid 4711) has this session open', {
-        hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
-      }),
+      new AppError('session_open_elsewhere', { holder: 'server', pid: 4711 }),
     );
     expect([session.view.state.status, session.view.turnNumber, locks.ours.size]).toEqual(['idle', 1, 0]);
   });

@@ -204,9 +204,7 @@ describe('a start that takes too long', () => {
     clock.advance(2_000);
 
     await expect(started).rejects.toEqual(
-      new AppError('TIMEOUT', 'Claude Code was not ready within 2000 ms: waiting for the network', {
-        hint: 'Try again with a larger advanced.sessionInitTimeoutMs.',
-      }),
+      new AppError('init_timeout', { limitMs: 2000, stderrTail: 'waiting for the network' }),
     );
     expect(process.hasExited).toBe(true);
     expect(clock.pendingTimers).toBe(0);
@@ -238,9 +236,7 @@ describe('another Claude Code that has the conversation open', () => {
     await writeOwner(claudeHome, session.id);
 
     await expect(reply(session, 'second')).rejects.toEqual(
-      new AppError('SESSION_BUSY', 'another Claude Code (pid 777) has this session open', {
-        hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
-      }),
+      new AppError('session_open_elsewhere', { holder: 'Claude Code', pid: 777 }),
     );
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(process.prompts).toHaveLength(1);

@@ -77,9 +77,7 @@ describe('the first turn', () => {
     (await backend.process(0)).exit({ reason: 'spawn claude ENOENT', neverStarted: true });
 
     await expect(started).rejects.toEqual(
-      new AppError('UNAVAILABLE', 'spawn claude ENOENT', {
-        hint: 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.',
-      }),
+      new AppError('claude_not_started', { problem: 'spawn claude ENOENT', stderrTail: '' }),
     );
     expect(clock.pendingTimers).toBe(0);
     for (let index = 0; index < 10; index += 1) slots.reserve(session);
@@ -117,8 +115,10 @@ describe('a reply', () => {
     process.event({ type: 'tool_use', toolUseId: 't', toolName: 'Bash', summary: 'Bash: npm test' });
 
     await expect(reply(session, 'second')).rejects.toEqual(
-      new AppError('SESSION_BUSY', `session ${session.id} is busy: Bash: npm test, 0 s`, {
-        hint: 'Wait with claude_code_check, or reply with whenBusy "queue" or "steer", or interrupt it.',
+      new AppError('session_busy', {
+        sessionId: session.id,
+        activity: 'Bash: npm test, 0 s',
+        canQueue: true,
       }),
     );
     expect(process.prompts).toHaveLength(1);

@@ -17,7 +17,7 @@ function breakable(): { audit: Audit; entries: AuditEntry[]; disk: { isFull: boo
   const disk = { isFull: false };
   const written = auditInto(entries);
   const recordOrThrow = (entry: AuditEntry): void => {
-    if (disk.isFull) throw new AppError('UNAVAILABLE', 'the disk is full');
+    if (disk.isFull) throw new AppError('audit_unwritable', { path: '/full' });
     written.recordOrThrow(entry);
   };
   return { audit: { ...written, recordOrThrow }, entries, disk };
@@ -55,8 +55,12 @@ describe('a prompt', () => {
     disk.isFull = true;
 
     const reply = { forkSession: false, whenBusy: 'queue' } as const;
-    await expect(scene.manager.start('go', {}, caller)).rejects.toThrow('the disk is full');
-    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow('the disk is full');
+    await expect(scene.manager.start('go', {}, caller)).rejects.toThrow(
+      'the audit log /full cannot be written',
+    );
+    await expect(scene.manager.reply(session.id, 'go', reply, caller)).rejects.toThrow(
+      'the audit log /full cannot be written',
+    );
 
     expect(scene.manager.list()).toEqual([session]);
     expect(scene.backend.processes).toHaveLength(1);
@@ -134,7 +138,7 @@ describe('an answer', () => {
 
     await expect(
       scene.manager.approvals.answer(session.view, request, { decision: 'allow' }, caller),
-    ).rejects.toThrow('the disk is full');
+    ).rejects.toThrow('the audit log /full cannot be written');
     expect(session.view.openInputs).toEqual([request]);
     await scene.manager.approvals.answer(session.view, request, { decision: 'deny' }, caller);
 

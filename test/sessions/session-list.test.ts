@@ -161,7 +161,7 @@ describe('the catalogue', () => {
     for (const scope of ['disk', 'all'] as const) {
       await expect(idsOf(scene, { scope })).rejects.toMatchObject({
         code: 'PERMISSION_DENIED',
-        hint: expect.stringContaining('CLAUDE_CODE_MCP_HISTORY'),
+        reason: 'listing_refused',
       });
     }
   });

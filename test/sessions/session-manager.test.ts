@@ -31,9 +31,7 @@ describe('finding a session', () => {
     const { manager } = await createManagerScene();
 
     await expect(manager.find(unknownId)).rejects.toEqual(
-      new AppError('SESSION_NOT_FOUND', `no session ${unknownId} is known here`, {
-        hint: 'Call claude_code_session with action "list", or start a new one with claude_code.',
-      }),
+      new AppError('session_unknown', { sessionId: unknownId }),
     );
   });
 

@@ -12,7 +12,7 @@ export function asyncPage(): string {
   const sections = asyncTools.map((tool) =>
     toolSection(tool, asyncWords[tool.name], tool === claudeCode ? startTables() : undefined),
   );
-  const merged = checkRespondsTools.filter((tool) => !asyncTools.includes(tool));
+  const merged = checkRespondsTools.filter(({ input }) => !asyncTools.some((tool) => tool.input === input));
   return `${generatedNotice}
 
 # Toolset \`async\`

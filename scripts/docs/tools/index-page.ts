@@ -1,3 +1,4 @@
+import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { settings } from '../../../src/config/settings.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
 import { configureTools } from '../../../src/toolsets/configure/index.js';
@@ -15,7 +16,7 @@ const effects: Readonly<Record<ToolEffect, string>> = {
 
 /** docs/tools/README.md: which tools there are, and what all of them have in common. */
 export function toolsIndexPage(): string {
-  const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
+  const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, async: asyncVocabulary });
   return `${generatedNotice}
 
 # Tools

@@ -1,3 +1,4 @@
+import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { settings } from '../../../src/config/settings.js';
 import { queryTools } from '../../../src/toolsets/query/index.js';
 import { generatedNotice } from '../markdown.js';
@@ -50,7 +51,7 @@ const words: ToolWords = {
 
 /** docs/tools/query.md */
 export function queryPage(): string {
-  const tools = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, hasTranscripts: true });
+  const tools = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, async: asyncVocabulary });
   return `${generatedNotice}
 
 # Toolset \`query\`

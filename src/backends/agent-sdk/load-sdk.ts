@@ -15,9 +15,7 @@ export function isSdkInstalled(): boolean {
 
 export async function loadSdk(): Promise<typeof import('@anthropic-ai/claude-agent-sdk')> {
   if (!isSdkInstalled()) {
-    throw new AppError('UNAVAILABLE', 'The Claude Agent SDK is not installed with this server', {
-      hint: `Let the operator start this server with --backend cli, which needs only a claude on the PATH, or install ${name} with it.`,
-    });
+    throw new AppError('sdk_missing', { packageName: name });
   }
   return import('@anthropic-ai/claude-agent-sdk');
 }

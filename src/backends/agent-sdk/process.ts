@@ -142,7 +142,7 @@ export class AgentSdkProcess implements BackendProcess {
       reason: this.#silence ?? reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: child === undefined || child.neverStarted,
-      hint: refusal?.hint,
+      refusal,
       ...(child?.isTransient === true ? { isTransient: true } : {}),
     });
   }

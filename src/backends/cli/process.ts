@@ -170,13 +170,13 @@ export class CliProcess implements BackendProcess {
 
   async #run(): Promise<void> {
     let reason: string | undefined;
-    let hint: string | undefined;
+    let refusal: AppError | undefined;
     try {
       const child = await this.#opening;
       reason = child && (await Promise.race([child.exited, child.silent]));
     } catch (error) {
       reason = messageOf(error);
-      if (error instanceof AppError) hint = error.hint;
+      if (error instanceof AppError) refusal = error;
     }
     await Promise.race([this.#drained, pause(drainMs)]);
     // Whatever cannot be ended here, the session must hear of the end.
@@ -187,7 +187,7 @@ export class CliProcess implements BackendProcess {
       reason: this.#failure ?? reason ?? 'Claude Code was not started',
       stderrTail: this.stderrTail,
       neverStarted: this.#child === undefined || this.#child.neverStarted,
-      hint,
+      refusal,
       ...(this.#child?.isTransient === true ? { isTransient: true } : {}),
     });
   }

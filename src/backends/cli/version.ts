@@ -12,9 +12,6 @@ const defaultLimitMs = 9_000;
  */
 const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
 
-const hint =
-  'Update it with `claude update`, or let the operator set CLAUDE_CODE_PATH to another Claude Code.';
-
 export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
 
 /**
@@ -48,12 +45,7 @@ function identify(executable: string): string | undefined {
 
 function refuseVersion(executable: string, said: string): void {
   if (isTested(said)) return;
-  const found = said === '' ? 'no version' : `"${said.slice(0, 80)}"`;
-  throw new AppError(
-    'UNAVAILABLE',
-    `${executable} is not a Claude Code that the cli backend can drive: --version says ${found}, needed is ${tested.words}`,
-    { hint },
-  );
+  throw new AppError('version_unfit', { executable, found: said, needed: tested.words });
 }
 
 /** What `init` tells counts as well: behind a wrapper there may be another Claude Code than the one that was asked. */
@@ -88,14 +80,7 @@ function versionOf(
     const child = execFile(executable, ['--version'], options, (error, stdout) => {
       const isLate = error?.killed === true && !run.signal.aborted;
       const settle = (): void => {
-        if (isLate)
-          reject(
-            new AppError(
-              'UNAVAILABLE',
-              `${executable} did not answer --version within ${run.timeout / 1_000} s`,
-              { hint },
-            ),
-          );
+        if (isLate) reject(new AppError('version_unknown', { executable, limitMs: run.timeout }));
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };

@@ -1,3 +1,4 @@
+import type { AppError } from '../errors.js';
 import type { Abilities } from './abilities.js';
 import type { EventBody } from '../session/events.js';
 import type { GateDecision, ToolCall } from './gate.js';
@@ -96,8 +97,8 @@ export interface ProcessExit {
   readonly stderrTail: string;
   /** True when the executable could not be started at all. */
   readonly neverStarted: boolean;
-  /** The next step, where the backend knows a better one than that Claude Code be installed. */
-  readonly hint?: string | undefined;
+  /** Why the backend did not start it, where it knows better than the system. */
+  readonly refusal?: AppError | undefined;
   /** True when that was because the system had no process to spare at that moment. */
   readonly isTransient?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../reasons/codes.js';
 import type { AnsweredBy, Decision, InputKind } from '../session/events.js';
 import type { Outcome, SessionStatus } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';

@@ -1,3 +1,4 @@
+import type { AppError } from '../errors.js';
 import type { Outcome } from './session-state.js';
 import type { ErrorSubtype } from './turn-failures.js';
 
@@ -6,6 +7,8 @@ export interface TurnReport {
   readonly result: string;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype;
+  /** Why Claude Code could not be started, where that is what ended the turn: it has a next step of its own. */
+  readonly refusal?: AppError;
   readonly durationMs: number;
   readonly durationApiMs?: number;
   readonly numTurns: number;
@@ -23,7 +26,6 @@ export interface TurnReport {
 export interface TurnResult extends Omit<TurnReport, 'costUsd'> {
   readonly turn: number;
   readonly isError: boolean;
-  readonly nextStep?: string;
   readonly totalCostUsd: number;
   readonly sessionTotalTurns: number;
   readonly sessionTotalCostUsd: number;

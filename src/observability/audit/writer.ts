@@ -88,13 +88,7 @@ export class FileAudit implements Audit {
 }
 
 function unwritable(path: string): AppError {
-  return new AppError(
-    'UNAVAILABLE',
-    `the audit log ${path} cannot be written, and nothing is done unaudited`,
-    {
-      hint: 'Let the operator free its disk or repair the file; then try again. Sessions can still be watched and stopped.',
-    },
-  );
+  return new AppError('audit_unwritable', { path });
 }
 
 /** A line tells what was done, not all that it was done with. */

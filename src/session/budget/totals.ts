@@ -1,4 +1,3 @@
-import { turnFailures } from '../../core/session/turn-failures.js';
 import type { TurnReport, TurnResult } from '../../core/session/turn-result.js';
 import { addTokens, allTokens, noTokens, usageByModel, type Tokens } from '../../core/session/usage.js';
 
@@ -28,7 +27,7 @@ export function toTurnResult(report: TurnReport, turn: number, totals: Totals): 
     result,
     isError: outcome === 'failed',
     outcome,
-    ...(errorSubtype === undefined ? {} : { errorSubtype, nextStep: turnFailures[errorSubtype].nextStep }),
+    ...(errorSubtype === undefined ? {} : { errorSubtype }),
     turn,
     durationMs,
     ...(durationApiMs === undefined ? {} : { durationApiMs }),

@@ -14,7 +14,7 @@ import type { Clock } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
-import { installHint } from '../report/reports.js';
+import { startFailure } from '../report/reports.js';
 import type { ProcessObserver } from '../services/process-observer.js';
 
 export interface ProcessParts {
@@ -92,9 +92,7 @@ export class ClaudeProcess implements BackendHost {
   async stop(): Promise<void> {
     this.isStopping = true;
     this.#stopInitTimer();
-    this.#rejectReady(
-      new AppError('CANCELLED', 'the session was stopped while it started', { hint: 'Start it again.' }),
-    );
+    this.#rejectReady(new AppError('stopped_while_starting'));
     await this.#process.stop();
     await this.gone;
   }
@@ -129,33 +127,6 @@ export class ClaudeProcess implements BackendHost {
   #onInitTimeout(limitMs: number): void {
     this.isStopping = true;
     void this.#process.stop();
-    this.#rejectReady(
-      new AppError(
-        'TIMEOUT',
-        `Claude Code was not ready within ${limitMs} ms${quote(this.#process.stderrTail)}`,
-        {
-          hint: 'Try again with a larger advanced.sessionInitTimeoutMs.',
-        },
-      ),
-    );
+    this.#rejectReady(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
   }
-}
-
-function startFailure({
-  reason,
-  stderrTail,
-  neverStarted,
-  hint,
-  isTransient = false,
-}: ProcessExit): AppError {
-  if (isTransient)
-    return new AppError('UNAVAILABLE', reason, { hint: 'Try again in a moment.', isTransient });
-  const usual = neverStarted
-    ? installHint
-    : 'Run `claude --version` on the machine of this server to see whether Claude Code works there.';
-  return new AppError('UNAVAILABLE', `${reason}${quote(stderrTail)}`, { hint: hint ?? usual });
-}
-
-function quote(stderrTail: string): string {
-  return stderrTail === '' ? '' : `: ${stderrTail}`;
 }

@@ -16,9 +16,7 @@ export class ConversationLock {
     return this.#inTurn(async () => {
       if (this.#held?.id === id) return undefined;
       const taken = await this.#locks.take(id).catch((error: unknown) => {
-        throw new AppError('UNAVAILABLE', `the session could not be locked (${messageOf(error)})`, {
-          hint: 'Let the operator look at the folder CLAUDE_CODE_MCP_STATE_DIR.',
-        });
+        throw new AppError('session_not_lockable', { problem: messageOf(error) });
       });
       if (isHolder(taken)) return taken;
       const before = this.#held;

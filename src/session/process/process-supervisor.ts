@@ -113,9 +113,7 @@ export class ProcessSupervisor {
   /** Claude Code deletes old transcripts. Continuing without one would start a new conversation under the old id. */
   async refuseLostConversation(): Promise<void> {
     if (this.isLive || !this.#conversation.wasOnDisk || (await this.#conversation.exists())) return;
-    throw new AppError('SESSION_NOT_FOUND', 'the conversation of this session is no longer on disk', {
-      hint: 'Start a new session with claude_code.',
-    });
+    throw new AppError('conversation_lost');
   }
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
@@ -150,8 +148,7 @@ export class ProcessSupervisor {
   async ask<T>(plan: LaunchPlan, question: (controls: ProcessControls) => Promise<T>): Promise<T> {
     this.wake();
     const process = await this.#processFor({ plan, isWanted: () => true });
-    if (process === undefined)
-      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
+    if (process === undefined) throw new AppError('shutting_down');
     const answer = question(process.controls).then((value) => {
       process.confirm();
       return value;
@@ -312,11 +309,10 @@ export class ProcessSupervisor {
   }
 }
 
-function heldElsewhere(what: string, { pid }: { readonly pid: number }): AppError {
-  const who = pid === process.pid ? 'another call to this server' : `another ${what} (pid ${pid})`;
-  return new AppError('SESSION_BUSY', `${who} has this session open`, {
-    hint: 'Close it there, or reply with forkSession: true to go on in a copy.',
-  });
+function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid: number }): AppError {
+  return pid === process.pid
+    ? new AppError('session_open_in_other_call')
+    : new AppError('session_open_elsewhere', { holder, pid });
 }
 
 /** A live process keeps the options it was started with. */

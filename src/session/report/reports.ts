@@ -1,4 +1,5 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
+import { AppError, sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
 import type { InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
@@ -10,8 +11,6 @@ import type { Refusal } from '../budget/allowance.js';
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason =
   'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
-
-export const installHint = 'Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.';
 
 /** How the end of a turn is told when Claude Code's own result is missing, or is not the whole truth. */
 const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
@@ -44,7 +43,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
-  if (exit?.neverStarted === true) return crashed(`${exit.reason}. ${exit.hint ?? installHint}`);
+  if (exit?.neverStarted === true) return notStarted(startFailure(exit));
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
   return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
 }
@@ -57,6 +56,18 @@ const stopWords: Readonly<Record<StopReason, string>> = {
   max_budget: 'No budget is left for what Claude Code began by itself, so it was stopped.',
   approval_timeout: 'Nobody answered a request in time, so the turn was stopped.',
 };
+
+/** Why Claude Code ended before its conversation was under way. */
+export function startFailure(exit: ProcessExit): AppError {
+  const { reason: problem, stderrTail, neverStarted, refusal, isTransient = false } = exit;
+  if (refusal !== undefined) return refusal;
+  if (isTransient) return new AppError('no_process_to_spare', { problem });
+  return new AppError(neverStarted ? 'claude_not_started' : 'claude_ended_early', { problem, stderrTail });
+}
+
+function notStarted(refusal: AppError): TurnReport {
+  return { ...crashed(sentence(refusal.message)), refusal };
+}
 
 export function crashed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };

@@ -29,8 +29,7 @@ export class Slots {
   }
 
   reserve(holder: SlotHolder): Slot {
-    if (this.isClosed)
-      throw new AppError('CANCELLED', 'the server is shutting down', { hint: 'Connect again.' });
+    if (this.isClosed) throw new AppError('shutting_down');
     const victim = this.#taken.size < this.#max ? undefined : this.#leastRecentlyUsed();
     if (victim !== undefined) this.#taken.delete(victim);
     if (this.#taken.size >= this.#max) throw this.#exhausted();
@@ -50,9 +49,7 @@ export class Slots {
   }
 
   #exhausted(): AppError {
-    const holders = [...this.#taken].map(({ holder }) => `${holder.id} (${holder.describe()})`).join(', ');
-    return new AppError('RESOURCE_EXHAUSTED', `all ${this.#max} live processes are busy: ${holders}`, {
-      hint: 'Answer or wait for one of them, cancel one, or let the operator raise MAX_SESSIONS.',
-    });
+    const holders = [...this.#taken].map(({ holder }) => `${holder.id} (${holder.describe()})`);
+    return new AppError('processes_busy', { limit: this.#max, holders });
   }
 }

@@ -34,17 +34,13 @@ async function tell(loop: TurnLoop, clock: Clock, what: string, order: Order): P
   if (controls === undefined) return;
   const taken = order(controls);
   if (taken === undefined) {
-    throw new AppError('UNAVAILABLE', `this backend cannot change the ${what} of a process that is alive`, {
-      hint: `Give ${what} in diskResumeConfig of claude_code_reply: it starts a new process.`,
-    });
+    throw new AppError('change_unsupported', { option: what });
   }
   const refusal = await within(answerMs, clock, taken).catch(messageOf);
   // The process was replaced or closed meanwhile.
   if (loop.supervisor.controls !== controls) return tell(loop, clock, what, order);
   if (typeof refusal !== 'string') return;
-  throw new AppError('UNAVAILABLE', `Claude Code did not take the ${what}: ${refusal}`, {
-    hint: 'Choose another value, or interrupt the session and try again.',
-  });
+  throw new AppError('change_refused', { option: what, problem: refusal });
 }
 
 function keep(loop: TurnLoop, changes: Configuration, status: string): void {

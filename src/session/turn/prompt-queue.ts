@@ -18,9 +18,7 @@ export class PromptQueue<C> {
 
   add(prompt: Prompt, changes: C): void {
     if (this.#prompts.length >= maxQueued) {
-      throw new AppError('SESSION_BUSY', `${maxQueued} prompts are queued already`, {
-        hint: 'Wait with claude_code_check until the session has worked some of them off.',
-      });
+      throw new AppError('queue_full', { limit: maxQueued });
     }
     this.#prompts.push({ prompt, changes });
   }

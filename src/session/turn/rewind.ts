@@ -17,9 +17,7 @@ const answerMs = 30_000;
 /** Claude Code keeps the files of each prompt only when it was told to from the start. */
 export function refuseWithoutCheckpoints({ enableFileCheckpointing }: EffectiveOptions): void {
   if (enableFileCheckpointing === true) return;
-  throw new AppError('INVALID_ARGUMENT', 'this session keeps no checkpoints of files', {
-    hint: 'Start a session with advanced.enableFileCheckpointing: true; earlier changes cannot be taken back.',
-  });
+  throw new AppError('no_checkpoints');
 }
 
 /** Restores the files of a session as they were before a prompt. */
@@ -81,9 +79,7 @@ export class Rewind {
       return await this.#loop.ask(question, options);
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new AppError('UNAVAILABLE', `Claude Code could not do it: ${messageOf(error)}`, {
-        hint: 'Try again; if it stays so, ask Claude to undo its changes.',
-      });
+      throw new AppError('restore_failed', { problem: messageOf(error) });
     }
   }
 }
@@ -100,13 +96,9 @@ function restored({ files }: RewindPreview, messageId: string, skippedLinks: num
 }
 
 function cannotRewind(): AppError {
-  return new AppError('UNAVAILABLE', 'this backend cannot restore files', {
-    hint: 'Let the operator choose the backend agent-sdk, or ask Claude to undo its changes.',
-  });
+  return new AppError('restore_unsupported');
 }
 
 function noCheckpoint(messageId: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `no files are kept for message ${messageId}`, {
-    hint: 'Use the uuid of a message of role "user", from action "transcript".',
-  });
+  return new AppError('checkpoint_unknown', { messageId });
 }

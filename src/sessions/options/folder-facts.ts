@@ -1,6 +1,7 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
+import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
@@ -71,10 +72,8 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
   return real;
 }
 
-function badFolder(option: string, path: string, problem: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `${option} ${path} ${problem}`, {
-    hint: 'Pass the absolute path of an existing folder.',
-  });
+function badFolder(option: string, path: string, problem: ParamsOf<'folder_unusable'>['problem']): AppError {
+  return new AppError('folder_unusable', { option, path, problem });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -94,9 +94,7 @@ export class OptionResolver {
   /** What was enabled for a while is for new sessions, and for those that had it before. */
   refuseLateBypass({ options }: Resumable): void {
     if (options.permissionMode === 'bypassPermissions' || this.#policy.callerTrust === 'full') return;
-    throw new AppError('PERMISSION_DENIED', 'bypassPermissions is for new sessions', {
-      hint: 'Start a new session, or go on in a copy with forkSession: true.',
-    });
+    throw new AppError('bypass_too_late');
   }
 
   refuseOverCap(limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd'>): void {
@@ -113,14 +111,10 @@ function resumedBy({ bypass }: CallerStanding): CallerStanding {
 /** Its transcript, its trust and its grants belong to the folder it began in. */
 function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOptions): void {
   if (persistSession !== options.persistSession) {
-    throw new AppError('INVALID_ARGUMENT', 'persistSession is decided when a session starts', {
-      hint: 'Leave it out, or start a new session.',
-    });
+    throw new AppError('persistence_fixed');
   }
   if (options.cwd === cwd) return;
-  throw new AppError('INVALID_ARGUMENT', 'a session stays in the folder in which it began', {
-    hint: 'Leave cwd out, or start a new session in the other folder.',
-  });
+  throw new AppError('folder_fixed');
 }
 
 export function withoutUndefined<T extends object>(values: T): Partial<T> {

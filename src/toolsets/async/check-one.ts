@@ -35,7 +35,5 @@ export async function checkOne(input: CheckOne, { sessions }: ToolDependencies):
 function parseCursor(cursor: number | string): number {
   const value = typeof cursor === 'string' && /^\d{1,15}$/.test(cursor) ? Number(cursor) : cursor;
   if (typeof value === 'number') return value;
-  throw new AppError('INVALID_ARGUMENT', 'cursor is not that of a single session', {
-    hint: 'Use the number in the last snapshot of this session, or 0 for everything that is left.',
-  });
+  throw new AppError('cursor_not_of_one');
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
-import { defineWaitingTool, type Tool, type ToolDependencies } from '../shared/define-tool.js';
+import {
+  defineWaitingTool,
+  serve,
+  type ServedTool,
+  type Tool,
+  type ToolDependencies,
+} from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
 import { defaultWaitMs } from './defaults.js';
 import { watchFrom } from './snapshot/watch-from.js';
@@ -12,6 +18,7 @@ import { claudeCodeReply } from './reply.js';
 import { respond } from './respond.js';
 import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
+import { checkRespondsVocabulary } from './wording/vocabulary.js';
 import type { Include } from './snapshot/snapshot.js';
 
 const schema = z.strictObject(checkRespondsFields);
@@ -28,19 +35,14 @@ const claudeCodeCheckResponds = defineWaitingTool({
   async begin(input, deps, { caller }) {
     if (input.action === 'poll') return poll(input, deps);
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
-    if (requestId === undefined)
-      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a requestId`);
+    if (requestId === undefined) throw new AppError('request_id_missing', { action });
     if (action === 'respond_permission' && input.decision === undefined) {
-      throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a decision`, {
-        hint: 'Say allow or deny.',
-      });
+      throw new AppError('decision_missing', { action });
     }
     const request = deps.sessions.openInput(requestId, parseSessionId(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
-      throw new AppError('INVALID_ARGUMENT', `request ${requestId} is a ${request.kind}`, {
-        hint: `Use action "${isQuestion ? 'respond_user_input' : 'respond_permission'}".`,
-      });
+      throw new AppError('request_of_other_kind', { requestId, kind: request.kind });
     }
     const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
     const given = { decision, message, interrupt, answers, ...permissionOptions };
@@ -67,9 +69,14 @@ function poll(
   return checkOne({ sessionId, cursor, waitMs, maxEvents, include }, deps);
 }
 
-export const checkRespondsTools: readonly Tool[] = [
-  claudeCode,
-  claudeCodeReply,
-  claudeCodeCheckResponds,
-  claudeCodeSession,
-];
+/** Its usual description names a tool that is not served here. */
+const claudeCodeStart: Tool = {
+  ...claudeCode,
+  description:
+    'Starts Claude Code on a task and returns at once with a sessionId. Watch it, and answer its requests, with claude_code_check.',
+};
+
+export const checkRespondsTools: readonly ServedTool[] = serve(
+  [claudeCodeStart, claudeCodeReply, claudeCodeCheckResponds, claudeCodeSession],
+  checkRespondsVocabulary,
+);

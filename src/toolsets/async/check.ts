@@ -41,9 +41,7 @@ async function check(
   deps: ToolDependencies,
 ): Promise<Watch | string> {
   if ((sessionId === '') === (sessionIds === undefined)) {
-    throw new AppError('INVALID_ARGUMENT', 'give either sessionId or sessionIds', {
-      hint: 'sessionId for one session, sessionIds for several.',
-    });
+    throw new AppError('one_or_several');
   }
   if (sessionIds !== undefined) return checkMany({ ...rest, sessionIds }, deps);
   if (requestId !== undefined || resultOffset !== undefined) {

@@ -1,15 +1,13 @@
-import type { Tool } from '../shared/define-tool.js';
+import { serve, type ServedTool } from '../shared/define-tool.js';
 import { claudeCodeCheck } from './check.js';
 import { claudeCodeReply } from './reply.js';
 import { claudeCodeRespond } from './respond.js';
 import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
+import { asyncVocabulary } from './wording/vocabulary.js';
 
 /** In the order in which clients show them. */
-export const asyncTools: readonly Tool[] = [
-  claudeCode,
-  claudeCodeReply,
-  claudeCodeCheck,
-  claudeCodeRespond,
-  claudeCodeSession,
-];
+export const asyncTools: readonly ServedTool[] = serve(
+  [claudeCode, claudeCodeReply, claudeCodeCheck, claudeCodeRespond, claudeCodeSession],
+  asyncVocabulary,
+);

@@ -18,9 +18,7 @@ export function parseJoinCursor(
   for (const part of parts) {
     const [, prefix = '', seq = ''] = /^([0-9a-f]{8}):(\d{1,15})$/.exec(part) ?? [];
     if (prefix === '') {
-      throw new AppError('INVALID_ARGUMENT', 'cursor is not that of several sessions', {
-        hint: 'Use the cursor of the last answer to sessionIds, or leave it out.',
-      });
+      throw new AppError('cursor_not_of_several');
     }
     seen.set(prefix, Number(seq));
   }

@@ -19,9 +19,7 @@ export async function readPage(
   const session = await deps.sessions.find(parseSessionId(sessionId));
   const whole = wholeText(session, requestId);
   if (offset > whole.length) {
-    throw new AppError('INVALID_ARGUMENT', `resultOffset ${offset} is past the end (${whole.length})`, {
-      hint: 'Begin at 0 and go on with nextOffset.',
-    });
+    throw new AppError('offset_past_end', { offset, end: whole.length });
   }
   return fitText((room) => {
     const text = whole.slice(offset, offset + Math.max(room, 50));
@@ -41,16 +39,11 @@ export async function readPage(
 function wholeText(session: Session, requestId: string | undefined): string {
   if (requestId !== undefined) {
     const request = session.openInputs.find((input) => input.requestId === requestId);
-    if (request === undefined)
-      throw new AppError('INVALID_ARGUMENT', `no request ${requestId} is open in this session`, {
-        hint: 'Use a requestId of its actions.',
-      });
+    if (request === undefined) throw new AppError('request_not_in_session', { requestId });
     return inputText(request);
   }
   if (session.lastResult === undefined) {
-    throw new AppError('INVALID_ARGUMENT', 'this session has no result yet', {
-      hint: 'Wait for one with waitMs.',
-    });
+    throw new AppError('no_result_yet');
   }
   return session.lastResult.result;
 }

@@ -3,6 +3,7 @@ import { parseSessionId } from '../../core/ids.js';
 import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
+import { transcriptHint } from '../shared/wording/hints.js';
 import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryRun } from './query-run.js';
@@ -17,7 +18,6 @@ const runs = new WeakMap<Session, QueryRun>();
 /** Runs a prompt to its end inside one call; or, in the 2026 protocol, until a person is to be asked. */
 export async function answerQuery(
   request: QueryRequest,
-  pageHintOf: (sessionId: string) => string,
   deps: ToolDependencies,
   context: ToolContext,
 ): Promise<ToolOutcome> {
@@ -34,7 +34,11 @@ export async function answerQuery(
   }
   if ('handed' in attended) return attended.handed;
   const { end } = attended;
-  return { text: run.answer(() => renderQuery(run, end, pageHintOf(run.session.id))) };
+  return {
+    text: run.answer(() =>
+      renderQuery(run, end, transcriptHint(run.session.id, request.settings.vocabulary)),
+    ),
+  };
 }
 
 /** The same query again: the prompt is not sent a second time, and the numbers of its messages go on. */
@@ -47,9 +51,7 @@ async function rejoin(
   sessions.approvals.takeBack(state.requestId, context.caller, reply, state.askedAt);
   const run = runs.get(await sessions.find(parseSessionId(state.sessionId)));
   if (run === undefined) {
-    throw new AppError('SESSION_NOT_FOUND', 'this query is over, and its messages are gone', {
-      hint: 'Its session is on record: continue it with a reply.',
-    });
+    throw new AppError('query_over');
   }
   const reader = readerOf(run.session, context);
   run.feed.attach(reader);

@@ -1,11 +1,13 @@
-import { turnFailures, type ErrorSubtype } from '../../core/session/turn-failures.js';
+import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
+import { interruptedStep, turnStep } from '../shared/wording/turn-steps.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
 
 /** Why a query did not succeed: what happened, and what to do next. */
 export interface Failure {
   readonly error: ErrorSubtype | 'interrupted';
   readonly message: string;
-  readonly nextStep: string;
+  readonly nextStep: string | undefined;
 }
 
 /** What a query itself stops Claude for. */
@@ -16,13 +18,19 @@ const causes = {
 
 export type StopCause = keyof typeof causes;
 
-export function failureOf(result: TurnResult | undefined, cause: StopCause | undefined): Failure | undefined {
+export function failureOf(
+  result: TurnResult | undefined,
+  cause: StopCause | undefined,
+  words: Vocabulary,
+): Failure | undefined {
   if (result?.outcome === 'completed' && cause !== 'time_limit') return undefined;
-  if (cause !== undefined)
-    return { error: cause, message: causes[cause], nextStep: turnFailures[cause].nextStep };
+  if (cause !== undefined) {
+    const nextStep = turnStep({ errorSubtype: cause }, words);
+    return { error: cause, message: causes[cause], nextStep };
+  }
   return {
     error: result?.errorSubtype ?? 'interrupted',
     message: result?.result ?? 'The session ended before there was a result.',
-    nextStep: result?.nextStep ?? 'Go on in the session with another prompt, or ask again.',
+    nextStep: (result && turnStep(result, words)) ?? interruptedStep(words),
   };
 }

@@ -1,6 +1,16 @@
-import type { Tool } from '../shared/define-tool.js';
-import { createQueryTool, type QueryToolSettings } from './query.js';
+import { serve, type ServedTool } from '../shared/define-tool.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
+import { createQueryTool } from './query.js';
+import { queryVocabulary } from './vocabulary.js';
 
-export function queryTools(settings: QueryToolSettings): readonly Tool[] {
-  return [createQueryTool(settings)];
+export interface QueryToolsetSettings {
+  /** Default and ceiling of what a query may take. */
+  readonly maxExecutionMs: number;
+  /** Of the async toolset, where that is served too. */
+  readonly async: Vocabulary | undefined;
+}
+
+export function queryTools({ maxExecutionMs, async }: QueryToolsetSettings): readonly ServedTool[] {
+  const vocabulary = queryVocabulary(async);
+  return serve([createQueryTool({ maxExecutionMs, vocabulary })], vocabulary);
 }

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../core/session/events.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
 import { ActiveTimer } from '../../core/active-timer.js';
 import type { Session } from '../../session/session.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import { failureOf, type Failure, type StopCause } from './failure.js';
 import { KeptMessages } from './kept-messages.js';
 import { lineOf } from './lines.js';
@@ -16,6 +17,7 @@ export interface QueryRunSettings {
   readonly limitMs: number;
   readonly maxMessages: number;
   readonly includeSystemMessages: boolean;
+  readonly vocabulary: Vocabulary;
 }
 
 /** How a query ended. */
@@ -136,9 +138,9 @@ export class QueryRun {
   }
 
   #finish(): void {
-    const { clock, startedAt } = this.#settings;
+    const { clock, startedAt, vocabulary } = this.#settings;
     const result = this.session.lastResult;
-    const failure = failureOf(result, this.#stoppedFor);
+    const failure = failureOf(result, this.#stoppedFor, vocabulary);
     this.#end = { executionTime: clock.now() - startedAt, result, failure };
     this.leave();
     if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });

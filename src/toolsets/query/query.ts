@@ -6,17 +6,17 @@ import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
 import { promptField } from '../shared/fields.js';
 import { defineTool, type Tool } from '../shared/define-tool.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
 
 export interface QueryToolSettings {
   /** Default and ceiling of what a query may take. */
   readonly maxExecutionMs: number;
-  /** Whether the tool that pages transcripts is served too. */
-  readonly hasTranscripts: boolean;
+  readonly vocabulary: Vocabulary;
 }
 
 const defaultMaxMessages = 100;
 
-export function createQueryTool({ maxExecutionMs, hasTranscripts }: QueryToolSettings): Tool {
+export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSettings): Tool {
   return defineTool({
     name: 'claude_code_query',
     title: 'Run Claude Code to the end',
@@ -61,17 +61,13 @@ export function createQueryTool({ maxExecutionMs, hasTranscripts }: QueryToolSet
         limitMs: withinLimit(timeoutMs, maxExecutionMs),
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
+        vocabulary,
       };
       const systemPrompt =
         append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
       // Loaded by the first query: start-up does not pay for it.
       const { answerQuery } = await import('./answer-query.js');
-      return answerQuery(
-        { prompt, options: { ...rest, systemPrompt }, settings },
-        (sessionId) => pageHint(sessionId, hasTranscripts),
-        deps,
-        context,
-      );
+      return answerQuery({ prompt, options: { ...rest, systemPrompt }, settings }, deps, context);
     },
   });
 }
@@ -79,17 +75,12 @@ export function createQueryTool({ maxExecutionMs, hasTranscripts }: QueryToolSet
 /** More than the operator grants is refused, not cut. */
 function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
   if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
-  throw new AppError(
-    'PERMISSION_DENIED',
-    `timeoutMs ${timeoutMs} is more than the ${maxMs} that the operator grants`,
-    { hint: `Ask for ${maxMs} or less, or let the operator raise CLAUDE_CODE_MAX_EXECUTION_TIME.` },
-  );
-}
-
-function pageHint(sessionId: string, hasTranscripts: boolean): string {
-  return hasTranscripts
-    ? `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`
-    : 'The whole conversation is in the transcript of Claude Code on the machine of this server; with the async toolset (CLAUDE_CODE_MCP_TOOLSETS=async,query) claude_code_session pages it.';
+  throw new AppError('over_cap', {
+    option: 'timeoutMs',
+    asked: timeoutMs,
+    cap: maxMs,
+    setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME',
+  });
 }
 
 function queryOutput(): z.ZodObject {

@@ -1,5 +1,6 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import { maxResultChars } from '../../events/digest.js';
+import type { Failure } from './failure.js';
 import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 import { shorten, type ShownMessage, type Shortness } from './shorten.js';
@@ -66,9 +67,13 @@ function verdict({ result, failure }: QueryEnd, summaryChars: number): Record<st
   return {
     success: false,
     summary,
-    error: cutMiddle(`${failure.error}: ${failure.message} ${failure.nextStep}`, Math.max(summaryChars, 300)),
+    error: cutMiddle(inWords(failure), Math.max(summaryChars, 300)),
     timedOut: failure.error === 'time_limit' ? true : undefined,
   };
+}
+
+function inWords({ error, message, nextStep }: Failure): string {
+  return `${error}: ${message}${nextStep === undefined ? '' : ` ${nextStep}`}`;
 }
 
 /** Tokens, by kind: the rest of the usage is about how they were served. */

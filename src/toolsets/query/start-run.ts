@@ -85,7 +85,7 @@ async function startOnce(
 }
 
 export function cancelled(): AppError {
-  return new AppError('CANCELLED', 'the call was cancelled');
+  return new AppError('call_cancelled');
 }
 
 /** In the words that Claude Code has for its own retries. */

@@ -1,8 +1,9 @@
 import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
-import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 import type { Session } from '../../session/session.js';
+import { turnStep } from '../shared/wording/turn-steps.js';
 import { statusOf, type Status } from './status.js';
+import { sessionsVocabulary } from './vocabulary.js';
 
 export interface Brief {
   readonly sessionId: string;
@@ -17,18 +18,10 @@ export function briefOf(session: Session, room: number): Brief {
   return { sessionId: session.id, status, ...(status === 'error' ? { error: errorOf(session, room) } : {}) };
 }
 
-/** Where the usual next step names what claude_send_message does not take. */
-const nextSteps: Readonly<Partial<Record<ErrorSubtype, string>>> = {
-  max_budget: 'Start a new session with a higher maxBudgetUsd, or stop here.',
-  max_turns: 'Send another message to let it go on.',
-  time_limit: 'Send another message to let it go on.',
-};
-
 function errorOf({ lastResult }: Session, room: number): string {
   // Its words were not kept on disk.
   if (lastResult === undefined) return 'The last turn failed before this server was started.';
-  const { result, errorSubtype } = lastResult;
-  const nextStep = (errorSubtype && nextSteps[errorSubtype]) ?? lastResult.nextStep;
-  const words = sentence(cutMiddle(result, room));
+  const nextStep = turnStep(lastResult, sessionsVocabulary);
+  const words = sentence(cutMiddle(lastResult.result, room));
   return nextStep === undefined ? words : `${words} ${nextStep}`;
 }

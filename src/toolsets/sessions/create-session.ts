@@ -7,7 +7,7 @@ import { toolOptions } from '../../core/options/tools.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import { fitText } from '../../events/digest.js';
 import { promptField } from '../shared/fields.js';
-import { trustHint } from '../shared/trust-hint.js';
+import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
@@ -56,11 +56,7 @@ function toRequested({
   ...same
 }: Omit<z.infer<typeof input>, 'prompt'>): RequestedOptions {
   if (dangerouslySkipPermissions && permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
-    throw new AppError(
-      'INVALID_ARGUMENT',
-      `dangerouslySkipPermissions does not go with permissionMode "${permissionMode}"`,
-      { hint: 'Leave one of them out.' },
-    );
+    throw new AppError('skip_permissions_conflict', { permissionMode });
   }
   return {
     ...same,

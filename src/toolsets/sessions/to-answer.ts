@@ -29,7 +29,7 @@ function planIn(updatedInput: GivenResponse['updatedInput']): string | undefined
   if (updatedInput === undefined) return undefined;
   const { plan } = updatedInput;
   if (typeof plan === 'string') return plan;
-  throw misfit('a plan_review takes updatedInput {plan} with the text of the plan');
+  throw new AppError('plan_unreadable');
 }
 
 /** The questions come back with the answers; only the answers count. */
@@ -41,13 +41,6 @@ function questionAnswer(
     // By position.
     Array.isArray(answers) ? Object.fromEntries(answers.entries()) : answers,
   );
-  if (!success)
-    throw misfit(
-      'answers must be a list in the order of the questions, or an object from question text to answer',
-    );
+  if (!success) throw new AppError('answers_unreadable');
   return { answers: data, ...(Object.keys(rest).length === 0 ? {} : { updatedInput: rest }) };
-}
-
-function misfit(words: string): AppError {
-  return new AppError('INVALID_ARGUMENT', words, { hint: 'Answer again; the request is still open.' });
 }

@@ -3,6 +3,7 @@ import type { CallState, ToolContext, ToolOutcome } from '../../core/tool-contex
 import type { SessionManager } from '../../sessions/session-manager.js';
 import { follow } from './follow.js';
 import type { Watch } from './watch.js';
+import type { Vocabulary } from './wording/vocabulary.js';
 
 /** Whether a client may run the tool unasked: watching is harmless, everything else is not. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
@@ -12,9 +13,6 @@ export interface ToolDependencies {
   readonly sessions: SessionManager;
   readonly maxWaitMs: number;
 }
-
-/** A name in the hint of an error, and what it is called here. */
-export type HintWord = readonly [RegExp, string];
 
 interface ToolCommon<S extends z.ZodObject> {
   readonly name: string;
@@ -28,8 +26,6 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly output: () => z.ZodObject;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** For a toolset that may be served without the tools that hints name. */
-  readonly hintWords?: readonly HintWord[];
 }
 
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
@@ -56,6 +52,15 @@ interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
 export interface Tool extends ToolCommon<z.ZodObject> {
   /** Throws a ZodError when the arguments do not fit. */
   readonly call: (args: unknown, deps: ToolDependencies, context: ToolContext) => Promise<ToolOutcome>;
+}
+
+/** A tool as it is served, with the words in which its errors are told. */
+export interface ServedTool extends Tool {
+  readonly vocabulary: Vocabulary;
+}
+
+export function serve(tools: readonly Tool[], vocabulary: Vocabulary): readonly ServedTool[] {
+  return tools.map((tool) => ({ ...tool, vocabulary }));
 }
 
 export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<S>): Tool {

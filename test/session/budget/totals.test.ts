@@ -73,14 +73,13 @@ it('tells a good end with its own cost and the totals of the session', () => {
   });
 });
 
-it('tells a failure with its reason and the next step', () => {
+it('tells a failure with its reason', () => {
   const result = toTurnResult({ ...plainReport, outcome: 'failed', errorSubtype: 'max_turns' }, 1, noTotals);
 
   expect(result).toMatchObject({
     isError: true,
     outcome: 'failed',
     errorSubtype: 'max_turns',
-    nextStep: 'Reply to let it go on, with a higher maxTurns if it needs more.',
   });
 });
 
@@ -88,5 +87,5 @@ it('takes an interruption for no error', () => {
   const result = toTurnResult({ ...plainReport, outcome: 'interrupted' }, 1, noTotals);
 
   expect(result).toMatchObject({ isError: false, outcome: 'interrupted' });
-  expect(result).not.toHaveProperty('nextStep');
+  expect(result).not.toHaveProperty('errorSubtype');
 });

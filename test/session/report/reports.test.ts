@@ -46,7 +46,10 @@ describe('a process that ends without a result', () => {
   it('never was one, and how to get one is told', () => {
     const exit = { reason: 'spawn claude ENOENT', stderrTail: '', neverStarted: true };
 
-    expect(stopped(undefined, exit).result).toMatch(/^spawn claude ENOENT\. Install Claude Code/);
+    expect(stopped(undefined, exit)).toMatchObject({
+      result: 'spawn claude ENOENT.',
+      refusal: { reason: 'claude_not_started' },
+    });
   });
 
   it.each([

@@ -34,11 +34,10 @@ describe('reserving', () => {
     slots.reserve(holder('b'));
 
     expect(() => slots.reserve(holder('c'))).toThrow(
-      new AppError(
-        'RESOURCE_EXHAUSTED',
-        'all 2 live processes are busy: a (waits for an answer to Bash), b (running)',
-        { hint: 'Answer or wait for one of them, cancel one, or let the operator raise MAX_SESSIONS.' },
-      ),
+      new AppError('processes_busy', {
+        limit: 2,
+        holders: ['a (waits for an answer to Bash)', 'b (running)'],
+      }),
     );
   });
 

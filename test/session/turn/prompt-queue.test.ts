@@ -24,11 +24,7 @@ it('gives prompts back in the order they came, with their changes', () => {
 it('takes ten and refuses the eleventh', () => {
   const queue = queueOf(10);
 
-  expect(() => queue.add(prompt('more'), 0)).toThrow(
-    new AppError('SESSION_BUSY', '10 prompts are queued already', {
-      hint: 'Wait with claude_code_check until the session has worked some of them off.',
-    }),
-  );
+  expect(() => queue.add(prompt('more'), 0)).toThrow(new AppError('queue_full', { limit: 10 }));
   expect(queue.length).toBe(10);
 });
 

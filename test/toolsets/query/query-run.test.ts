@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MessageFeed } from '../../../src/toolsets/query/message-feed.js';
+import { queryVocabulary } from '../../../src/toolsets/query/vocabulary.js';
 import { QueryRun } from '../../../src/toolsets/query/query-run.js';
 import { plainCaller } from '../../kit/callers.js';
 import { FakeApprover } from '../../inputs/people-scene.js';
@@ -120,7 +121,14 @@ describe('the end of a query', () => {
 describe('a query that is over', () => {
   it('answers every call with the same text, and keeps no messages for that', async () => {
     const { manager, backend, clock } = await createQueryScene();
-    const settings = { clock, startedAt: 0, limitMs: 10_000, maxMessages: 10, includeSystemMessages: true };
+    const settings = {
+      clock,
+      startedAt: 0,
+      limitMs: 10_000,
+      maxMessages: 10,
+      includeSystemMessages: true,
+      vocabulary: queryVocabulary(undefined),
+    };
     const runs: QueryRun[] = [];
     const started = manager.start('go', {}, plainCaller, (session) => {
       runs.push(new QueryRun(session, new MessageFeed(), settings));

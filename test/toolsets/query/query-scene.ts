@@ -1,5 +1,6 @@
 import type { Approver } from '../../../src/core/forms.js';
 import type { LogNotice, ToolContext, ToolOutcome } from '../../../src/core/tool-context.js';
+import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { queryTools } from '../../../src/toolsets/query/index.js';
 import { toolContext } from '../../kit/callers.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
@@ -10,7 +11,7 @@ const maxExecutionMs = 300_000;
 /** The query tool on a real session layer, whose Claude Code and clock are fake. */
 export async function createQueryScene(approvers: readonly Approver[] = []) {
   const scene = await createManagerScene({ approvers: new Set(approvers) });
-  const [tool] = queryTools({ maxExecutionMs, hasTranscripts: true });
+  const [tool] = queryTools({ maxExecutionMs, async: asyncVocabulary });
   if (tool === undefined) throw new Error('there is no query tool');
   const notices: LogNotice[] = [];
   const lines: string[] = [];

@@ -194,7 +194,7 @@ describe('the status of a session', () => {
 
     expect(viewOf(failed.session)).toMatchObject({
       status: 'error',
-      error: 'Too many requests. Wait for the rate limit to pass, then reply again.',
+      error: 'Too many requests. Wait for the rate limit to pass, then send another message.',
     });
     expect(viewOf(restored.session)).toMatchObject({
       status: 'error',

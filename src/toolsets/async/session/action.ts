@@ -17,14 +17,10 @@ export function refuseMisfits(input: SessionInput, { takes }: SessionAction): vo
     ([key, value]) => value !== undefined && !takes.some((taken) => taken === key),
   );
   if (misfit === undefined) return;
-  throw new AppError('INVALID_ARGUMENT', `${misfit[0]} does not go with action "${action}"`, {
-    hint: `It takes ${takes.join(', ')}.`,
-  });
+  throw new AppError('action_key_misfit', { key: misfit[0], action, takes });
 }
 
 export function idOf({ action, sessionId }: SessionInput): SessionId {
   if (sessionId !== undefined) return parseSessionId(sessionId);
-  throw new AppError('INVALID_ARGUMENT', `action "${action}" needs a sessionId`, {
-    hint: 'Use one of those that action "list" shows.',
-  });
+  throw new AppError('session_id_missing', { action });
 }

@@ -9,9 +9,7 @@ export const rewind: SessionAction = {
     const { messageId, dryRun = false } = input;
     const id = idOf(input);
     if (messageId === undefined) {
-      throw new AppError('INVALID_ARGUMENT', 'action "rewind" needs a messageId', {
-        hint: 'Use the uuid of a message of role "user", from action "transcript".',
-      });
+      throw new AppError('message_id_missing', { action: 'rewind' });
     }
     const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun });
     const { files, insertions, deletions } = preview;

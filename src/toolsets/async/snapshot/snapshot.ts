@@ -3,8 +3,10 @@ import type { TurnResult } from '../../../core/session/turn-result.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { Session } from '../../../session/session.js';
-import { trustHint } from '../../shared/trust-hint.js';
 import type { News } from '../../shared/watch.js';
+import { trustHint } from '../../shared/wording/hints.js';
+import { turnStep } from '../../shared/wording/turn-steps.js';
+import { asyncVocabulary } from '../wording/vocabulary.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
@@ -110,7 +112,15 @@ function eventFields(
 }
 
 function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
-  const { result: text, durationApiMs, stopReason, usage, modelUsage, ...verdict } = result;
+  const {
+    result: text,
+    refusal: _refusal,
+    durationApiMs,
+    stopReason,
+    usage,
+    modelUsage,
+    ...verdict
+  } = result;
   if (room < 150) {
     const { isError, outcome, errorSubtype, turn } = verdict;
     return { result: cutMiddle(text, room), isError, outcome, errorSubtype, turn };
@@ -119,6 +129,7 @@ function presentResult(result: TurnResult, withUsage: boolean, room: number): Re
     result: cutMiddle(text, room),
     resultChars: text.length > room ? text.length : undefined,
     ...verdict,
+    nextStep: turnStep(result, asyncVocabulary),
     structuredOutput: fitting(verdict.structuredOutput, room),
     permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
     ...(withUsage

@@ -1,0 +1,30 @@
+import type { Settings } from '../config/settings.js';
+import { checkRespondsTools } from '../toolsets/async/check-responds.js';
+import { asyncTools } from '../toolsets/async/index.js';
+import { asyncVocabulary, checkRespondsVocabulary } from '../toolsets/async/wording/vocabulary.js';
+import { besideConfigure, configureTools } from '../toolsets/configure/index.js';
+import type { ServedTool } from '../toolsets/shared/define-tool.js';
+
+type ToolSettings = Pick<Settings, 'toolsets' | 'checkResponds' | 'maxExecutionTime'>;
+
+const toolsets: Readonly<
+  Record<Settings['toolsets'][number], (settings: ToolSettings) => Promise<readonly ServedTool[]>>
+> = {
+  async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
+  // Imported when chosen: a server without it does not pay for it.
+  sessions: async () => (await import('../toolsets/sessions/index.js')).sessionsTools,
+  query: async ({ maxExecutionTime, toolsets, checkResponds }) => {
+    const async = checkResponds ? checkRespondsVocabulary : asyncVocabulary;
+    return (await import('../toolsets/query/index.js')).queryTools({
+      maxExecutionMs: maxExecutionTime,
+      async: toolsets.includes('async') ? async : undefined,
+    });
+  },
+  configure: async () => configureTools,
+};
+
+/** The tools of every toolset that the operator has chosen, in the words of what is served together. */
+export async function composeTools(settings: ToolSettings): Promise<readonly ServedTool[]> {
+  const tools = (await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)))).flat();
+  return settings.toolsets.includes('configure') ? besideConfigure(tools) : tools;
+}

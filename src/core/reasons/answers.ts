@@ -1,0 +1,110 @@
+import type { ReasonTable } from './reason.js';
+
+/** Answers to requests that cannot be taken. The request stays open. */
+export const answerReasons = {
+  request_settled: {
+    code: 'INVALID_ARGUMENT',
+    message: ({
+      requestId,
+      answeredBy,
+      decision,
+    }: {
+      readonly requestId: string;
+      readonly answeredBy: string;
+      readonly decision: string;
+    }) => `request ${requestId} was already answered by ${answeredBy}: ${decision}`,
+  },
+  request_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `no request ${requestId.slice(0, 60)} is open`,
+  },
+  request_not_in_session: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `no request ${requestId} is open in this session`,
+  },
+  request_of_other_session: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `request ${requestId} belongs to another session`,
+  },
+  request_of_other_kind: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId, kind }: { readonly requestId: string; readonly kind: RequestKind }) =>
+      `request ${requestId} is a ${kind}`,
+  },
+  answer_key_misfit: {
+    code: 'INVALID_ARGUMENT',
+    message: (
+      {
+        key,
+        decision,
+        kind,
+      }: {
+        readonly key: string;
+        readonly decision: string;
+        readonly kind: RequestKind;
+        readonly accepted: readonly string[];
+      },
+      keys,
+    ) => `${keys(key)} does not go with decision "${decision}" of a ${kind}`,
+  },
+  grant_impossible: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ kind }: { readonly kind: RequestKind }) =>
+      `this ${kind} cannot be allowed for the session: it is asked each time`,
+  },
+  edit_invalid: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ problem }: { readonly problem: string }, keys) =>
+      `${keys('updatedInput')} cannot run: ${problem}`,
+  },
+  edit_around_rule: {
+    code: 'PERMISSION_DENIED',
+    message: ({ rule }: { readonly rule: string }, keys) =>
+      `${keys('updatedInput')} is refused: it could go round the deny rule ${rule}`,
+  },
+  question_takes_one: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ question }: { readonly question: string }) => `the question "${question}" takes one answer`,
+  },
+  question_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key, questions }: { readonly key: string; readonly questions: readonly string[] }) =>
+      `there is no question "${key.slice(0, 100)}"; there are ${questions.map((text, index) => `${index}: "${text}"`).join(', ')}`,
+  },
+  plan_unreadable: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) =>
+      `a plan_review takes ${keys('updatedInput')} {plan} with the text of the plan`,
+  },
+  answers_unreadable: {
+    code: 'INVALID_ARGUMENT',
+    message: () =>
+      'answers must be a list in the order of the questions, or an object from question text to answer',
+  },
+  permission_updates_invalid: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ problem }: { readonly problem: string | undefined }, keys) =>
+      `${keys('updatedPermissions')}${problem === undefined ? '' : ` ${problem}`}`,
+  },
+  permission_updates_kept: {
+    code: 'PERMISSION_DENIED',
+    message: ({ destination }: { readonly destination: string }, keys) =>
+      `${keys('updatedPermissions')} may not be written to "${destination}": that is the user's own configuration`,
+  },
+  next_mode_refused: {
+    code: 'PERMISSION_DENIED',
+    message: ({ mode }: { readonly mode: string }) => `an answer may not change to mode "${mode}"`,
+  },
+  approval_needs_person: {
+    code: 'PERMISSION_DENIED',
+    message: ({ approvals }: { readonly approvals: 'human' | 'auto'; readonly canAskPerson: boolean }) =>
+      approvals === 'human'
+        ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
+        : 'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+  },
+} as const satisfies ReasonTable;
+
+type RequestKind = 'permission' | 'plan_review' | 'user_question';

@@ -1,0 +1,98 @@
+import type { ReasonTable } from './reason.js';
+
+/** Arguments that do not fit the tool, or do not fit each other. */
+export const argumentReasons = {
+  arguments_invalid: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ problems }: { readonly problems: readonly string[] }) => problems.join('; '),
+  },
+  key_forbidden: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key, path }: { readonly key: string; readonly path: readonly string[] }) =>
+      `unknown key "${key}"${path.length === 0 ? '' : ` in ${path.join('.')}`}`,
+  },
+  request_state_foreign: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'the requestState of this call was not made by this server, or is too old',
+  },
+  request_state_of_other_call: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'the requestState of this call belongs to another call',
+  },
+  session_id_invalid: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ text }: { readonly text: string }, keys) =>
+      `${keys('sessionId')} "${text.slice(0, 60)}" is not a UUID`,
+  },
+  session_id_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ action }: { readonly action: string }, keys) =>
+      `action "${action}" needs a ${keys('sessionId')}`,
+  },
+  request_id_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ action }: { readonly action: string }, keys) =>
+      `action "${action}" needs a ${keys('requestId')}`,
+  },
+  decision_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ action }: { readonly action: string }) => `action "${action}" needs a decision`,
+  },
+  message_id_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ action }: { readonly action: string }, keys) =>
+      `action "${action}" needs a ${keys('messageId')}`,
+  },
+  action_key_misfit: {
+    code: 'INVALID_ARGUMENT',
+    message: (
+      { key, action }: { readonly key: string; readonly action: string; readonly takes: readonly string[] },
+      keys,
+    ) => `${keys(key)} does not go with action "${action}"`,
+  },
+  one_or_several: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) => `give either ${keys('sessionId')} or ${keys('sessionIds')}`,
+  },
+  cursor_past_end: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ cursor, end }: { readonly cursor: number; readonly end: number }) =>
+      `cursor ${cursor} is past the end (${end})`,
+  },
+  cursor_not_of_one: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'cursor is not that of a single session',
+  },
+  cursor_not_of_several: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'cursor is not that of several sessions',
+  },
+  offset_past_end: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ offset, end }: { readonly offset: number; readonly end: number }, keys) =>
+      `${keys('resultOffset')} ${offset} is past the end (${end})`,
+  },
+  no_result_yet: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'this session has no result yet',
+  },
+  nothing_to_configure: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'there is nothing to configure',
+  },
+  steer_with_options: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) =>
+      `limits and ${keys('diskResumeConfig')} do not go with ${keys('whenBusy')} "steer"`,
+  },
+  skip_permissions_conflict: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ permissionMode }: { readonly permissionMode: string }, keys) =>
+      `${keys('dangerouslySkipPermissions')} does not go with ${keys('permissionMode')} "${permissionMode}"`,
+  },
+  project_directory_relative: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ path }: { readonly path: string }, keys) =>
+      `${keys('projectDirectory')} ${path.slice(0, 200)} is not an absolute path`,
+  },
+} as const satisfies ReasonTable;

@@ -1,0 +1,101 @@
+import type { ReasonTable } from './reason.js';
+
+interface FailedStart {
+  readonly problem: string;
+  /** The end of what Claude Code wrote to stderr; may be empty. */
+  readonly stderrTail: string;
+}
+
+/** The machine, this server and Claude Code itself. */
+export const hostReasons = {
+  init_timeout: {
+    code: 'TIMEOUT',
+    message: ({ limitMs, stderrTail }: { readonly limitMs: number; readonly stderrTail: string }) =>
+      `Claude Code was not ready within ${limitMs} ms${quote(stderrTail)}`,
+  },
+  no_process_to_spare: {
+    code: 'UNAVAILABLE',
+    message: ({ problem }: { readonly problem: string }) => problem,
+    isTransient: true,
+  },
+  claude_not_started: {
+    code: 'UNAVAILABLE',
+    message: ({ problem, stderrTail }: FailedStart) => `${problem}${quote(stderrTail)}`,
+  },
+  claude_ended_early: {
+    code: 'UNAVAILABLE',
+    message: ({ problem, stderrTail }: FailedStart) => `${problem}${quote(stderrTail)}`,
+  },
+  sdk_missing: {
+    code: 'UNAVAILABLE',
+    message: (_params: { readonly packageName: string }) =>
+      'The Claude Agent SDK is not installed with this server',
+  },
+  version_unfit: {
+    code: 'UNAVAILABLE',
+    message: ({
+      executable,
+      found,
+      needed,
+    }: {
+      readonly executable: string;
+      readonly found: string;
+      readonly needed: string;
+    }) =>
+      `${executable} is not a Claude Code that the cli backend can drive: --version says ${found === '' ? 'no version' : `"${found.slice(0, 80)}"`}, needed is ${needed}`,
+  },
+  version_unknown: {
+    code: 'UNAVAILABLE',
+    message: ({ executable, limitMs }: { readonly executable: string; readonly limitMs: number }) =>
+      `${executable} did not answer --version within ${limitMs / 1_000} s`,
+  },
+  change_unsupported: {
+    code: 'UNAVAILABLE',
+    message: ({ option }: { readonly option: string }, keys) =>
+      `this backend cannot change the ${keys(option)} of a process that is alive`,
+  },
+  change_refused: {
+    code: 'UNAVAILABLE',
+    message: ({ option, problem }: { readonly option: string; readonly problem: string }, keys) =>
+      `Claude Code did not take the ${keys(option)}: ${problem}`,
+  },
+  restore_unsupported: {
+    code: 'UNAVAILABLE',
+    message: () => 'this backend cannot restore files',
+  },
+  restore_failed: {
+    code: 'UNAVAILABLE',
+    message: ({ problem }: { readonly problem: string }) => `Claude Code could not do it: ${problem}`,
+  },
+  session_not_lockable: {
+    code: 'UNAVAILABLE',
+    message: ({ problem }: { readonly problem: string }) => `the session could not be locked (${problem})`,
+  },
+  state_folder_unsafe: {
+    code: 'UNAVAILABLE',
+    message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
+      `the state folder ${path} ${problem}`,
+  },
+  audit_unwritable: {
+    code: 'UNAVAILABLE',
+    message: ({ path }: { readonly path: string }) =>
+      `the audit log ${path} cannot be written, and nothing is done unaudited`,
+  },
+  processes_busy: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: ({ limit, holders }: { readonly limit: number; readonly holders: readonly string[] }) =>
+      `all ${limit} live processes are busy: ${holders.join(', ')}`,
+  },
+  day_budget_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => "today's budget of this server is used up",
+  },
+  server_fault: {
+    code: 'INTERNAL',
+    message: ({ incident }: { readonly incident: string }) => `the server failed (incident ${incident})`,
+  },
+} as const satisfies ReasonTable;
+
+function quote(stderrTail: string): string {
+  return stderrTail === '' ? '' : `: ${stderrTail}`;
+}

@@ -1,0 +1,31 @@
+import { answerReasons } from './answers.js';
+import { argumentReasons } from './arguments.js';
+import { hostReasons } from './host.js';
+import { optionReasons } from './options.js';
+import type { Keys, ParamsOfRow, ReasonRow, ReasonTable } from './reason.js';
+import { sessionReasons } from './sessions.js';
+
+/** Everything for which a call can fail. Each toolset words the next step of every row. */
+export const reasons = {
+  ...argumentReasons,
+  ...optionReasons,
+  ...answerReasons,
+  ...sessionReasons,
+  ...hostReasons,
+} as const satisfies ReasonTable;
+
+export type Reason = keyof typeof reasons;
+export type ParamsOf<R extends Reason> = R extends Reason ? ParamsOfRow<(typeof reasons)[R]> : never;
+
+/** A reason with its parameters, as AppError takes them. */
+export type ReasonAndParams = {
+  [R in Reason]: ParamsOf<R> extends undefined
+    ? readonly [reason: R, params?: undefined]
+    : readonly [reason: R, params: ParamsOf<R>];
+}[Reason];
+
+/** What happened. `params` must be those of the reason. */
+export function messageFor(reason: Reason, params: unknown, keys: Keys): string {
+  const row: ReasonRow = reasons[reason];
+  return row.message(params as never, keys);
+}

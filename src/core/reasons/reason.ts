@@ -1,0 +1,18 @@
+import type { ErrorCode } from './codes.js';
+
+/** What the toolset that was called names an option or a field: `cwd` may be `workingDirectory` there. */
+export type Keys = (name: string) => string;
+
+/** One reason for which a call fails: its code, and what happened in one sentence. */
+export interface ReasonRow {
+  readonly code: ErrorCode;
+  readonly message: (params: never, keys: Keys) => string;
+  /** The same call may succeed in a moment, without anybody doing anything. */
+  readonly isTransient?: true;
+}
+
+export type ReasonTable = Readonly<Record<string, ReasonRow>>;
+
+/** The parameters of a row, from its `message`; undefined for a row without any. */
+export type ParamsOfRow<Row extends ReasonRow> =
+  Parameters<Row['message']> extends readonly [infer Params, ...unknown[]] ? Params : undefined;

@@ -1,0 +1,36 @@
+import { nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
+
+/** The five tools. */
+export const asyncVocabulary: Vocabulary = {
+  ...nothing,
+  start: 'claude_code',
+  startAgain: 'start a new session',
+  reply: 'reply',
+  retry: 'reply again',
+  check: 'claude_code_check',
+  whileChecking: 'while claude_code_check waits',
+  list: 'claude_code_session with action "list"',
+  respond: 'claude_code_respond',
+  openRequest: 'a requestId of its actions',
+  fork: 'reply with forkSession: true',
+  queue: 'reply with whenBusy "queue" or "steer"',
+  interrupt: (which) => `interrupt ${which}`,
+  cancel: 'cancel one',
+  resumeWith: (option, value) =>
+    value === undefined
+      ? 'diskResumeConfig of claude_code_reply'
+      : `diskResumeConfig: { ${option}: ${value} }`,
+  initTimeout: 'advanced.sessionInitTimeoutMs',
+  checkpoints: 'advanced.enableFileCheckpointing',
+  messageIds: 'action "transcript"',
+  transcript: (sessionId) => `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`,
+  resumeToken: 'the resumeToken of the snapshot that claude_code answered with',
+  startLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
+  replyLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
+};
+
+/** The four tools, of which claude_code_check also answers requests. */
+export const checkRespondsVocabulary: Vocabulary = {
+  ...asyncVocabulary,
+  respond: 'claude_code_check',
+};

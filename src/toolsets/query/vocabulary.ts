@@ -1,0 +1,33 @@
+import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
+
+const names = keysOf(
+  [
+    'prompt',
+    'maxTurns',
+    'cwd',
+    'model',
+    'permissionMode',
+    'allowedTools',
+    'disallowedTools',
+    'timeoutMs',
+    'sessionId',
+  ],
+  { systemPrompt: 'appendSystemPrompt' },
+);
+
+/** A query runs to its end in one call; what comes after it takes the tools of another toolset, if they are served. */
+export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
+  return {
+    ...nothing,
+    ...names,
+    start: 'claude_code_query',
+    startAgain: 'run the query again',
+    reply: async && 'reply with claude_code_reply',
+    retry: 'run the query again',
+    check: async?.check,
+    whileChecking: 'while the query runs',
+    list: async?.list,
+    transcript: async?.transcript,
+    startLimits: ['maxTurns', 'timeoutMs'],
+  };
+}

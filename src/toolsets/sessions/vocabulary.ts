@@ -1,0 +1,38 @@
+import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
+
+/** The keys of these tools, and what the session layer calls them where that differs. */
+const names = keysOf(
+  [
+    'sessionId',
+    'model',
+    'permissionMode',
+    'allowedTools',
+    'disallowedTools',
+    'maxTurns',
+    'maxBudgetUsd',
+    'systemPrompt',
+    'dangerouslySkipPermissions',
+    'forkSession',
+    'updatedInput',
+  ],
+  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason' },
+);
+
+export const sessionsVocabulary: Vocabulary = {
+  ...nothing,
+  ...names,
+  start: 'claude_create_session',
+  startAgain: 'start a new session',
+  reply: 'send another message',
+  retry: 'send another message',
+  check: 'claude_get_status',
+  whileChecking: 'when you call claude_get_status',
+  list: 'claude_list_sessions',
+  listedByOthers:
+    'A session that somebody else started has a status once claude_send_message has resumed it.',
+  respond: 'claude_respond',
+  openRequest: 'an inputId of its pendingInputs',
+  fork: 'send the message with forkSession: true',
+  interrupt: (which) => `interrupt ${which}`,
+  startLimits: ['maxTurns', 'maxBudgetUsd'],
+};

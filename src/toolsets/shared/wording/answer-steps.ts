@@ -1,0 +1,39 @@
+import type { answerReasons } from '../../../core/reasons/answers.js';
+import { given, stillOpen } from './sentences.js';
+import type { StepsFor } from './steps.js';
+
+const answerAgain = stillOpen('Answer again.');
+
+export const answerSteps: StepsFor<typeof answerReasons> = {
+  request_settled: (_params, { check }) =>
+    given(check, (tool) => `Call ${tool} to see what the session needs now.`),
+  request_unknown: (_params, { check, openRequest }) =>
+    given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
+  request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
+  request_of_other_session: (_params, { keys }) =>
+    `Use the ${keys('sessionId')} of the session that asks for it.`,
+  request_of_other_kind: ({ kind }, { keys }) =>
+    `Use ${keys('action')} "${kind === 'user_question' ? 'respond_user_input' : 'respond_permission'}".`,
+  answer_key_misfit: ({ accepted }, { keys, has }) =>
+    stillOpen(`It takes ${accepted.filter(has).map(keys).join(', ') || 'nothing else'}.`),
+  grant_impossible: () => stillOpen('Use allow.'),
+  edit_invalid: (_params, { keys }) =>
+    stillOpen(`Give the whole input, or leave ${keys('updatedInput')} out to run it as it was asked.`),
+  edit_around_rule: () => stillOpen('Deny it with a message that says what to run instead.'),
+  question_takes_one: () => stillOpen('Give one label or one text.'),
+  question_unknown: () => stillOpen('Answer by the text of a question or by its number.'),
+  plan_unreadable: () => answerAgain,
+  answers_unreadable: () => answerAgain,
+  permission_updates_invalid: () =>
+    stillOpen(
+      'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}.',
+    ),
+  permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
+  next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
+  approval_needs_person: ({ canAskPerson }, { whileChecking }) =>
+    stillOpen(
+      canAskPerson
+        ? `Leave it to the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
+        : 'Deny it, or connect with a client that can show forms (elicitation).',
+    ),
+};

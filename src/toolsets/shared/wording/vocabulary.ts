@@ -1,0 +1,108 @@
+import type { Keys } from '../../../core/reasons/reason.js';
+
+/** Limits of a session that a caller may be able to raise. */
+export type Limit = 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs';
+
+/**
+ * What the callers of one toolset can do, in the words of its tools. Undefined is what they cannot do: the next steps
+ * that need it leave it out. Phrases are imperatives without a capital and without a full stop.
+ */
+export interface Vocabulary {
+  /** What the tools call an option or a field. */
+  readonly keys: Keys;
+  /** Whether its tools have an option or a field at all. */
+  readonly has: (name: string) => boolean;
+  /** The tool that starts Claude Code. */
+  readonly start: string | undefined;
+  /** To start over: "start a new session". */
+  readonly startAgain: string | undefined;
+  /** To send another prompt to the session: "reply". */
+  readonly reply: string | undefined;
+  /** To do the same again, after what was in the way is gone: "reply again". */
+  readonly retry: string | undefined;
+  /** The tool that tells how a session is doing. */
+  readonly check: string | undefined;
+  /** When the person sees the form of a request. */
+  readonly whileChecking: string | undefined;
+  /** The call that lists sessions. */
+  readonly list: string | undefined;
+  /** What to know about a listed session that has no status yet. */
+  readonly listedByOthers: string | undefined;
+  /** The tool that answers requests. */
+  readonly respond: string | undefined;
+  /** What names an open request: "a requestId of its actions". */
+  readonly openRequest: string | undefined;
+  /** To continue in a copy of the session. */
+  readonly fork: string | undefined;
+  /** To send a prompt that waits for the running turn, or joins it. */
+  readonly queue: string | undefined;
+  /** To stop the turn of a session. */
+  readonly interrupt: ((which: 'it' | 'one' | 'the session') => string) | undefined;
+  /** To end a session for good. */
+  readonly cancel: string | undefined;
+  /** To resume a session with another value of an option. */
+  readonly resumeWith: ((option: string, value?: string) => string) | undefined;
+  /** The option that gives Claude Code more time to start. */
+  readonly initTimeout: string | undefined;
+  /** The option that keeps checkpoints of files. */
+  readonly checkpoints: string | undefined;
+  /** Where the uuids of messages are found. */
+  readonly messageIds: string | undefined;
+  /** The call that pages the whole conversation of a session. */
+  readonly transcript: ((sessionId: string) => string) | undefined;
+  /** Where the token that proves a session is found. */
+  readonly resumeToken: string | undefined;
+  /** To enable bypassPermissions for a while. */
+  readonly enableBypass: string | undefined;
+  /** The limits that a start takes, and those that a reply takes. */
+  readonly startLimits: readonly Limit[];
+  readonly replyLimits: readonly Limit[];
+}
+
+/** For a toolset that can do little: what it can is added to this. */
+export const nothing: Vocabulary = {
+  keys: (name) => name,
+  has: () => true,
+  start: undefined,
+  startAgain: undefined,
+  reply: undefined,
+  retry: undefined,
+  check: undefined,
+  whileChecking: undefined,
+  list: undefined,
+  listedByOthers: undefined,
+  respond: undefined,
+  openRequest: undefined,
+  fork: undefined,
+  queue: undefined,
+  interrupt: undefined,
+  cancel: undefined,
+  resumeWith: undefined,
+  initTimeout: undefined,
+  checkpoints: undefined,
+  messageIds: undefined,
+  transcript: undefined,
+  resumeToken: undefined,
+  enableBypass: undefined,
+  startLimits: [],
+  replyLimits: [],
+};
+
+/**
+ * Names for a toolset that has only some of the options, and some under names of its own. A session may have been
+ * started with options that its tools do not take: those are named as options of the session.
+ */
+export function keysOf(
+  taken: Iterable<string>,
+  renamed: Readonly<Record<string, string>> = {},
+): Pick<Vocabulary, 'keys' | 'has'> {
+  const names = new Map([...[...taken].map((key) => [key, key] as const), ...Object.entries(renamed)]);
+  return {
+    has: (name) => names.has(name),
+    keys(name) {
+      const [key = '', ...path] = name.split('.');
+      const own = names.get(key);
+      return own === undefined ? `option "${name}"` : [own, ...path].join('.');
+    },
+  };
+}
