@@ -1,29 +1,17 @@
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking, type View } from '../../core/view.js';
 import { inputText } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../shared/define-tool.js';
-
-interface PageRequest {
-  readonly sessionId: string;
-  readonly requestId: string | undefined;
-  readonly offset: number;
-}
 
 /** A piece of a result or input that is too long for one answer. */
-export async function readPage(
-  { sessionId, requestId, offset }: PageRequest,
-  deps: ToolDependencies,
-): Promise<string> {
-  const session = await deps.sessions.find(parseSessionId(sessionId));
+export function pageView(session: Session, requestId: string | undefined, offset: number): View {
   const whole = wholeText(session, requestId);
   if (offset > whole.length) {
     throw new AppError('INVALID_ARGUMENT', `resultOffset ${offset} is past the end (${whole.length})`, {
       hint: 'Begin at 0 and go on with nextOffset.',
     });
   }
-  return fitText((room) => {
+  return shrinking((room) => {
     const text = whole.slice(offset, offset + Math.max(room, 50));
     const nextOffset = offset + text.length;
     return {

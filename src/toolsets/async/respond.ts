@@ -5,10 +5,9 @@ import type { Caller } from '../../core/caller.js';
 import type { CallerAnswer } from '../../sessions/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
-import { defaultWaitMs } from './defaults.js';
 import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
-import { watchFrom } from './snapshot/watch-from.js';
+import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeRespond = defineWaitingTool({
   name: 'claude_code_respond',
@@ -39,8 +38,8 @@ export const claudeCodeRespond = defineWaitingTool({
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },
-  async rejoin({ waitMs = defaultWaitMs }, { sessionId, cursor }, { sessions }) {
-    return watchFrom(await sessions.find(parseSessionId(sessionId)), cursor, { waitMs });
+  async rejoin({ waitMs = defaultWaitMs }, { session, cursor }) {
+    return watchSession(session, { waitMs, cursor });
   },
 });
 
@@ -63,7 +62,7 @@ export async function respond(
   );
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Before the answer: what follows can be faster than we are.
-  const seen = session.log.head;
+  const cursor = session.log.head;
   await sessions.answer(session, request, given, caller);
-  return watchFrom(session, seen, { waitMs });
+  return watchSession(session, { waitMs, cursor });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { SessionEvent } from '../../core/session/events.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
+import type { View } from '../../core/view.js';
 import { ActiveTimer } from '../../core/active-timer.js';
 import type { Session } from '../../session/session.js';
 import { failureOf, type Failure, type StopCause } from './failure.js';
@@ -47,7 +48,7 @@ export class QueryRun {
   #agents = 0;
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
-  #answer: string | undefined;
+  #answer: object | undefined;
 
   constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
     const { clock, limitMs, maxMessages } = settings;
@@ -67,11 +68,23 @@ export class QueryRun {
     return this.#end;
   }
 
-  /** The same for every call that asks. Its messages go then: the session stays in memory, and may be one of many. */
-  answer(render: () => string): string {
-    this.#answer ??= render();
-    this.messages.forget();
-    return this.#answer;
+  /**
+   * The view as the first reader took it: a reader stops at the candidate that fits. Every later call gets the same.
+   * Its messages are dropped then, because the session stays in memory and may be one of many.
+   */
+  *answer(view: View): Iterable<object> {
+    if (this.#answer !== undefined) {
+      yield this.#answer;
+      return;
+    }
+    try {
+      for (const candidate of view) {
+        this.#answer = candidate;
+        yield candidate;
+      }
+    } finally {
+      this.messages.forget();
+    }
   }
 
   /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking } from '../../core/view.js';
 import type { ListedSession, SessionListScope } from '../../sessions/session-list.js';
 import type { Session } from '../../session/session.js';
 import { defineTool } from '../shared/define-tool.js';
-import { renderPage } from '../shared/session-page.js';
+import { sessionPage } from '../shared/session-page.js';
 import { listOutput } from './output.js';
 import { statusOf } from './status.js';
 
@@ -26,9 +26,11 @@ export const claudeListSessions = defineTool({
     const scope = catalogue.widestScope;
     const page = await catalogue.list({ scope, projectDirectory, limit, offset });
     const goOn = (shown: number): string => ` (go on with offset ${offset + shown})`;
-    return fitText((room) =>
-      renderPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
-    );
+    return {
+      view: shrinking((room) =>
+        sessionPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
+      ),
+    };
   },
 });
 

@@ -1,5 +1,6 @@
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
+import { shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { Session } from '../../../session/session.js';
@@ -8,12 +9,14 @@ import type { News } from '../../shared/watch.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
+const defaultMaxEvents = 50;
+
 export interface SnapshotRequest extends Partial<News> {
   readonly mayApprove: boolean;
   /** What the caller has seen: a result before it is not told again. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
-  readonly maxEvents?: number;
+  readonly maxEvents?: number | undefined;
   readonly isFirst?: boolean;
   readonly resumeToken?: string | undefined;
   readonly droppedPrompts?: number;
@@ -61,6 +64,10 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
   };
 }
 
+export function snapshotView(session: Session, request: SnapshotRequest): View {
+  return shrinking((room) => snapshotOf(session, request, room));
+}
+
 /** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
 function actionFields(
   { openInputs }: Session,
@@ -97,7 +104,7 @@ function isNews(session: Session, cursor: number | undefined): boolean {
 /** With events the cursor stands behind the last one shown, so that none is lost between two calls. */
 function eventFields(
   session: Session,
-  { cursor = 0, maxEvents = 50 }: SnapshotRequest,
+  { cursor = 0, maxEvents = defaultMaxEvents }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
   const fitting = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));
