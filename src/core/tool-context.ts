@@ -1,5 +1,6 @@
 import type { Caller } from './caller.js';
 import type { Form, FormReply } from './forms.js';
+import type { View } from './view.js';
 
 /** Port: what a tool knows of the request it serves, whatever the transport. */
 export interface ToolContext {
@@ -41,5 +42,11 @@ export interface ReturnedForm {
   readonly reply: FormReply;
 }
 
-/** What a tool answers: the text of the result, or a form with the state to come back with. */
-export type ToolOutcome = { readonly text: string } | { readonly form: Form; readonly state: CallState };
+/** A form for the person behind the caller, and the state to come back with. */
+export interface FormOutcome {
+  readonly form: Form;
+  readonly state: CallState;
+}
+
+/** What a tool call comes to: an answer, or a question to a person first. */
+export type ToolOutcome = { readonly view: View } | FormOutcome;

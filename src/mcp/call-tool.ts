@@ -1,9 +1,4 @@
-import {
-  inputRequired,
-  type InputRequiredResult,
-  type ProtocolEra,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { InputRequiredResult, ProtocolEra, ServerContext } from '@modelcontextprotocol/server';
 import type { IdSource } from '../core/ids.js';
 import { withFields, type Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
@@ -13,26 +8,15 @@ import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';
 import { errorText, toAppError } from './errors.js';
-import { toElicitation } from './forms.js';
-import { formKey, logOf, progressOf, replyOf } from './request.js';
+import { render, type RenderSettings, type ToolAnswer } from './render.js';
+import { logOf, progressOf, replyOf } from './request.js';
 
-export interface ToolAnswer {
-  [key: string]: unknown;
-  content: { type: 'text'; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-}
-
-export interface CallDependencies extends RecordDependencies {
+export interface CallDependencies extends RecordDependencies, RenderSettings {
   /** The session layer is loaded by the first call, not before. */
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
-  /** The last look at everything that leaves; what is cut was redacted before. */
-  readonly redactor: Redactor;
   readonly ids: IdSource;
   readonly states: CallStates;
-  /** Whether an answer also carries its JSON as an object. */
-  readonly isStructured: boolean;
 }
 
 /** A tool call as it came in. */
@@ -43,7 +27,7 @@ export interface IncomingCall extends ToldCall {
   readonly era: ProtocolEra;
 }
 
-/** The one place where a tool call is parsed, and the one where its errors are caught. */
+/** A tool call from its arguments to its result. The only place that catches tool errors. */
 export async function callTool(
   call: IncomingCall,
   deps: CallDependencies,
@@ -51,31 +35,15 @@ export async function callTool(
   const { tool, context } = call;
   const record = new CallRecord(call, deps);
   try {
-    const cleaned = cleanArguments(call.args, tool.input);
-    const args = tool.normalize?.(cleaned) ?? cleaned;
+    const args = clean(call);
     record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
-    const toolContext: ToolContext = {
-      caller: call.caller,
-      signal: context.mcpReq.signal,
-      progress: progressOf(context, deps.redactor),
-      log: logOf(context, call.era, deps.redactor),
-      canReturnForm: call.era === 'modern' && call.caller.canAskPerson,
-      returned: await returnedForm(sealedCall, context, deps.states),
-      concerns: (sessionId) => record.noteSession(sessionId),
-    };
-    const outcome = await tool.call(args, await deps.loadDependencies(), toolContext);
-    if ('text' in outcome) {
-      const answer = toAnswer(outcome.text, deps);
-      record.end('ok');
-      return answer;
-    }
-    const form = inputRequired({
-      inputRequests: { [formKey]: inputRequired.elicit(toElicitation(outcome.form, deps.redactor)) },
-      requestState: await deps.states.seal(sealedCall, outcome.state, context),
-    });
-    record.end('input_required');
-    return form;
+    const returned = await returnedForm(sealedCall, context, deps.states);
+    const run = tool.parse(args);
+    const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
+    const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
+    record.end('view' in outcome ? 'ok' : 'input_required');
+    return answer;
   } catch (error) {
     const logger = withFields(deps.logger, record.ids);
     const refusal = toAppError(error, tool, { ...deps, logger });
@@ -87,11 +55,27 @@ export async function callTool(
   }
 }
 
-function toAnswer(text: string, { redactor, isStructured }: CallDependencies): ToolAnswer {
-  if (!isStructured) return { content: [{ type: 'text', text: redactor.redact(text) }] };
-  // Text and object are made of one value, so that nobody is told two things.
-  const structuredContent = redactor.redactValue(JSON.parse(text) as Record<string, unknown>);
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+/** The arguments without what clients add on their own, under the names that the tool uses today. */
+function clean({ tool, args }: IncomingCall): Record<string, unknown> {
+  const cleaned = cleanArguments(args, tool.input);
+  return tool.normalize?.(cleaned) ?? cleaned;
+}
+
+function toToolContext(
+  { caller, context, era }: IncomingCall,
+  returned: ReturnedForm | undefined,
+  record: CallRecord,
+  { redactor }: CallDependencies,
+): ToolContext {
+  return {
+    caller,
+    signal: context.mcpReq.signal,
+    progress: progressOf(context, redactor),
+    log: logOf(context, era, redactor),
+    canReturnForm: era === 'modern' && caller.canAskPerson,
+    returned,
+    concerns: (sessionId) => record.noteSession(sessionId),
+  };
 }
 
 /** Whether this call continues one that asked a person. Answers without a state would start everything anew. */

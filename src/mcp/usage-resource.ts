@@ -1,4 +1,5 @@
 import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
+import { fit } from './render.js';
 import type { TextResource } from './resources.js';
 
 /** What sessions have used; read from the ledger when somebody asks. */
@@ -11,11 +12,11 @@ export function usageResource(loadDependencies: () => Promise<ToolDependencies>)
     mimeType: 'application/json',
     isFixed: false,
     async read() {
-      const [{ sessions }, { usageText }] = await Promise.all([
+      const [{ sessions }, { usageView }] = await Promise.all([
         loadDependencies(),
         import('../toolsets/reference/usage.js'),
       ]);
-      return usageText(await sessions.controls.usage());
+      return JSON.stringify(fit(usageView(await sessions.controls.usage())));
     },
   };
 }

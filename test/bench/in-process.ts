@@ -11,6 +11,7 @@ import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import type { AnswerJson } from '../kit/answer-json.js';
+import { answerText } from '../kit/view-text.js';
 
 const WAIT_MS = 120_000;
 
@@ -60,9 +61,7 @@ export async function composeInProcess(
   const callText: InProcess['callText'] = async (name, args) => {
     const tool = asyncTools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
-    const outcome = await tool.call(args, deps, context);
-    if (!('text' in outcome)) throw new Error('there is nobody to show a form to');
-    return outcome.text;
+    return answerText(await tool.parse(args)(deps, context));
   };
   return {
     callText,

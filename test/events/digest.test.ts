@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/core/session/events.js';
-import { digestEvents, fitText, maxResultChars } from '../../src/events/digest.js';
+import { digestEvents } from '../../src/events/digest.js';
 
 const stamp = { at: 1_000, turn: 3 };
 
@@ -42,46 +41,5 @@ describe('digestEvents', () => {
 
   it('is empty for no events', () => {
     expect(digestEvents([], 0)).toEqual([]);
-  });
-});
-
-describe('fitText', () => {
-  it('gives the largest room whose rendering fits', () => {
-    const rooms: number[] = [];
-
-    const text = fitText((room) => {
-      rooms.push(room);
-      return { text: '\u0000'.repeat(room) };
-    });
-
-    expect(rooms).toEqual([6_000, 4_500, 3_000, 2_000, 1_200]);
-    expect(text).toHaveLength(1_200 * 6 + '{"text":""}'.length);
-  });
-
-  it('renders once when the first try fits', () => {
-    let renderings = 0;
-
-    const text = fitText(() => ({ count: (renderings += 1) }));
-
-    expect(text).toBe('{"count":1}');
-  });
-
-  it('takes a rendering of exactly the limit', () => {
-    const value = 'x'.repeat(maxResultChars - 2);
-
-    expect(fitText((room) => (room === 6_000 ? value : 'too small'))).toHaveLength(7_500);
-  });
-
-  it('fits any text that is cut to the room it was given', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', '"', '\n', '\u0001', '😀'), minLength: 0 }),
-        (unit) => {
-          const long = unit.repeat(3_000);
-
-          expect(fitText((room) => ({ text: long.slice(0, room) })).length).toBeLessThanOrEqual(7_500);
-        },
-      ),
-    );
   });
 });

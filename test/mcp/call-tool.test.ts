@@ -19,7 +19,7 @@ const context = {
   mcpReq: { signal: new AbortController().signal, requestState: () => undefined },
 } as unknown as ServerContext;
 
-function createCall(handle: (input: { word?: string | undefined }) => Promise<string>) {
+function createCall(see: (input: { word?: string | undefined }) => Promise<object>) {
   const logged: unknown[] = [];
   const ended: EndedCall[] = [];
   const measured: Measurement[] = [];
@@ -31,7 +31,7 @@ function createCall(handle: (input: { word?: string | undefined }) => Promise<st
     input: z.strictObject({ word: z.string().optional() }),
     output: () => z.looseObject({}),
     normalize: ({ old, ...rest }) => (old === undefined ? rest : { word: old, ...rest }),
-    handle,
+    handle: async (input) => ({ view: [await see(input)] }),
   });
   const tool = { ...plain, vocabulary: asyncVocabulary };
   const deps = {
@@ -67,7 +67,7 @@ const fails = (error: unknown) =>
 
 describe('a call', () => {
   it('is measured by how it ended: well, with a code, or with one for whatever was unexpected', async () => {
-    const good = createCall(async () => 'fine');
+    const good = createCall(async () => ({ word: 'fine' }));
     const refused = fails(new AppError('queue_full', { limit: 10 }));
     const broken = fails(new Error('boom'));
 
@@ -85,25 +85,27 @@ describe('a call', () => {
     ]);
   });
 
-  it('answers with the text of the tool', async () => {
-    const { call, logged } = createCall(async ({ word }) => `saw ${word}`);
+  it('answers with the JSON of what the tool shows', async () => {
+    const { call, logged } = createCall(async ({ word }) => ({ saw: word ?? 'nothing' }));
 
     expect(await call({ word: 'x', wait_for_previous: true })).toEqual({
-      content: [{ type: 'text', text: 'saw x' }],
+      content: [{ type: 'text', text: '{"saw":"x"}' }],
     });
     expect(logged).toEqual([]);
   });
 
   it('drops null before it checks, and moves old names', async () => {
-    const { call } = createCall(async ({ word }) => `saw ${word}`);
+    const { call } = createCall(async ({ word }) => ({ saw: word ?? 'nothing' }));
 
-    expect(await call({ word: null, old: 'y' })).toEqual({ content: [{ type: 'text', text: 'saw y' }] });
+    expect(await call({ word: null, old: 'y' })).toEqual({
+      content: [{ type: 'text', text: '{"saw":"y"}' }],
+    });
   });
 
   it('needs no arguments object', async () => {
-    const { call } = createCall(async ({ word }) => `saw ${word}`);
+    const { call } = createCall(async ({ word }) => ({ saw: word ?? 'nothing' }));
 
-    expect(await call(undefined)).toEqual({ content: [{ type: 'text', text: 'saw undefined' }] });
+    expect(await call(undefined)).toEqual({ content: [{ type: 'text', text: '{"saw":"nothing"}' }] });
   });
 });
 
@@ -111,7 +113,7 @@ describe('what is told of a call when it is over', () => {
   const id = '0af76519-16cd-43dd-8448-eb211c80319c';
 
   it('is its tool, its end, its time and whom it was about', async () => {
-    const { call, ended } = createCall(async () => 'fine');
+    const { call, ended } = createCall(async () => ({ word: 'fine' }));
 
     await call({});
 
@@ -127,7 +129,7 @@ describe('what is told of a call when it is over', () => {
   });
 
   it('names what arguments name, and repeats nothing else of them', async () => {
-    const { call, ended } = createCall(async () => 'fine');
+    const { call, ended } = createCall(async () => ({ word: 'fine' }));
 
     await call({ sessionId: id.toUpperCase(), action: 'poll', decision: 'a secret?', word: 'x' });
 
@@ -147,7 +149,7 @@ describe('what is told of a call when it is over', () => {
 });
 
 it('whose request was cancelled is told as cancelled, whatever it came to', async () => {
-  const { tool, deps, ended } = createCall(async () => 'fine');
+  const { tool, deps, ended } = createCall(async () => ({ word: 'fine' }));
   const cancelled = { mcpReq: { ...context.mcpReq, signal: AbortSignal.abort() } } as ServerContext;
 
   await callTool({ tool, args: {}, context: cancelled, caller: plainCaller, era: 'modern' }, deps);
@@ -172,7 +174,7 @@ describe('an error', () => {
   });
 
   it('in the arguments says what to change', async () => {
-    const { call } = createCall(async () => 'never');
+    const { call } = createCall(async () => ({ word: 'never' }));
 
     expect(await call({ wrod: 'x' })).toEqual({
       content: [
@@ -217,7 +219,7 @@ describe('an error', () => {
   });
 
   it('while the session layer is loaded is caught as well', async () => {
-    const { deps, tool, logged } = createCall(async () => 'never');
+    const { deps, tool, logged } = createCall(async () => ({ word: 'never' }));
     const loadDependencies = () => Promise.reject(new Error('no such module'));
 
     const answer = await callTool(
@@ -232,7 +234,7 @@ describe('an error', () => {
 
 describe('a structured answer', () => {
   it('carries the object that its text is', async () => {
-    const { tool, deps } = createCall(async () => '{"word":"x"}');
+    const { tool, deps } = createCall(async () => ({ word: 'x', other: undefined }));
 
     const answer = await callTool(
       { tool, args: {}, context, caller: plainCaller, era: 'modern' },

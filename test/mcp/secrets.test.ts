@@ -30,11 +30,11 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     effect: 'read',
     input: z.strictObject({}),
     output: () => z.looseObject({}),
-    handle: async () => '',
+    handle: async () => ({ view: [] }),
   });
   const answer = await callTool(
     {
-      tool: { ...plain, vocabulary: asyncVocabulary, call: (_args, _deps, context) => act(context) },
+      tool: { ...plain, vocabulary: asyncVocabulary, parse: () => (_deps, context) => act(context) },
       args: {},
       context: { mcpReq } as unknown as ServerContext,
       caller: { ...plainCaller, canAskPerson: true },
@@ -57,7 +57,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
 it('no answer and no progress carries a secret, and the answer is still JSON', async () => {
   const sent = await sentBy(async ({ progress }) => {
     await progress?.(`doing ${secret}`);
-    return { text: JSON.stringify({ a: `x ${secret}` }) };
+    return { view: [{ a: `x ${secret}` }] };
   });
 
   expect(sent).toEqual([

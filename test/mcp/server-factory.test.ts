@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolCensus } from '../../src/core/claude/tool-census.js';
+import type { ToolOutcome } from '../../src/core/tool-context.js';
 import { instructionsFor, nestedInstructions } from '../../src/mcp/instructions.js';
 import { defineTool, type ServedTool, type ToolEffect } from '../../src/toolsets/shared/define-tool.js';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
@@ -13,7 +14,7 @@ import { connectClient, listTools } from './list-tools.js';
 function tool(
   name: string,
   effect: ToolEffect,
-  handle: () => Promise<string> = async () => 'done',
+  handle: () => Promise<ToolOutcome> = async () => ({ view: [{ word: 'done' }] }),
 ): ServedTool {
   const plain = defineTool({
     name,
@@ -76,12 +77,12 @@ describe('a server', () => {
     expect(listings).toBeGreaterThan(0);
   });
 
-  it('answers a call with the text of the tool', async () => {
+  it('answers a call with the JSON of what the tool shows', async () => {
     const client = await connectClient({ tools: [tool('look', 'read')], loadDependencies });
 
     const answer = await client.callTool({ name: 'look', arguments: { word: 'x' } });
 
-    expect(answer.content).toEqual([{ type: 'text', text: 'done' }]);
+    expect(answer.content).toEqual([{ type: 'text', text: '{"word":"done"}' }]);
     expect(answer.isError).toBeUndefined();
   });
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reportUsage } from '../../src/sessions/usage-report.js';
 import { UsageLedger, type UsageLine } from '../../src/state/usage-ledger.js';
-import { usageText } from '../../src/toolsets/reference/usage.js';
+import { usageView } from '../../src/toolsets/reference/usage.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { viewText } from '../kit/view-text.js';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 0, 31, 12);
@@ -107,7 +108,7 @@ describe('the report of usage', () => {
     const { report, wrote } = await createScene();
     await wrote(0, { cwd: '/srv/secret-\u2028project' }, { cwd: '/srv/b', costUsd: 3 });
 
-    const text = usageText(await report([], false));
+    const text = viewText(usageView(await report([], false)));
 
     expect(JSON.parse(text)).toMatchObject({
       projects: [
@@ -127,7 +128,7 @@ describe('the report of usage', () => {
     }));
     for (let ago = 0; ago < 31; ago += 1) await wrote(ago, ...many);
 
-    const text = usageText(await report());
+    const text = viewText(usageView(await report()));
 
     expect(text.length).toBeLessThanOrEqual(7_500);
     expect(JSON.parse(text)).toMatchObject({

@@ -1,7 +1,7 @@
 import { mask } from '../../core/observability/mask.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { KnownSecrets } from './known-secrets.js';
-import { isNamedSecret, redactPatterns } from './secret-patterns.js';
+import { redactNamed, redactPatterns } from './secret-patterns.js';
 import { secretsIn, secretsInEnvironment } from './secret-values.js';
 
 /** The one redactor of a server. It begins with what its environment holds. */
@@ -22,9 +22,13 @@ function redactInside(value: unknown, redact: (text: string) => string): unknown
   if (Array.isArray(value)) return value.map((inner) => redactInside(inner, redact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      redact(key),
-      typeof inner === 'string' && isNamedSecret(key, inner) ? mask : redactInside(inner, redact),
-    ]),
+    Object.entries(value).map(([key, inner]) => [redact(key), redactField(key, inner, redact)]),
   );
+}
+
+function redactField(key: string, value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redactNamed(key, redact(value));
+  // A password may be a number.
+  if (typeof value === 'number') return redactNamed(key, String(value)) === String(value) ? value : mask;
+  return redactInside(value, redact);
 }

@@ -52,7 +52,7 @@ const assignment = new RegExp(
   `(${secretName}${quote}\\s{0,4}(?:=>|:=|[:=])\\s{0,4}${quote}|--[\\w-]{0,40}?${secretName}\\s{1,3}${quote})(${value})(?!\\()`,
   'gi',
 );
-const wholeValue = new RegExp(`^${value}$`);
+const firstValue = new RegExp(`^${value}(?!\\()`);
 
 export function redactPatterns(text: string): string {
   if (!isWorthALook.test(text)) return text;
@@ -71,9 +71,10 @@ export function redactPatterns(text: string): string {
   );
 }
 
-/** Whether a value under this name is a secret, where the two are no longer one text. */
-export function isNamedSecret(name: string, text: string): boolean {
-  return endsInSecretName.test(name) && wholeValue.test(text) && looksSecret(text, true);
+/** Hides in the value of a key what `redactPatterns` hides in the JSON of both. */
+export function redactNamed(name: string, text: string): string {
+  if (!endsInSecretName.test(name)) return text;
+  return text.replace(firstValue, (found) => (looksSecret(found, true) ? mask : found));
 }
 
 /** Decided here and not in the pattern, which would have to begin again within what it has already read. */

@@ -1,13 +1,10 @@
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
-import type { ToolDependencies } from '../shared/define-tool.js';
+import type { Session } from '../../session/session.js';
 import type { Watch } from '../shared/watch.js';
-import { defaultMaxEvents, defaultWaitMs } from './defaults.js';
-import { snapshotOf, type Include } from './snapshot/snapshot.js';
+import type { Include } from './snapshot/snapshot.js';
+import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
 interface CheckOne {
-  readonly sessionId: string;
   readonly cursor?: number | string | undefined;
   readonly waitMs?: number | undefined;
   readonly maxEvents?: number | undefined;
@@ -15,20 +12,18 @@ interface CheckOne {
 }
 
 /** One session: waits for news after the cursor, or, without one, for anything but a running turn. */
-export async function checkOne(input: CheckOne, { sessions }: ToolDependencies): Promise<Watch> {
-  const session = await sessions.find(parseSessionId(input.sessionId));
+export function checkOne(session: Session, input: CheckOne): Watch {
+  const { waitMs = defaultWaitMs, maxEvents, include } = input;
   const cursor = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   // Refuses a cursor past the end before anything waits for it.
-  session.log.read(cursor ?? 0, 0);
-  const { waitMs = defaultWaitMs, maxEvents = defaultMaxEvents } = input;
-  const include = new Set(input.include);
-  return {
-    targets: [{ session, cursor }],
-    mode: 'any',
+  session.view.log.read(cursor ?? 0, 0);
+  return watchSession(session, {
     waitMs,
-    seen: cursor ?? 0,
-    tell: (news) => fitText((room) => snapshotOf(session, { ...news, cursor, include, maxEvents }, room)),
-  };
+    waitAfter: cursor,
+    cursor,
+    include: new Set(include),
+    maxEvents,
+  });
 }
 
 /** Some clients send every number as text. */

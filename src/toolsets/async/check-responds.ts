@@ -1,18 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
-import {
-  defineWaitingTool,
-  serve,
-  type ServedTool,
-  type Tool,
-  type ToolDependencies,
-} from '../shared/define-tool.js';
+import type { Session } from '../../session/session.js';
+import { defineWaitingTool, serve, type ServedTool, type Tool } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
-import { defaultWaitMs } from './defaults.js';
-import { watchFrom } from './snapshot/watch-from.js';
+import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { checkOne } from './check-one.js';
-import { checkRespondsFields } from './check-responds-fields.js';
 import { checkOutput } from './snapshot/output.js';
 import { claudeCodeReply } from './reply.js';
 import { respond } from './respond.js';
@@ -20,8 +13,34 @@ import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
 import { checkRespondsVocabulary } from './wording/vocabulary.js';
 import type { Include } from './snapshot/snapshot.js';
+import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
-const schema = z.strictObject(checkRespondsFields);
+const schema = z.strictObject({
+  action: z.enum(['poll', 'respond_permission', 'respond_user_input']),
+  sessionId: sessionIdField,
+  cursor: z.int().min(0).optional(),
+  responseMode: z.enum(['minimal', 'full']).optional().describe('full adds events'),
+  requestId: requestIdField.optional(),
+  decision: z.enum(['allow', 'deny']).optional(),
+  denyMessage: z.string().max(20_000).optional(),
+  interrupt: z.boolean().optional(),
+  answers: answersField.describe('respond_user_input: by question text'),
+  pollOptions: z
+    .strictObject({
+      waitMs: waitField,
+      includeTools: z.boolean().optional(),
+      includeEvents: z.boolean().optional(),
+      includeUsage: z.boolean().optional(),
+      maxEvents: z.int().min(1).max(500).optional(),
+    })
+    .optional(),
+  permissionOptions: z
+    .strictObject({
+      updatedInput: z.record(z.string(), z.unknown()).optional(),
+      updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
+    })
+    .optional(),
+});
 
 /** One tool that watches and answers, for callers written against the four-tool design. */
 const claudeCodeCheckResponds = defineWaitingTool({
@@ -33,13 +52,15 @@ const claudeCodeCheckResponds = defineWaitingTool({
   input: schema,
   output: checkOutput,
   async begin(input, deps, { caller }) {
-    if (input.action === 'poll') return poll(input, deps);
+    if (input.action === 'poll') {
+      return poll(await deps.sessions.find(parseSessionId(input.sessionId)), input);
+    }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined) throw new AppError('request_id_missing', { action });
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = deps.sessions.openInput(requestId, parseSessionId(sessionId));
+    const request = deps.sessions.approvals.openRequest(requestId, parseSessionId(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });
@@ -48,17 +69,13 @@ const claudeCodeCheckResponds = defineWaitingTool({
     const given = { decision, message, interrupt, answers, ...permissionOptions };
     return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs }, deps, caller);
   },
-  async rejoin(input, { sessionId, cursor }, deps) {
-    if (input.action === 'poll') return poll(input, deps);
-    const session = await deps.sessions.find(parseSessionId(sessionId));
-    return watchFrom(session, cursor, { waitMs: input.pollOptions?.waitMs ?? defaultWaitMs });
+  async rejoin(input, { session, cursor }) {
+    if (input.action === 'poll') return poll(session, input);
+    return watchSession(session, { waitMs: input.pollOptions?.waitMs ?? defaultWaitMs, cursor });
   },
 });
 
-function poll(
-  { sessionId, cursor, responseMode, pollOptions = {} }: z.infer<typeof schema>,
-  deps: ToolDependencies,
-): Promise<Watch> {
+function poll(session: Session, { cursor, responseMode, pollOptions = {} }: z.infer<typeof schema>): Watch {
   const { waitMs, maxEvents, includeTools, includeUsage } = pollOptions;
   const { includeEvents = responseMode === 'full' } = pollOptions;
   const include: Include[] = [
@@ -66,7 +83,7 @@ function poll(
     ...(includeTools === true ? (['tools'] as const) : []),
     ...(includeUsage === true ? (['usage'] as const) : []),
   ];
-  return checkOne({ sessionId, cursor, waitMs, maxEvents, include }, deps);
+  return checkOne(session, { cursor, waitMs, maxEvents, include });
 }
 
 /** Its usual description names a tool that is not served here. */

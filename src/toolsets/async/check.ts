@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
-import type { Watch } from '../shared/watch.js';
+import { AppError } from '../../core/errors.js';
+import { parseSessionId } from '../../core/ids.js';
+import { defineWaitingTool, type ToolDependencies, type WatchOrView } from '../shared/define-tool.js';
 import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
 import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { checkOutput } from './snapshot/output.js';
-import { readPage } from './page.js';
-import { AppError } from '../../core/errors.js';
+import { pageView } from './page.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
@@ -32,20 +32,21 @@ export const claudeCodeCheck = defineWaitingTool({
   input,
   output: checkOutput,
   begin: check,
-  // It changes nothing, so it can be done again.
-  rejoin: (input, _state, deps) => check(input, deps),
+  // It changes nothing, so it can run again.
+  rejoin: (input, _at, deps) => check(input, deps),
 });
 
 async function check(
   { sessionId = '', sessionIds, requestId, resultOffset, ...rest }: z.infer<typeof input>,
   deps: ToolDependencies,
-): Promise<Watch | string> {
+): Promise<WatchOrView> {
   if ((sessionId === '') === (sessionIds === undefined)) {
     throw new AppError('one_or_several');
   }
   if (sessionIds !== undefined) return checkMany({ ...rest, sessionIds }, deps);
+  const session = await deps.sessions.find(parseSessionId(sessionId));
   if (requestId !== undefined || resultOffset !== undefined) {
-    return readPage({ sessionId, requestId, offset: resultOffset ?? 0 }, deps);
+    return { view: pageView(session, requestId, resultOffset ?? 0) };
   }
-  return checkOne({ ...rest, sessionId }, deps);
+  return checkOne(session, rest);
 }

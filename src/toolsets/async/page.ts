@@ -1,32 +1,20 @@
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking, type View } from '../../core/view.js';
 import { inputText } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
-import type { ToolDependencies } from '../shared/define-tool.js';
-
-interface PageRequest {
-  readonly sessionId: string;
-  readonly requestId: string | undefined;
-  readonly offset: number;
-}
 
 /** A piece of a result or input that is too long for one answer. */
-export async function readPage(
-  { sessionId, requestId, offset }: PageRequest,
-  deps: ToolDependencies,
-): Promise<string> {
-  const session = await deps.sessions.find(parseSessionId(sessionId));
+export function pageView(session: Session, requestId: string | undefined, offset: number): View {
   const whole = wholeText(session, requestId);
   if (offset > whole.length) {
     throw new AppError('offset_past_end', { offset, end: whole.length });
   }
-  return fitText((room) => {
+  return shrinking((room) => {
     const text = whole.slice(offset, offset + Math.max(room, 50));
     const nextOffset = offset + text.length;
     return {
       sessionId: session.id,
-      status: session.state.status,
+      status: session.view.state.status,
       ...(requestId === undefined ? {} : { requestId }),
       text,
       offset,
@@ -38,12 +26,12 @@ export async function readPage(
 
 function wholeText(session: Session, requestId: string | undefined): string {
   if (requestId !== undefined) {
-    const request = session.openInputs.find((input) => input.requestId === requestId);
+    const request = session.view.openInputs.find((input) => input.requestId === requestId);
     if (request === undefined) throw new AppError('request_not_in_session', { requestId });
     return inputText(request);
   }
-  if (session.lastResult === undefined) {
+  if (session.view.lastResult === undefined) {
     throw new AppError('no_result_yet');
   }
-  return session.lastResult.result;
+  return session.view.lastResult.result;
 }

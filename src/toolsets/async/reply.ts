@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { watchFrom } from './snapshot/watch-from.js';
 import { advancedFields, promptField, sessionIdField, topFields, waitField } from '../shared/fields.js';
-import { first } from './snapshot/first.js';
 import { snapshotOutput } from './snapshot/output.js';
+import { firstFields, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
@@ -40,12 +39,19 @@ export const claudeCodeReply = defineWaitingTool({
     const id = parseSessionId(sessionId);
     // A session that is new here has told nothing yet.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
-    const seen = known?.log.head ?? 0;
+    const cursor = known?.view.log.head ?? 0;
     const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...rest }, caller);
-    return watchFrom(session, seen, { waitMs, ...first(sessions, session, forkSession) });
+    return watchSession(session, {
+      waitMs,
+      cursor,
+      ...(forkSession ? firstFields(session, sessions) : {}),
+    });
   },
-  async rejoin({ waitMs = 0, forkSession = false }, { sessionId, cursor }, { sessions }) {
-    const session = await sessions.find(parseSessionId(sessionId));
-    return watchFrom(session, cursor, { waitMs, ...first(sessions, session, forkSession) });
+  async rejoin({ waitMs = 0, forkSession = false }, { session, cursor }, { sessions }) {
+    return watchSession(session, {
+      waitMs,
+      cursor,
+      ...(forkSession ? firstFields(session, sessions) : {}),
+    });
   },
 });

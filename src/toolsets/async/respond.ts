@@ -5,10 +5,9 @@ import type { Caller } from '../../core/caller.js';
 import type { CallerAnswer } from '../../sessions/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
-import { defaultWaitMs } from './defaults.js';
 import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
-import { watchFrom } from './snapshot/watch-from.js';
+import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeRespond = defineWaitingTool({
   name: 'claude_code_respond',
@@ -39,8 +38,8 @@ export const claudeCodeRespond = defineWaitingTool({
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },
-  async rejoin({ waitMs = defaultWaitMs }, { sessionId, cursor }, { sessions }) {
-    return watchFrom(await sessions.find(parseSessionId(sessionId)), cursor, { waitMs });
+  async rejoin({ waitMs = defaultWaitMs }, { session, cursor }) {
+    return watchSession(session, { waitMs, cursor });
   },
 });
 
@@ -57,13 +56,13 @@ export async function respond(
   caller: Caller,
 ): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const request = sessions.openInput(
+  const request = sessions.approvals.openRequest(
     requestId,
     sessionId === undefined ? undefined : parseSessionId(sessionId),
   );
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Before the answer: what follows can be faster than we are.
-  const seen = session.log.head;
-  await sessions.answer(session, request, given, caller);
-  return watchFrom(session, seen, { waitMs });
+  const cursor = session.view.log.head;
+  await sessions.approvals.answer(session.view, request, given, caller);
+  return watchSession(session, { waitMs, cursor });
 }

@@ -1,14 +1,8 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
-import type { Session } from '../../session/session.js';
-import type { SessionManager } from '../../sessions/session-manager.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import type { Watch } from '../shared/watch.js';
 import { advancedFields, promptField, topFields, waitField } from '../shared/fields.js';
-import { first } from './snapshot/first.js';
 import { snapshotOutput } from './snapshot/output.js';
-import { snapshotOf } from './snapshot/snapshot.js';
+import { firstFields, watchSession } from './snapshot/watch.js';
 
 export const claudeCode = defineWaitingTool({
   name: 'claude_code',
@@ -24,27 +18,16 @@ export const claudeCode = defineWaitingTool({
   }),
   output: snapshotOutput,
   normalize: moveTimeout,
-  async begin({ prompt, waitMs, advanced, ...top }, { sessions }, { caller, signal }) {
+  async begin({ prompt, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
     // The caller will never learn the id, and may well try again.
     if (signal.aborted) await session.cancel();
-    return watchFirst(session, sessions, waitMs);
+    return watchSession(session, { waitMs, ...firstFields(session, sessions) });
   },
-  async rejoin({ waitMs }, { sessionId }, { sessions }) {
-    return watchFirst(await sessions.find(parseSessionId(sessionId)), sessions, waitMs);
+  async rejoin({ waitMs = 0 }, { session }, { sessions }) {
+    return watchSession(session, { waitMs, ...firstFields(session, sessions) });
   },
 });
-
-function watchFirst(session: Session, sessions: SessionManager, waitMs = 0): Watch {
-  return {
-    targets: [{ session, cursor: undefined }],
-    mode: 'any',
-    waitMs,
-    seen: 0,
-    tell: (news) =>
-      fitText((room) => snapshotOf(session, { ...news, ...first(sessions, session, true) }, room)),
-  };
-}
 
 /** Earlier servers of this kind had `timeout` at the top. */
 function moveTimeout(args: Record<string, unknown>): Record<string, unknown> {

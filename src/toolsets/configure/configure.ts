@@ -17,9 +17,9 @@ export const claudeCodeConfigure = defineTool({
       case 'enable_bypass':
         return enable(deps, context);
       case 'disable_bypass':
-        return JSON.stringify(bypass.disable(context.caller));
+        return { view: [bypass.disable(context.caller)] };
       case 'get_config':
-        return JSON.stringify(bypass.report(context.caller));
+        return { view: [bypass.report(context.caller)] };
     }
   },
 });
@@ -28,19 +28,18 @@ export const claudeCodeConfigure = defineTool({
 async function enable(
   { sessions, maxWaitMs }: ToolDependencies,
   { caller, returned, canReturnForm, signal, progress }: ToolContext,
-): Promise<string | ToolOutcome> {
+): Promise<ToolOutcome> {
   const { bypass } = sessions.approvals;
   if (returned !== undefined) {
-    return JSON.stringify(bypass.takeBack(returned.state.requestId, caller, returned.reply));
+    return { view: [bypass.takeBack(returned.state.requestId, caller, returned.reply)] };
   }
-  if (bypass.isGranted(caller)) return JSON.stringify(bypass.report(caller));
-  if (!caller.canAskPerson) return JSON.stringify(bypass.enableUnasked(caller));
+  if (bypass.isGranted(caller)) return { view: [bypass.report(caller)] };
+  if (!caller.canAskPerson) return { view: [bypass.enableUnasked(caller)] };
   if (canReturnForm) {
     const { form, requestId, askedAt } = bypass.ask(caller);
     return { form, state: { sessionId: '', requestId, cursor: 0, deadline: askedAt, round: 1, askedAt } };
   }
   const shown = bypass.show(caller, { signal, timeoutMs: Math.max(1, maxWaitMs) });
-  return JSON.stringify(
-    await withHeartbeat(shown, sessions.clock, progress && (() => void progress('Waits for the person'))),
-  );
+  const beat = progress && (() => void progress('Waits for the person'));
+  return { view: [await withHeartbeat(shown, sessions.clock, beat)] };
 }

@@ -4,10 +4,11 @@ import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-con
 import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 import { transcriptHint } from '../shared/wording/hints.js';
+import { takeBackForm } from '../shared/form-rounds.js';
 import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryRun } from './query-run.js';
-import { renderQuery } from './render.js';
+import { queryView } from './query-view.js';
 import { cancelled, startRun, type BegunRun, type QueryRequest } from './start-run.js';
 
 const messageLogger = 'claude-code/messages';
@@ -32,24 +33,22 @@ export async function answerQuery(
     run.messages.forget();
     throw cancelled();
   }
-  if ('handed' in attended) return attended.handed;
+  if ('form' in attended) return attended;
   const { end } = attended;
-  return {
-    text: run.answer(() =>
-      renderQuery(run, end, transcriptHint(run.session.id, request.settings.vocabulary)),
-    ),
-  };
+  const hint = transcriptHint(run.session.id, request.settings.vocabulary);
+  return { view: run.answer(queryView(run, end, hint)) };
 }
 
 /** The same query again: the prompt is not sent a second time, and the numbers of its messages go on. */
 async function rejoin(
-  { state, reply }: ReturnedForm,
+  returned: ReturnedForm,
   { sessions }: ToolDependencies,
   context: ToolContext,
 ): Promise<BegunRun> {
-  context.concerns(state.sessionId);
-  sessions.approvals.takeBack(state.requestId, context.caller, reply, state.askedAt);
-  const run = runs.get(await sessions.find(parseSessionId(state.sessionId)));
+  const { sessionId } = returned.state;
+  context.concerns(sessionId);
+  takeBackForm(returned, sessions.approvals, context.caller);
+  const run = runs.get(await sessions.find(parseSessionId(sessionId)));
   if (run === undefined) {
     throw new AppError('query_over');
   }

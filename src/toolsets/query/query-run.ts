@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { SessionEvent } from '../../core/session/events.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
+import type { View } from '../../core/view.js';
 import { ActiveTimer } from '../../core/active-timer.js';
 import type { Session } from '../../session/session.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
@@ -49,7 +50,7 @@ export class QueryRun {
   #agents = 0;
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
-  #answer: string | undefined;
+  #answer: object | undefined;
 
   constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
     const { clock, limitMs, maxMessages } = settings;
@@ -69,11 +70,23 @@ export class QueryRun {
     return this.#end;
   }
 
-  /** The same for every call that asks. Its messages go then: the session stays in memory, and may be one of many. */
-  answer(render: () => string): string {
-    this.#answer ??= render();
-    this.messages.forget();
-    return this.#answer;
+  /**
+   * The view as the first reader took it: a reader stops at the candidate that fits. Every later call gets the same.
+   * Its messages are dropped then, because the session stays in memory and may be one of many.
+   */
+  *answer(view: View): Iterable<object> {
+    if (this.#answer !== undefined) {
+      yield this.#answer;
+      return;
+    }
+    try {
+      for (const candidate of view) {
+        this.#answer = candidate;
+        yield candidate;
+      }
+    } finally {
+      this.messages.forget();
+    }
   }
 
   /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */
@@ -107,7 +120,7 @@ export class QueryRun {
   #onChange(event: SessionEvent | undefined): void {
     const line = event && lineOf(event);
     if (line) this.#say(line);
-    if (this.session.state.status === 'waiting') this.#limit.pause();
+    if (this.session.view.state.status === 'waiting') this.#limit.pause();
     else this.#limit.resume();
     this.#endIfOver();
   }
@@ -124,7 +137,7 @@ export class QueryRun {
 
   /** A shell in the background may run for ever; a subagent there is part of the work. */
   #isOver(): boolean {
-    const { state, tasks, isAtRest } = this.session;
+    const { state, tasks, isAtRest } = this.session.view;
     if (state.status === 'running' || state.status === 'waiting') return false;
     return isAtRest || (tasks.length > 0 && this.#agents === 0);
   }
@@ -139,7 +152,7 @@ export class QueryRun {
 
   #finish(): void {
     const { clock, startedAt, vocabulary } = this.#settings;
-    const result = this.session.lastResult;
+    const result = this.session.view.lastResult;
     const failure = failureOf(result, this.#stoppedFor, vocabulary);
     this.#end = { executionTime: clock.now() - startedAt, result, failure };
     this.leave();

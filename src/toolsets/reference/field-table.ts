@@ -1,6 +1,7 @@
-import type * as z from 'zod';
-import { code, table } from './markdown.js';
-import { valueWords } from './value-words.js';
+import * as z from 'zod';
+import { code, digits, table } from './markdown.js';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A key, what it takes, and what it means. */
 export type FieldRow = readonly [name: string, field: z.ZodType, meaning: string];
@@ -14,4 +15,61 @@ export function fieldTable(rows: readonly FieldRow[]): string {
       meaning,
     ]),
   );
+}
+
+/** What a field takes, in words, from the very schema that checks it. */
+function valueWords(field: z.ZodType): string {
+  return describe(z.toJSONSchema(field, { io: 'input', reused: 'inline' }));
+}
+
+function describe(schema: JsonSchema): string {
+  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map(describe).join(', or ');
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => code(String(value))).join(', ');
+  if ('const' in schema) return code(String(schema['const']));
+  switch (schema['type']) {
+    case 'array':
+      return describeArray(schema);
+    case 'object':
+      return describeObject(schema);
+    case 'integer':
+      return ['whole number', range(schema)].filter(Boolean).join(', ');
+    case 'number':
+      return ['number', range(schema)].filter(Boolean).join(', ');
+    case 'boolean':
+      return '`true` or `false`';
+    case 'string':
+      return 'text';
+    default:
+      return 'anything';
+  }
+}
+
+function describeArray({ items, maxItems }: JsonSchema): string {
+  const most = typeof maxItems === 'number' ? ` of at most ${digits(maxItems)}` : '';
+  return `list${most}: ${describe(isSchema(items) ? items : {})}`;
+}
+
+function describeObject({ properties }: JsonSchema): string {
+  if (!isSchema(properties)) return 'object';
+  const fields = Object.entries(properties).map(
+    ([key, value]) => `${code(key)}: ${describe(isSchema(value) ? value : {})}`,
+  );
+  return `object with ${fields.join('; ')}`;
+}
+
+/** Zod writes the limits of a safe integer where nobody has set one. */
+function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+  const low = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
+  const high = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  if (low !== undefined && high !== undefined) return `${digits(low)} to ${digits(high)}`;
+  const words = [
+    low === undefined ? '' : `at least ${digits(low)}`,
+    typeof exclusiveMinimum === 'number' ? `above ${digits(exclusiveMinimum)}` : '',
+    high === undefined ? '' : `at most ${digits(high)}`,
+  ];
+  return words.filter((part) => part !== '').join(', ');
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

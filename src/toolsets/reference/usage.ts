@@ -1,13 +1,13 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking, type View } from '../../core/view.js';
 import { reportedDays, type UsageReport } from '../../sessions/usage-report.js';
 
 const longestList = 10;
 
-/** What the usage resource says: JSON of at most 7,500 characters, the latest days and the dearest projects and models. */
-export function usageText(report: UsageReport): string {
+/** The usage resource: the latest days, and the projects and models with the highest cost. */
+export function usageView(report: UsageReport): View {
   const isNameless = report.projects.some(({ folder }) => folder === undefined);
-  return fitText((room) => {
+  return shrinking((room) => {
     const most = Math.max(3, Math.floor(room / 150));
     const days = report.days.slice(0, most);
     const projects = report.projects.slice(0, Math.min(most, longestList));

@@ -1,6 +1,6 @@
 import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
-import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/session-view.js';
 import { turnStep } from '../shared/wording/turn-steps.js';
 import { statusOf, type Status } from './status.js';
 import { sessionsVocabulary } from './vocabulary.js';
@@ -13,12 +13,12 @@ export interface Brief {
 }
 
 /** What every tool here tells of a session. */
-export function briefOf(session: Session, room: number): Brief {
+export function briefOf(session: SessionView, room: number): Brief {
   const status = statusOf(session.state);
   return { sessionId: session.id, status, ...(status === 'error' ? { error: errorOf(session, room) } : {}) };
 }
 
-function errorOf({ lastResult }: Session, room: number): string {
+function errorOf({ lastResult }: SessionView, room: number): string {
   // Its words were not kept on disk.
   if (lastResult === undefined) return 'The last turn failed before this server was started.';
   const nextStep = turnStep(lastResult, sessionsVocabulary);

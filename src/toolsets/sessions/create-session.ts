@@ -5,7 +5,7 @@ import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
 import type { RequestedOptions } from '../../core/options/index.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking } from '../../core/view.js';
 import { promptField } from '../shared/fields.js';
 import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
@@ -40,11 +40,13 @@ export const claudeCreateSession = defineTool({
     concerns(session.id);
     // The caller will never learn the id, and may well try again.
     if (signal.aborted) await session.cancel();
-    const isSkipping = session.options.projectSettings === 'skipped';
-    return fitText((room) => ({
-      ...briefOf(session, room),
-      ...(isSkipping ? { projectSettings: trustHint } : {}),
-    }));
+    const isSkipping = session.view.options.projectSettings === 'skipped';
+    return {
+      view: shrinking((room) => ({
+        ...briefOf(session.view, room),
+        ...(isSkipping ? { projectSettings: trustHint } : {}),
+      })),
+    };
   },
 });
 

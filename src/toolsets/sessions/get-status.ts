@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
+import type { Session } from '../../session/session.js';
 import { sessionIdField } from '../shared/fields.js';
-import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
-import type { Watch } from '../shared/watch.js';
-import { atOnce } from './at-once.js';
+import { defineWaitingTool, withSession } from '../shared/define-tool.js';
+import { atOnce, type Watch } from '../shared/watch.js';
 import { statusOutput } from './output.js';
 import { statusView } from './status-view.js';
 
@@ -22,15 +21,15 @@ export const claudeGetStatus = defineWaitingTool({
   effect: 'read',
   input,
   output: statusOutput,
-  begin: look,
-  // It changes nothing, so it can be done again.
-  rejoin: (input, _state, deps) => look(input, deps),
+  begin: withSession(look),
+  rejoin: (input, { session }) => look(session, input),
 });
 
 async function look(
-  { sessionId, outputLines = defaultOutputLines }: z.infer<typeof input>,
-  { sessions }: ToolDependencies,
+  session: Session,
+  { outputLines = defaultOutputLines }: z.infer<typeof input>,
 ): Promise<Watch> {
-  const session = await sessions.find(parseSessionId(sessionId));
-  return atOnce(session, (room, { mayApprove }) => statusView(session, { outputLines, mayApprove }, room));
+  return atOnce(session, ({ mayApprove }, room) =>
+    statusView(session.view, { outputLines, mayApprove }, room),
+  );
 }

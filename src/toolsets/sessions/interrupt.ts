@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking } from '../../core/view.js';
 import { sessionIdField } from '../shared/fields.js';
-import { defineTool } from '../shared/define-tool.js';
+import { defineTool, withSession } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
 
@@ -14,9 +13,8 @@ export const claudeInterrupt = defineTool({
   effect: 'write',
   input: z.strictObject({ sessionId: sessionIdField }),
   output: briefOutput,
-  async handle({ sessionId }, { sessions }) {
-    const session = await sessions.find(parseSessionId(sessionId));
+  handle: withSession(async (session) => {
     await session.interrupt();
-    return fitText((room) => briefOf(session, room));
-  },
+    return { view: shrinking((room) => briefOf(session.view, room)) };
+  }),
 });

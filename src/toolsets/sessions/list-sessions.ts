@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking } from '../../core/view.js';
 import type { ListedSession, SessionListScope } from '../../sessions/session-list.js';
-import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/session-view.js';
 import { defineTool } from '../shared/define-tool.js';
-import { renderPage } from '../shared/session-page.js';
+import { sessionPage } from '../shared/session-page.js';
 import { listOutput } from './output.js';
 import { statusOf } from './status.js';
 
@@ -26,9 +26,11 @@ export const claudeListSessions = defineTool({
     const scope = catalogue.widestScope;
     const page = await catalogue.list({ scope, projectDirectory, limit, offset });
     const goOn = (shown: number): string => ` (go on with offset ${offset + shown})`;
-    return fitText((room) =>
-      renderPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
-    );
+    return {
+      view: shrinking((room) =>
+        sessionPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
+      ),
+    };
   },
 });
 
@@ -38,19 +40,19 @@ function listLine(
   textChars: number,
 ): Record<string, unknown> {
   // Without history callers are not told where sessions work.
-  const folder = disk?.cwd ?? (scope === 'all' ? session?.shownOptions.cwd : undefined) ?? '';
-  const isActive = session !== undefined && hasProcess(session);
+  const folder = disk?.cwd ?? (scope === 'all' ? session?.view.shownOptions.cwd : undefined) ?? '';
+  const isActive = session !== undefined && hasProcess(session.view);
   return {
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
-    displayText: oneLine(session?.title ?? disk?.title ?? disk?.firstPrompt ?? '', textChars),
+    displayText: oneLine(session?.view.title ?? disk?.title ?? disk?.firstPrompt ?? '', textChars),
     timestamp: new Date(lastUsedAt).toISOString(),
     isActive,
-    activeStatus: isActive ? statusOf(session.state) : undefined,
+    activeStatus: isActive ? statusOf(session.view.state) : undefined,
   };
 }
 
 /** Also while its process is being started. */
-function hasProcess({ isLive, state }: Session): boolean {
+function hasProcess({ isLive, state }: SessionView): boolean {
   return isLive || state.status === 'running' || state.status === 'waiting';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { fitText } from '../../events/digest.js';
+import { shrinking } from '../../core/view.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
 import { defineTool } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
@@ -23,9 +23,9 @@ export const claudeRespond = defineTool({
   output: briefOutput,
   async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
     const id = parseSessionId(sessionId);
-    const request = sessions.openInput(inputId, id);
+    const request = sessions.approvals.openRequest(inputId, id);
     const session = await sessions.find(id);
-    await sessions.answer(session, request, toAnswer(request, response), caller);
-    return fitText((room) => briefOf(session, room));
+    await sessions.approvals.answer(session.view, request, toAnswer(request, response), caller);
+    return { view: shrinking((room) => briefOf(session.view, room)) };
   },
 });

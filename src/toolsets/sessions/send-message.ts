@@ -3,8 +3,7 @@ import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
 import { promptField, sessionIdField } from '../shared/fields.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import type { Watch } from '../shared/watch.js';
-import { atOnce } from './at-once.js';
+import { atOnce, type Watch } from '../shared/watch.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
 
@@ -22,13 +21,13 @@ export const claudeSendMessage = defineWaitingTool({
   output: briefOutput,
   async begin({ sessionId, message, forkSession = false }, { sessions }, { caller }) {
     const id = parseSessionId(sessionId);
-    return tellOf(await sessions.reply(id, message, { forkSession, whenBusy: 'steer' }, caller));
+    return watchBrief(await sessions.reply(id, message, { forkSession, whenBusy: 'steer' }, caller));
   },
-  async rejoin(_input, { sessionId }, { sessions }) {
-    return tellOf(await sessions.find(parseSessionId(sessionId)));
+  async rejoin(_input, { session }) {
+    return watchBrief(session);
   },
 });
 
-function tellOf(session: Session): Watch {
-  return atOnce(session, (room) => briefOf(session, room));
+function watchBrief(session: Session): Watch {
+  return atOnce(session, (_news, room) => briefOf(session.view, room));
 }

@@ -1,5 +1,5 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/session-view.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';
 import { recentOutput } from './recent-output.js';
@@ -13,7 +13,7 @@ export interface StatusRequest {
 
 /** A session as claude_get_status tells of it, its variable texts within `room` characters each. */
 export function statusView(
-  session: Session,
+  session: SessionView,
   { outputLines, mayApprove }: StatusRequest,
   room: number,
 ): Record<string, unknown> {

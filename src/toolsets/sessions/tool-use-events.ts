@@ -1,6 +1,6 @@
 import { cutMiddle, escapeHidden } from '../../core/text/escape.js';
 import type { SessionEvent } from '../../core/session/events.js';
-import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/session-view.js';
 
 export interface ToolUseEvent {
   readonly toolName: string;
@@ -17,7 +17,12 @@ interface ToolUse {
 /** The tools that were used, oldest first, and what became of each, as far as the log goes back. */
 export function toolUseEvents(
   events: readonly SessionEvent[],
-  { state, turnNumber, lastResult, tasks }: Pick<Session, 'state' | 'turnNumber' | 'lastResult' | 'tasks'>,
+  {
+    state,
+    turnNumber,
+    lastResult,
+    tasks,
+  }: Pick<SessionView, 'state' | 'turnNumber' | 'lastResult' | 'tasks'>,
 ): readonly ToolUseEvent[] {
   const uses = new Map<string, ToolUse>();
   const asked = new Map<string, string>();

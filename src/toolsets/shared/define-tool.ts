@@ -1,7 +1,11 @@
 import type * as z from 'zod';
-import type { CallState, ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import { parseSessionId } from '../../core/ids.js';
+import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import type { View } from '../../core/view.js';
+import type { Session } from '../../session/session.js';
 import type { SessionManager } from '../../sessions/session-manager.js';
 import { follow } from './follow.js';
+import { takeBackForm } from './form-rounds.js';
 import type { Watch } from './watch.js';
 import type { Vocabulary } from './wording/vocabulary.js';
 
@@ -22,39 +26,44 @@ interface ToolCommon<S extends z.ZodObject> {
   /** Whether it sends log notifications while it runs. */
   readonly isLogging?: boolean;
   readonly input: S;
-  /** What it answers; made when asked for, because most servers do not tell. */
+  /** The schema of its answer; made on demand, because most servers do not publish it. */
   readonly output: () => z.ZodObject;
   /** Old names of keys, moved to where they live now before anything is checked. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
 }
 
+type Handler<I, O> = (input: I, deps: ToolDependencies, context: ToolContext) => Promise<O>;
+
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
-  /** Answers with the text of the result: JSON, at most 7,500 characters. Or with a form for the person first. */
-  readonly handle: (
-    input: z.infer<S>,
-    deps: ToolDependencies,
-    context: ToolContext,
-  ) => Promise<string | ToolOutcome>;
+  readonly handle: Handler<z.infer<S>, ToolOutcome>;
 }
+
+/** Where a call continues after a person has replied to its form. */
+export interface Resumption {
+  readonly session: Session;
+  /** The last event that the caller had seen when the call began. */
+  readonly cursor: number;
+}
+
+/** What a call waits for, or its answer when there is nothing to wait for. */
+export type WatchOrView = Watch | { readonly view: View };
 
 interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
-  /** Does what the tool does, once, and says what to wait for; a text when there is nothing to wait for. */
-  readonly begin: (
-    input: z.infer<S>,
-    deps: ToolDependencies,
-    context: ToolContext,
-  ) => Promise<Watch | string>;
-  /** The same watch again, when a person has answered in between. Must not do anything a second time. */
-  readonly rejoin: (input: z.infer<S>, state: CallState, deps: ToolDependencies) => Promise<Watch | string>;
+  /** Acts, exactly once. */
+  readonly begin: Handler<z.infer<S>, WatchOrView>;
+  /** Returns the same watch after a person has replied. Must not act again. */
+  readonly rejoin: (input: z.infer<S>, at: Resumption, deps: ToolDependencies) => Promise<WatchOrView>;
 }
 
-/** A tool whose types have been checked and can be forgotten: what the server registers. */
+/** A tool as the server registers it, whatever the type of its input. */
 export interface Tool extends ToolCommon<z.ZodObject> {
-  /** Throws a ZodError when the arguments do not fit. */
-  readonly call: (args: unknown, deps: ToolDependencies, context: ToolContext) => Promise<ToolOutcome>;
+  /** Checks the arguments and binds them. Throws a ZodError when they do not fit. */
+  readonly parse: (args: unknown) => ParsedCall;
 }
 
-/** A tool as it is served, with the words in which its errors are told. */
+export type ParsedCall = (deps: ToolDependencies, context: ToolContext) => Promise<ToolOutcome>;
+
+/** A tool as it is served, with the vocabulary in which its errors are worded. */
 export interface ServedTool extends Tool {
   readonly vocabulary: Vocabulary;
 }
@@ -66,34 +75,45 @@ export function serve(tools: readonly Tool[], vocabulary: Vocabulary): readonly 
 export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<S>): Tool {
   return {
     ...spec,
-    async call(args, deps, context) {
-      const outcome = await handle(spec.input.parse(args, { reportInput: true }), deps, context);
-      return typeof outcome === 'string' ? { text: outcome } : outcome;
+    parse(args) {
+      const input = spec.input.parse(args, { reportInput: true });
+      return (deps, context) => handle(input, deps, context);
     },
   };
 }
 
-/** A tool that may wait for a session, and so may put a form before a person meanwhile. */
+/** A tool that may wait for a session, and may return a form to the person meanwhile. */
 export function defineWaitingTool<S extends z.ZodObject>({
   begin,
   rejoin,
   ...spec
 }: WaitingToolSpec<S>): Tool {
-  return {
+  return defineTool({
     ...spec,
-    async call(args, deps, context) {
-      const input = spec.input.parse(args, { reportInput: true });
-      const { returned, caller } = context;
-      if (returned !== undefined) {
-        // First of all: whatever becomes of the call, what the person has answered counts.
-        const { requestId, askedAt } = returned.state;
-        deps.sessions.approvals.takeBack(requestId, caller, returned.reply, askedAt);
-      }
-      const watch =
+    async handle(input, deps, context) {
+      const { returned } = context;
+      // First, so that the person's reply counts even if the rest of the call fails.
+      if (returned !== undefined) takeBackForm(returned, deps.sessions.approvals, context.caller);
+      const begun =
         returned === undefined
           ? await begin(input, deps, context)
-          : await rejoin(input, returned.state, deps);
-      return typeof watch === 'string' ? { text: watch } : follow(watch, deps, context);
+          : await rejoin(input, await resumptionOf(returned.state, deps), deps);
+      return 'view' in begun ? begun : follow(begun, deps, context);
     },
-  };
+  });
+}
+
+async function resumptionOf(
+  { sessionId, cursor }: { readonly sessionId: string; readonly cursor: number },
+  { sessions }: ToolDependencies,
+): Promise<Resumption> {
+  return { session: await sessions.find(parseSessionId(sessionId)), cursor };
+}
+
+/** A handler that gets the session which `sessionId` names. */
+export function withSession<I extends { readonly sessionId: string }, O>(
+  handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
+): Handler<I, O> {
+  return async (input, deps, context) =>
+    handle(await deps.sessions.find(parseSessionId(input.sessionId)), input, deps, context);
 }

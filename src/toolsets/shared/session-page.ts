@@ -1,11 +1,11 @@
 import type { ListedSession, SessionListPage } from '../../sessions/session-list.js';
 
-/** A list of sessions as it is answered. Fewer sessions before unreadable ones: what is not shown can be asked for. */
-export function renderPage(
+/** A list of sessions. It shows fewer sessions rather than unreadable ones: the rest can be asked for. */
+export function sessionPage(
   { entries, more, skipped }: SessionListPage,
   room: number,
   line: (entry: ListedSession, textChars: number) => Record<string, unknown>,
-  /** How to see those behind the last of so many that are shown. */
+  /** How to see the next ones after this many. */
   goOn: (shown: number) => string = () => '',
 ): Record<string, unknown> {
   const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));

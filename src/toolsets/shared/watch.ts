@@ -1,23 +1,37 @@
+import type { Session } from '../../session/session.js';
 import type { WaitTarget } from '../../sessions/waits.js';
 
-/** What a call waits for, and what it tells when the wait is over. */
+/** What a call waits for, and how it answers when the wait is over. */
 export interface Watch {
   readonly targets: readonly WaitTarget[];
   readonly mode: 'any' | 'all';
-  /** As the caller asked; 0 = tell at once. */
+  /** As the caller asked; 0 = answer at once. */
   readonly waitMs: number;
-  /** A person may be shown a form although nothing is waited for. */
+  /** Whether a form may be returned although the call does not wait. */
   readonly asksAtOnce?: boolean;
-  /** What the caller had seen of the first session when the call began. */
+  /** The last event of the first session that the caller had seen when the call began. */
   readonly seen: number;
-  readonly tell: (news: News) => string;
+  /** The answer, its variable texts within about `room` characters. */
+  readonly show: (news: News, room: number) => object;
 }
 
 export interface News {
-  /** Undefined when nobody asked to wait. */
+  /** Undefined when the caller did not ask to wait. */
   readonly waitedMs: number | undefined;
   /** Set when the caller asked for more than the operator grants. */
   readonly waitLimitMs: number | undefined;
-  /** Whether this caller may do more than deny what it is told of. */
+  /** Whether this caller may approve, or only deny, the requests it is shown. */
   readonly mayApprove: boolean;
+}
+
+/** Answers without waiting, but may still return a form. */
+export function atOnce(session: Session, show: Watch['show']): Watch {
+  return {
+    targets: [{ session, cursor: undefined }],
+    mode: 'any',
+    waitMs: 0,
+    asksAtOnce: true,
+    seen: 0,
+    show,
+  };
 }

@@ -186,8 +186,18 @@ describe('a value', () => {
   });
 
   it('is hidden where its name says what it is', () => {
-    expect(plain.redactValue({ password: 'abcdefgh', token: 12, note: 'abcdefgh' })).toEqual({
+    const value = {
+      password: 'abcdefgh',
+      apiKey: 'abcdefgh and more',
+      secret: 12345678,
+      token: 12,
+      note: 'abcdefgh',
+    };
+
+    expect(plain.redactValue(value)).toEqual({
       password: mask,
+      apiKey: `${mask} and more`,
+      secret: mask,
       token: 12,
       note: 'abcdefgh',
     });

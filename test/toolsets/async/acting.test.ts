@@ -137,7 +137,7 @@ describe('claude_code_respond', () => {
     const answer = await scene.call('claude_code_respond', { requestId, sessionId, decision: 'allow' });
 
     expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
-    expect(scene.manager.openInput(requestId)).toBeDefined();
+    expect(scene.manager.approvals.openRequest(requestId)).toBeDefined();
   });
 });
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitText, maxResultChars } from '../../../src/events/digest.js';
-import { snapshotOf } from '../../../src/toolsets/async/snapshot/snapshot.js';
+import { maxResultChars } from '../../../src/mcp/render.js';
+import { snapshotView } from '../../../src/toolsets/async/snapshot/snapshot.js';
+import { viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
 import { createToolScene, parse, startVia, type Json } from './tool-scene.js';
 
@@ -42,12 +43,12 @@ describe('a snapshot', () => {
           void process.ask({ input, claudeSays: input.description, reason: input.description });
         }
 
-        const text = fitText((room) =>
-          snapshotOf(session, { mayApprove: true, cursor: 0, include: everything }, room),
+        const text = viewText(
+          snapshotView(session.view, { mayApprove: true, cursor: 0, include: everything }),
         );
 
         expect(text.length).toBeLessThanOrEqual(maxResultChars);
-        expect(parse(text)).toMatchObject({ sessionId: session.id, status: session.state.status });
+        expect(parse(text)).toMatchObject({ sessionId: session.id, status: session.view.state.status });
         expect(text).not.toMatch(/\p{Surrogate}/u);
       }),
       { numRuns: 15 },
@@ -61,9 +62,7 @@ describe('a snapshot', () => {
         const { session, process } = await startedScene();
         process.result({ result });
 
-        const shown = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)))[
-          'result'
-        ] as Json;
+        const shown = parse(viewText(snapshotView(session.view, { mayApprove: true })))['result'] as Json;
 
         const hidden = Number(/ …\[(\d+) characters hidden\]… /.exec(String(shown['result']))?.[1]);
         const noteLength = ` …[${hidden} characters hidden]… `.length;
@@ -81,7 +80,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     process.result({ result: 'x'.repeat(length) });
 
-    const shown = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)))['result'] as Json;
+    const shown = parse(viewText(snapshotView(session.view, { mayApprove: true })))['result'] as Json;
 
     expect(shown['resultChars']).toBe(resultChars);
   });
@@ -90,7 +89,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     for (let index = 0; index < 80; index += 1) void process.ask({ input: { command: 'x'.repeat(5_000) } });
 
-    const snapshot = parse(fitText((room) => snapshotOf(session, { mayApprove: true }, room)));
+    const snapshot = parse(viewText(snapshotView(session.view, { mayApprove: true })));
 
     const actions = snapshot['actions'] as Json[];
     expect(actions.length).toBeGreaterThan(0);
@@ -101,7 +100,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'x'.repeat(20_000) });
 
-    expect(fitText((room) => snapshotOf(session, { mayApprove: true }, room)).length).toBeLessThanOrEqual(
+    expect(viewText(snapshotView(session.view, { mayApprove: true })).length).toBeLessThanOrEqual(
       maxResultChars,
     );
   });

@@ -6,6 +6,7 @@ import { auditInto } from '../../kit/audits.js';
 import { claudeCodeConfigure } from '../../../src/toolsets/configure/configure.js';
 import { plainCaller, toolContext } from '../../kit/callers.js';
 import { plainPolicy } from '../../kit/policy.js';
+import { answerText } from '../../kit/view-text.js';
 import {
   createManagerScene,
   startIn,
@@ -29,20 +30,16 @@ async function configureScene(options: ManagerSceneOptions = {}) {
     ...options,
   });
   const outcome = (action: string, context: Partial<ToolContext> = {}) =>
-    claudeCodeConfigure.call(
-      { action },
+    claudeCodeConfigure.parse({ action })(
       { sessions: scene.manager, maxWaitMs: 45_000 },
       toolContext(context),
     );
-  const call = async (action: string, context: Partial<ToolContext> = {}): Promise<unknown> => {
-    const answer = await outcome(action, context);
-    if (!('text' in answer)) throw new Error('a form instead of an answer');
-    return JSON.parse(answer.text);
-  };
+  const call = async (action: string, context: Partial<ToolContext> = {}): Promise<unknown> =>
+    JSON.parse(answerText(await outcome(action, context)));
   /** The form of the modern protocol, and the retry that brings its answer. */
   const ask = async () => {
     const answer = await outcome('enable_bypass', modern);
-    if ('text' in answer) throw new Error(`no form but ${answer.text}`);
+    if ('view' in answer) throw new Error(`no form but ${answerText(answer)}`);
     const { form, state } = answer;
     return {
       form,
@@ -115,12 +112,10 @@ describe('the switch', () => {
   it('needs no enabling where callers are fully trusted', async () => {
     const scene = await configureScene({ policy: { ...plainPolicy, callerTrust: 'full' } });
 
-    expect(await scene.outcome('enable_bypass', modern)).toEqual({
-      text: JSON.stringify({
-        allowBypass: true,
-        message:
-          'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
-      }),
+    expect(await scene.call('enable_bypass', modern)).toEqual({
+      allowBypass: true,
+      message:
+        'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
     });
     expect(scene.audited).toEqual([]);
   });

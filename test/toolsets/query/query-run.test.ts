@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { shrinking } from '../../../src/core/view.js';
 import { MessageFeed } from '../../../src/toolsets/query/message-feed.js';
 import { queryVocabulary } from '../../../src/toolsets/query/vocabulary.js';
 import { QueryRun } from '../../../src/toolsets/query/query-run.js';
 import { plainCaller } from '../../kit/callers.js';
+import { viewText } from '../../kit/view-text.js';
 import { FakeApprover } from '../../inputs/people-scene.js';
 import { createQueryScene, messageOf, resultOf } from './query-scene.js';
 
@@ -119,7 +121,7 @@ describe('the end of a query', () => {
 });
 
 describe('a query that is over', () => {
-  it('answers every call with the same text, and keeps no messages for that', async () => {
+  it('answers every call with what the first one sent, and keeps no messages for that', async () => {
     const { manager, backend, clock } = await createQueryScene();
     const settings = {
       clock,
@@ -139,14 +141,16 @@ describe('a query that is over', () => {
     process.say({ type: 'assistant', text: 'hello' });
     await started;
     const [run] = runs;
-    const render = (): string => JSON.stringify(run?.messages.all);
+    if (run === undefined) throw new Error('there is no query');
+    const tooLong = { text: 'x'.repeat(8_000) };
+    const view = shrinking((room) => (room === 6_000 ? tooLong : { room, messages: run.messages.all }));
 
-    const answers = [run?.answer(render), run?.answer(render)];
+    const answers = [viewText(run.answer(view)), viewText(run.answer(view))];
 
     expect(answers[0]).toContain('hello');
     expect(answers[1]).toBe(answers[0]);
-    expect(run?.messages).toMatchObject({ all: [], total: 1 });
-    run?.leave();
+    expect(run.messages).toMatchObject({ all: [], total: 1 });
+    run.leave();
   });
 });
 

@@ -4,6 +4,7 @@ import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.
 import { queryTools } from '../../../src/toolsets/query/index.js';
 import { toolContext } from '../../kit/callers.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
+import { answerText } from '../../kit/view-text.js';
 import { createManagerScene } from '../../sessions/manager-scene.js';
 
 const maxExecutionMs = 300_000;
@@ -19,8 +20,7 @@ export async function createQueryScene(approvers: readonly Approver[] = []) {
     args: Readonly<Record<string, unknown>> = {},
     context: Partial<ToolContext> = {},
   ): Promise<ToolOutcome> =>
-    tool.call(
-      { prompt: 'do it', ...args },
+    tool.parse({ prompt: 'do it', ...args })(
       { sessions: scene.manager, maxWaitMs: 45_000 },
       toolContext({
         log: async (notice) => void notices.push(notice),
@@ -44,8 +44,7 @@ export async function createQueryScene(approvers: readonly Approver[] = []) {
 }
 
 export function resultOf(outcome: ToolOutcome): unknown {
-  if (!('text' in outcome)) throw new Error('there is a form, but no answer');
-  return (JSON.parse(outcome.text) as { readonly result: unknown }).result;
+  return (JSON.parse(answerText(outcome)) as { readonly result: unknown }).result;
 }
 
 export function messageOf({ data }: LogNotice): Readonly<Record<string, unknown>> {

@@ -1,13 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitText, maxResultChars } from '../../../src/events/digest.js';
+import { shrinking } from '../../../src/core/view.js';
+import { maxResultChars } from '../../../src/mcp/render.js';
 import type { Session } from '../../../src/session/session.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
+import { viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../e2e/sessions-moves.js';
 
+function textOf(session: Session, outputLines: number, mayApprove: boolean): string {
+  return viewText(shrinking((room) => statusView(session.view, { outputLines, mayApprove }, room)));
+}
+
 function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
-  return JSON.parse(fitText((room) => statusView(session, { outputLines, mayApprove }, room))) as StatusJson;
+  return JSON.parse(textOf(session, outputLines, mayApprove)) as StatusJson;
 }
 
 function toolUse(toolUseId: string, toolName: string) {
@@ -45,9 +51,7 @@ describe('the status of a session', () => {
         if (story.inputs.length === 0) process.result({ result: story.result, outcome: story.outcome });
         for (const input of story.inputs) void process.ask({ input, reason: story.result });
 
-        const text = fitText((room) =>
-          statusView(session, { outputLines: story.outputLines, mayApprove }, room),
-        );
+        const text = textOf(session, story.outputLines, mayApprove);
 
         const view = JSON.parse(text) as StatusJson;
         expect(text.length).toBeLessThanOrEqual(maxResultChars);
@@ -71,7 +75,7 @@ describe('the status of a session', () => {
     process.event(toolResult('t1'));
     void process.ask({ toolUseId: 't2' });
     void process.ask({ toolUseId: 't3', toolName: 'Write' });
-    const [bash] = session.openInputs;
+    const [bash] = session.view.openInputs;
     broker.answer(bash?.requestId ?? '', { decision: 'deny', message: 'no', interrupt: false }, 'caller');
 
     const { status, toolUseEvents, pendingInputs } = viewOf(session);

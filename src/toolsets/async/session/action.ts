@@ -1,6 +1,8 @@
 import { AppError } from '../../../core/errors.js';
 import { parseSessionId, type SessionId } from '../../../core/ids.js';
 import type { ToolContext } from '../../../core/tool-context.js';
+import type { View } from '../../../core/view.js';
+import type { Session } from '../../../session/session.js';
 import type { ToolDependencies } from '../../shared/define-tool.js';
 import type { SessionInput } from './input.js';
 
@@ -8,7 +10,18 @@ import type { SessionInput } from './input.js';
 export interface SessionAction {
   /** The fields it makes something of, beside `action`: any other is refused, not ignored. */
   readonly takes: readonly (keyof SessionInput)[];
-  readonly run: (input: SessionInput, deps: ToolDependencies, context: ToolContext) => Promise<string>;
+  readonly run: (input: SessionInput, deps: ToolDependencies, context: ToolContext) => Promise<View>;
+}
+
+/** An action that gets the session which `sessionId` names. */
+export function defineSessionAction(
+  takes: SessionAction['takes'],
+  run: (session: Session, ...rest: Parameters<SessionAction['run']>) => Promise<View>,
+): SessionAction {
+  return {
+    takes: ['sessionId', ...takes],
+    run: async (input, deps, context) => run(await deps.sessions.find(idOf(input)), input, deps, context),
+  };
 }
 
 export function refuseMisfits(input: SessionInput, { takes }: SessionAction): void {

@@ -1,14 +1,51 @@
-import { fitText } from '../../../events/digest.js';
-import { idOf, type SessionAction } from './action.js';
-import { describeSession } from './views.js';
+import { allTokens } from '../../../core/session/usage.js';
+import { shrinking } from '../../../core/view.js';
+import type { Inspection } from '../../../session/session.js';
+import type { SessionView } from '../../../session/session-view.js';
+import type { SensitiveDetails } from '../../../sessions/session-controls.js';
+import { fitting, snapshotOf, type SnapshotRequest } from '../snapshot/snapshot.js';
+import { defineSessionAction } from './action.js';
 
-export const get: SessionAction = {
-  takes: ['sessionId', 'includeSensitive'],
-  async run(input, { sessions }, { caller }) {
-    const session = await sessions.find(idOf(input));
-    const sensitive = input.includeSensitive === true ? sessions.controls.sensitiveDetails(session) : {};
+export const get = defineSessionAction(
+  ['includeSensitive'],
+  async (session, { includeSensitive = false }, { sessions }, { caller }) => {
+    const sensitive = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const inspection = await session.inspect();
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return fitText((room) => describeSession(session, { mayApprove, inspection, sensitive }, room));
+    return shrinking((room) => describeSession(session.view, { mayApprove, inspection, sensitive }, room));
   },
-};
+);
+
+interface DetailRequest extends SnapshotRequest {
+  readonly inspection: Inspection;
+  /** Empty unless the caller asked for it and the operator allows it. */
+  readonly sensitive: Partial<SensitiveDetails>;
+}
+
+/** Everything about one session that a caller may know by default: no paths, no prompts, no environment. */
+function describeSession(
+  session: SessionView,
+  { inspection, sensitive, ...request }: DetailRequest,
+  room: number,
+): Record<string, unknown> {
+  const { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort } =
+    session.shownOptions;
+  return {
+    ...snapshotOf(session, request, room),
+    createdAt: new Date(session.createdAt).toISOString(),
+    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+    turns: session.turnNumber,
+    totalCostUsd: session.totals.costUsd,
+    sessionTotalTurns: session.totals.turns,
+    totalTokens: session.totals.tokens && allTokens(session.totals.tokens),
+    tokens: session.totals.tokens,
+    backend: inspection.backend,
+    contextUsage: inspection.contextUsage,
+    mcpServers: fitting(inspection.mcpServers, room),
+    options: fitting(
+      { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
+      room,
+    ),
+    ...Object.fromEntries(Object.entries(sensitive).map(([key, value]) => [key, fitting(value, room)])),
+  };
+}

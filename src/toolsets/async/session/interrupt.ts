@@ -1,14 +1,9 @@
-import { fitText } from '../../../events/digest.js';
-import { idOf, type SessionAction } from './action.js';
-import { snapshotOf } from '../snapshot/snapshot.js';
+import { snapshotView } from '../snapshot/snapshot.js';
+import { defineSessionAction } from './action.js';
 
-export const interrupt: SessionAction = {
-  takes: ['sessionId'],
-  async run(input, { sessions }, { caller }) {
-    const session = await sessions.find(idOf(input));
-    const mayApprove = sessions.approvals.mayApprove(caller);
-    const seen = session.log.head;
-    const droppedPrompts = await session.interrupt();
-    return fitText((room) => snapshotOf(session, { mayApprove, cursor: seen, droppedPrompts }, room));
-  },
-};
+export const interrupt = defineSessionAction([], async (session, _input, { sessions }, { caller }) => {
+  const mayApprove = sessions.approvals.mayApprove(caller);
+  const cursor = session.view.log.head;
+  const droppedPrompts = await session.interrupt();
+  return snapshotView(session.view, { mayApprove, cursor, droppedPrompts });
+});

@@ -1,15 +1,16 @@
+import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
-import { fitText } from '../../../events/digest.js';
+import { shrinking } from '../../../core/view.js';
+import type { SessionView } from '../../../session/session-view.js';
 import type { ListedSession } from '../../../sessions/session-list.js';
-import { renderPage } from '../../shared/session-page.js';
+import { sessionPage } from '../../shared/session-page.js';
 import type { SessionAction } from './action.js';
-import { listEntry } from './views.js';
 
 export const list: SessionAction = {
   takes: ['scope', 'projectDirectory', 'query', 'limit'],
   async run({ scope = 'server', projectDirectory, query, limit = 20 }, { sessions }) {
     const page = await sessions.catalogue.list({ scope, projectDirectory, query, limit });
-    return fitText((room) => renderPage(page, room, listLine));
+    return shrinking((room) => sessionPage(page, room, listLine));
   },
 };
 
@@ -18,16 +19,30 @@ function listLine(
   textChars: number,
 ): Record<string, unknown> {
   const { firstPrompt, cwd, origin, bytes } = disk ?? {};
-  const title = session?.title ?? disk?.title;
+  const title = session?.view.title ?? disk?.title;
   return {
     sessionId,
-    ...(session && listEntry(session)),
     title: title && oneLine(title, textChars),
+    ...(session && liveFields(session.view)),
     firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
     lastUsedAt: new Date(lastUsedAt).toISOString(),
     cwd: cwd && cutMiddle(cwd, Math.max(80, textChars)),
     origin,
     bytes,
     ownerPid,
+  };
+}
+
+/** What this server knows of a session in memory. */
+function liveFields(session: SessionView): Record<string, unknown> {
+  const { state, totals } = session;
+  return {
+    status: state.status,
+    outcome: state.outcome,
+    activity: state.status === 'running' ? session.activity() : undefined,
+    turns: session.turnNumber,
+    totalCostUsd: totals.costUsd,
+    totalTokens: totals.tokens && allTokens(totals.tokens),
+    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors.js';
-import { fitText } from '../../../events/digest.js';
+import { shrinking } from '../../../core/view.js';
 import { idOf, type SessionAction } from './action.js';
-import { fitting, snapshotOf } from '../snapshot/snapshot.js';
+import { fitting, snapshotView } from '../snapshot/snapshot.js';
 
 export const rewind: SessionAction = {
   takes: ['sessionId', 'messageId', 'dryRun'],
@@ -15,7 +15,7 @@ export const rewind: SessionAction = {
     const { files, insertions, deletions } = preview;
     // Nothing to restore is nothing to ask for.
     if (dryRun || files.length === 0) {
-      return fitText((room) => ({
+      return shrinking((room) => ({
         sessionId: session.id,
         messageId,
         insertions,
@@ -24,6 +24,6 @@ export const rewind: SessionAction = {
       }));
     }
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return fitText((room) => snapshotOf(session, { mayApprove, cursor: session.log.head }, room));
+    return snapshotView(session.view, { mayApprove, cursor: session.view.log.head });
   },
 };

@@ -31,6 +31,6 @@ export const claudeCodeSession = defineTool({
   async handle(input, deps, context) {
     const action = actions[input.action];
     refuseMisfits(input, action);
-    return action.run(input, deps, context);
+    return { view: await action.run(input, deps, context) };
   },
 });

@@ -1,5 +1,5 @@
 import { cutMiddle } from '../../../core/text/escape.js';
-import { fitText } from '../../../events/digest.js';
+import { shrinking } from '../../../core/view.js';
 import { idOf, type SessionAction } from './action.js';
 import { fitting } from '../snapshot/snapshot.js';
 
@@ -9,7 +9,7 @@ export const transcript: SessionAction = {
     const { limit = 20, offset = 0, order = 'newest' } = input;
     const sessionId = idOf(input);
     const { messages, total } = await sessions.controls.transcript(sessionId, { limit, offset, order });
-    return fitText((room) => {
+    return shrinking((room) => {
       // Each costs some 130 characters even without its text: many are shown a few at a time.
       const shown = messages.slice(0, Math.max(1, Math.floor(room / 60)));
       const share = Math.floor(room / Math.max(1, shown.length));

@@ -1,8 +1,9 @@
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
+import { shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
-import type { Session } from '../../../session/session.js';
+import type { SessionView } from '../../../session/session-view.js';
 import type { News } from '../../shared/watch.js';
 import { trustHint } from '../../shared/wording/hints.js';
 import { turnStep } from '../../shared/wording/turn-steps.js';
@@ -10,12 +11,14 @@ import { asyncVocabulary } from '../wording/vocabulary.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
+const defaultMaxEvents = 50;
+
 export interface SnapshotRequest extends Partial<News> {
   readonly mayApprove: boolean;
   /** What the caller has seen: a result before it is not told again. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
-  readonly maxEvents?: number;
+  readonly maxEvents?: number | undefined;
   readonly isFirst?: boolean;
   readonly resumeToken?: string | undefined;
   readonly droppedPrompts?: number;
@@ -30,7 +33,7 @@ export type Snapshot = Readonly<Record<string, unknown>> & {
  * A session as a caller sees it, its variable texts within `room` characters: status first, then what needs doing.
  * What is undefined does not appear in the JSON.
  */
-export function snapshotOf(session: Session, request: SnapshotRequest, room: number): Snapshot {
+export function snapshotOf(session: SessionView, request: SnapshotRequest, room: number): Snapshot {
   const { options, state, tasks } = session;
   const include = request.include ?? new Set();
   const result = isNews(session, request.cursor) ? session.lastResult : undefined;
@@ -63,9 +66,13 @@ export function snapshotOf(session: Session, request: SnapshotRequest, room: num
   };
 }
 
+export function snapshotView(session: SessionView, request: SnapshotRequest): View {
+  return shrinking((room) => snapshotOf(session, request, room));
+}
+
 /** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
 function actionFields(
-  { openInputs }: Session,
+  { openInputs }: SessionView,
   { mayApprove }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
@@ -80,7 +87,7 @@ function actionFields(
 }
 
 /** What was decided in this turn without the caller, who may wonder why a tool ran or did not. */
-function answeredByOthers({ log, turnNumber }: Session, cursor = 0): unknown {
+function answeredByOthers({ log, turnNumber }: SessionView, cursor = 0): unknown {
   const answers = log.read(cursor).events.flatMap((event) => {
     if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
       return [];
@@ -90,7 +97,7 @@ function answeredByOthers({ log, turnNumber }: Session, cursor = 0): unknown {
   return answers.length === 0 ? undefined : answers.slice(-5);
 }
 
-function isNews(session: Session, cursor: number | undefined): boolean {
+function isNews(session: SessionView, cursor: number | undefined): boolean {
   if (cursor !== undefined) return session.lastResultSeq > cursor;
   const { status } = session.state;
   return status !== 'running' && status !== 'waiting';
@@ -98,8 +105,8 @@ function isNews(session: Session, cursor: number | undefined): boolean {
 
 /** With events the cursor stands behind the last one shown, so that none is lost between two calls. */
 function eventFields(
-  session: Session,
-  { cursor = 0, maxEvents = 50 }: SnapshotRequest,
+  session: SessionView,
+  { cursor = 0, maxEvents = defaultMaxEvents }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
   const fitting = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));

@@ -1,11 +1,10 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import { maxResultChars } from '../../events/digest.js';
 import type { Failure } from './failure.js';
 import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 import { shorten, type ShownMessage, type Shortness } from './shorten.js';
 
-/** First everything shorter, then the oldest not at all. */
+/** Messages are shortened before any is dropped; then the oldest go first. */
 const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
   { textChars: 4_000, listItems: 200, summaryChars: 4_000 },
   { textChars: 1_000, listItems: 40, summaryChars: 3_000 },
@@ -16,14 +15,14 @@ const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
 ];
 const shortest = { textChars: 60, listItems: 3, summaryChars: 200, isBare: true } as const;
 
-/** What a query answers: the verdict, and as much as fits of what led to it. */
-export function renderQuery(run: QueryRun, end: QueryEnd, pageHint: string): string {
+/** The answer of a query: the verdict, and as much as fits of what led to it. */
+export function* queryView(run: QueryRun, end: QueryEnd, pageHint: string): Iterable<object> {
   const { all, total } = run.messages;
-  const tell = (messages: readonly ShownMessage[], summaryChars: number): string => {
+  const show = (messages: readonly ShownMessage[], summaryChars: number): object => {
     const shortened = messages.filter(({ isShortened }) => isShortened).length;
     const dropped = total - messages.length;
     const isAll = shortened === 0 && dropped === 0;
-    return JSON.stringify({
+    return {
       sessionId: run.session.id,
       result: verdict(end, summaryChars),
       denied:
@@ -38,20 +37,17 @@ export function renderQuery(run: QueryRun, end: QueryEnd, pageHint: string): str
         next: isAll ? undefined : pageHint,
       },
       messages: messages.map(({ message }) => message),
-    });
+    };
   };
-  for (const step of steps) {
-    const text = tell(shortenAll(all, step), step.summaryChars);
-    if (text.length <= maxResultChars) return text;
-  }
+  for (const step of steps) yield show(shortenAll(all, step), step.summaryChars);
   let messages = shortenAll(all, shortest);
-  let text = tell(messages, shortest.summaryChars);
-  while (text.length > maxResultChars && messages.length > 1) {
+  yield show(messages, shortest.summaryChars);
+  while (messages.length > 1) {
     messages = withoutOldest(messages);
-    text = tell(messages, shortest.summaryChars);
+    yield show(messages, shortest.summaryChars);
   }
-  // A single message of many small parts.
-  return text.length <= maxResultChars ? text : tell([], shortest.summaryChars);
+  // A single message of many small parts may still be too long.
+  yield show([], shortest.summaryChars);
 }
 
 function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMessage[] {

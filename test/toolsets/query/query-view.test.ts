@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { answerText } from '../../kit/view-text.js';
 import { createQueryScene } from './query-scene.js';
 
 interface Answer {
@@ -31,7 +32,7 @@ describe('what a query answers', () => {
           const outcome = await answer;
           await manager.shutdown();
 
-          const text = 'text' in outcome ? outcome.text : '';
+          const text = answerText(outcome);
           const { messages: shown, truncation } = JSON.parse(text) as Answer;
           expect(text.length).toBeLessThanOrEqual(7_500);
           expect(shown.at(-1)?.type).toBe('result');

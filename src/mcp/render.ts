@@ -1,0 +1,59 @@
+import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server';
+import type { Redactor } from '../core/observability/redactor.js';
+import type { CallState, ToolOutcome } from '../core/tool-context.js';
+import type { View } from '../core/view.js';
+import { toElicitation } from './forms.js';
+import { formKey } from './request.js';
+
+export interface ToolAnswer {
+  [key: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface RenderSettings {
+  /** Checks everything that leaves once more; texts that are cut were redacted before. */
+  readonly redactor: Redactor;
+  /** Whether an answer also carries its JSON as an object. */
+  readonly isStructured: boolean;
+}
+
+/** No client shows more than this whole (the smallest cuts at 8,000). */
+export const maxResultChars = 7_500;
+
+/** The result of a call as the client gets it. `seal` protects the state that comes back with the reply to a form. */
+export async function render(
+  outcome: ToolOutcome,
+  seal: (state: CallState) => Promise<string>,
+  settings: RenderSettings,
+): Promise<ToolAnswer | InputRequiredResult> {
+  if ('view' in outcome) return renderView(outcome.view, settings);
+  const elicitation = toElicitation(outcome.form, settings.redactor);
+  return inputRequired({
+    inputRequests: { [formKey]: inputRequired.elicit(elicitation) },
+    requestState: await seal(outcome.state),
+  });
+}
+
+/**
+ * The first candidate that fits, or else the shortest. JSON escaping can make a text six times longer, so the only
+ * honest measure is the JSON itself.
+ */
+export function fit(view: View): object {
+  let last: object = {};
+  for (const candidate of view) {
+    last = candidate;
+    if (JSON.stringify(candidate).length <= maxResultChars) break;
+  }
+  return last;
+}
+
+function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {
+  const text = JSON.stringify(redactor.redactValue(fit(view)));
+  const content: ToolAnswer['content'] = [{ type: 'text', text }];
+  // Parsed, because only JSON drops the undefined keys that a client's validator would trip over.
+  return isStructured
+    ? { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
+    : { content };
+}

@@ -1,2 +1,0 @@
-export const defaultWaitMs = 30_000;
-export const defaultMaxEvents = 50;
