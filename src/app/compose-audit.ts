@@ -11,7 +11,7 @@ import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { FileAudit } from '../observability/audit/writer.js';
 import { openAuditFile } from '../observability/audit/open.js';
 import { startTimeOf } from '../platform/processes.js';
-import { isInside } from '../policy/folders.js';
+import { isInside } from '../core/paths.js';
 import { prepareStateFolder } from '../state/state-folder.js';
 
 export interface AuditConfig {

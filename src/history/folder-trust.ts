@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { sep } from 'node:path';
+import { isInside } from '../core/paths.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, readJsonFile } from '../files/json-file.js';
 import { realPathOf } from './project-folder.js';
@@ -20,15 +21,10 @@ export async function isFolderTrusted({
   if (real === undefined) return false;
   for (const root of trustedRoots) {
     const realRoot = await realPathOf(root);
-    if (realRoot !== undefined && contains(realRoot, real)) return true;
+    if (realRoot !== undefined && isInside(real, realRoot)) return true;
   }
   const state = await readJsonFile(claudeHome.stateFile);
   return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
-}
-
-function contains(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The spelling under which Claude Code files a folder. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isInside } from '../core/paths.js';
 
 export interface ExecutableSearch {
   readonly home: string;
@@ -30,11 +31,6 @@ export function findExecutable(
 
 function isTrusted(folder: string, foreign: readonly string[]): boolean {
   return !/[\\/]node_modules[\\/]\.bin$/.test(folder) && !foreign.some((parent) => isInside(folder, parent));
-}
-
-function isInside(path: string, parent: string): boolean {
-  const way = relative(parent, path);
-  return !isAbsolute(way) && way.split(sep)[0] !== '..';
 }
 
 /** A folder that does not exist has no links to resolve. */
