@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { isInside } from '../core/paths.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, readJsonFile } from '../files/json-file.js';
-import { realPathOf } from './project-folder.js';
+import { realPath } from '../files/real-path.js';
 
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
@@ -17,10 +17,10 @@ export async function isFolderTrusted({
   folder,
   trustedRoots,
 }: FolderTrustQuestion): Promise<boolean> {
-  const real = await realPathOf(folder);
+  const real = await realPath(folder);
   if (real === undefined) return false;
   for (const root of trustedRoots) {
-    const realRoot = await realPathOf(root);
+    const realRoot = await realPath(root);
     if (realRoot !== undefined && isInside(real, realRoot)) return true;
   }
   const state = await readJsonFile(claudeHome.stateFile);
