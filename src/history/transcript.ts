@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, parseJson } from '../files/json-file.js';
+import { ownValue, parseJson } from '../core/json.js';
 import { isCommandLine } from './message-line.js';
 import { projectFolderName } from './project-folder.js';
 import { realPath } from '../files/real-path.js';

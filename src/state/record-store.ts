@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../core/json.js';
 import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
 import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
@@ -106,6 +107,7 @@ export class RecordStore {
   async #read(sessionId: string): Promise<SessionRecord | undefined> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
+    // A damaged record counts as none: the session can still be found by its transcript.
     const parsed = recordSchema.safeParse(parseJson(text));
     return parsed.success && parsed.data.sessionId === sessionId ? parsed.data : undefined;
   }
@@ -147,14 +149,5 @@ export class RecordStore {
 
   #path(sessionId: string): string {
     return join(this.#folder, `${sessionId}.json`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged record is the same as none: the session can still be found by its transcript.
-    return undefined;
   }
 }
