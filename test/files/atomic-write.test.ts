@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/files/atomic-write.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 
 it('creates and replaces a file, and leaves nothing beside it', async () => {
   const folder = temporaryFolder();

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { NotPrivateError, openPrivateFile, privacyProblem } from '../../src/files/private-file.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 
 const onPosix = it.skipIf(process.platform === 'win32');
 

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realPath, realPathOfNearest } from '../../src/files/real-path.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 
 describe('realPath', () => {
   it('follows links, and is undefined where nothing exists', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realTargetOf } from '../../../src/session/approval/real-target.js';
-import { temporaryFolder } from '../../files/temporary-folder.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 function prepare() {
   const root = temporaryFolder();

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** An empty folder by its real path, removed after the test. */
 export function temporaryFolder(): string {
-  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'files-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'ccm-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
