@@ -1,23 +1,14 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { sweepLaunches } from '../backends/shared/launch-files.js';
+import type { BackendSettings } from '../backends/shared/settings.js';
 import { depthVariable, type Settings } from '../config/settings.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { IdSource } from '../core/ids.js';
 import { findExecutable } from '../platform/find-executable.js';
 import * as processes from '../platform/processes.js';
 
-type Create = (
-  config: AppConfig,
-  common: {
-    readonly environment: Readonly<Record<string, string>>;
-    readonly launchFolder: string;
-    readonly depth: { readonly variable: string; readonly level: number };
-    readonly processes: typeof processes;
-    readonly redactor: AppConfig['redactor'];
-    readonly ids: IdSource;
-  },
-) => Promise<Backend>;
+type Create = (config: AppConfig, common: BackendSettings) => Promise<Backend>;
 
 /** The only place that knows which backends there are. Only the chosen one is loaded. */
 const backends: Readonly<Record<Settings['backend'], Create>> = {

@@ -1,6 +1,6 @@
 import type { Redactor } from '../core/observability/redactor.js';
 import type { ClaudeHome } from './claude-home.js';
-import { fewAtOnce } from './few-at-once.js';
+import { fewAtOnce } from '../core/few-at-once.js';
 import { PromptHistory } from './prompt-history.js';
 import { mayHoldSessionsOf } from './project-folder.js';
 import { pathOf, TranscriptTable, type FoundTranscripts, type TranscriptFile } from './transcript-files.js';

@@ -1,7 +1,6 @@
 import type { InputRequiredResult, ProtocolEra, ServerContext } from '@modelcontextprotocol/server';
 import type { IdSource } from '../core/ids.js';
 import { withFields, type Logger } from '../core/observability/logger.js';
-import type { Redactor } from '../core/observability/redactor.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';

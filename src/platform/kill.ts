@@ -17,7 +17,7 @@ export async function killAmong(table: SystemProcesses, processes: readonly Proc
   for (const { pid, pgid } of targets) if (!groupsKilled.has(pgid)) kill(pid);
 }
 
-function isEndable(pid: number): boolean {
+export function isEndable(pid: number): boolean {
   return Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid;
 }
 

@@ -1,9 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { fewAtOnce } from '../core/few-at-once.js';
 import type { ProcessInfo } from '../core/processes.js';
 import type { SystemProcesses } from './system-processes.js';
 
-// Thousands of simultaneous opens would exceed the usual limit of 1,024 descriptors.
-const BATCH = 64;
+// The usual limit is 1,024 descriptors.
+const READS_AT_ONCE = 64;
 
 const STATE = 0;
 const PPID = 1;
@@ -52,11 +53,7 @@ async function collect<T>(
   pids: readonly number[],
   read: (pid: number) => Promise<T | undefined>,
 ): Promise<T[]> {
-  const found: T[] = [];
-  for (let start = 0; start < pids.length; start += BATCH) {
-    // A process that ends while it is read, or may not be read, is left out.
-    const batch = pids.slice(start, start + BATCH).map((pid) => read(pid).catch(() => undefined));
-    for (const value of await Promise.all(batch)) if (value !== undefined) found.push(value);
-  }
-  return found;
+  // A process that ends while it is read, or may not be read, is left out.
+  const found = await fewAtOnce(pids, READS_AT_ONCE, (pid) => read(pid).catch(() => undefined));
+  return found.filter((value) => value !== undefined);
 }

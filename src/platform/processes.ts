@@ -4,8 +4,12 @@ import type { SystemProcesses } from './system-processes.js';
 import { linuxProcesses } from './processes-linux.js';
 import { posixProcesses } from './processes-posix.js';
 import { windowsProcesses } from './processes-windows.js';
+import { treeKillerOf } from './kill-tree.js';
+import { runTool } from './run-tool.js';
 
 const table = tableOf(process.platform);
+
+export const killTree = treeKillerOf(process.platform, runTool);
 
 export function listProcesses(): Promise<readonly ProcessInfo[]> {
   return table.list();

@@ -23,7 +23,7 @@ export function runTool({ file, args, accept = [], env }: ToolRun): Promise<stri
   return new Promise((resolve, reject) => {
     execFile(file, args, options, (error, stdout) => {
       if (error === null || (typeof error.code === 'number' && accept.includes(error.code))) resolve(stdout);
-      else reject(new Error(`cannot list processes with ${file}: ${error.message}`, { cause: error }));
+      else reject(new Error(`${file} failed: ${error.message}`, { cause: error }));
     });
   });
 }

@@ -1,5 +1,6 @@
-import { dirname, relative, isAbsolute, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { AppError } from '../core/errors.js';
+import { isInside } from '../core/paths.js';
 import type { ParamsOf } from '../core/reasons/index.js';
 
 export interface FolderBounds {
@@ -46,10 +47,4 @@ export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'r
 
 function refusal(option: string, realPath: string, what: ParamsOf<'folder_too_wide'>['what']): AppError {
   return new AppError('folder_too_wide', { option, path: realPath, what });
-}
-
-/** Whether `path` is `folder` or lies in it; by whole segments, so /a/bc is not inside /a/b. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

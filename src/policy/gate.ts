@@ -1,6 +1,6 @@
-import { launchFiles } from '../core/claude/launch-files.js';
+import { autostartFiles } from '../core/claude/autostart-files.js';
 import type { GateDecision, ToolCall } from '../core/claude/gate.js';
-import { isInside } from './folders.js';
+import { isInside } from '../core/paths.js';
 import { isReadOnly } from './read-only.js';
 
 export interface GateFacts {
@@ -17,7 +17,7 @@ export interface GateFacts {
 }
 
 /** In a command: copying or moving such a file is editing it. Programs in node_modules/.bin are run all day. */
-const namesLaunchFile = /\.(cursor|codex|gemini|zed|windsurf|roo|kiro|amazonq)\b|\bopencode\.jsonc?\b/i;
+const namesAutostartFile = /\.(cursor|codex|gemini|zed|windsurf|roo|kiro|amazonq)\b|\bopencode\.jsonc?\b/i;
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 
@@ -38,8 +38,8 @@ export function judgeToolCall(
 ): GateDecision {
   const { plansDir, isHumanOnly, allowedTools } = facts;
   const path = editingTools.has(toolName) ? (realTarget ?? pathOf(input)) : undefined;
-  const launch = launchReason(toolName, input, path);
-  if (launch !== undefined) return { ask: launch, isGrantable: false };
+  const autostart = autostartReason(toolName, input, path);
+  if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
     return { ask: 'A plan is carried out when somebody has approved it', isGrantable: false };
   }
@@ -58,21 +58,22 @@ export function judgeToolCall(
 }
 
 /** Other tools would start what is written there. */
-function launchReason(
+function autostartReason(
   toolName: string,
   input: Readonly<Record<string, unknown>>,
   path: string | undefined,
 ): string | undefined {
-  if (path !== undefined && isLaunchFile(path)) return 'This file decides which programs other tools start';
+  if (path !== undefined && isAutostartFile(path))
+    return 'This file decides which programs other tools start';
   const { command } = input;
-  if (typeof command !== 'string' || !namesLaunchFile.test(command) || isReadOnly(toolName, input))
+  if (typeof command !== 'string' || !namesAutostartFile.test(command) || isReadOnly(toolName, input))
     return undefined;
   return 'This command names a file that decides which programs other tools start';
 }
 
-function isLaunchFile(path: string): boolean {
+function isAutostartFile(path: string): boolean {
   const whole = `/${path.replaceAll('\\', '/').toLowerCase()}`;
-  return launchFiles.some((file) =>
+  return autostartFiles.some((file) =>
     file.endsWith('/*') ? whole.includes(`/${file.slice(0, -1)}`) : whole.endsWith(`/${file}`),
   );
 }

@@ -6,7 +6,8 @@ import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
-import { realPath, type FolderSettings } from './options/folder-facts.js';
+import { realPathOfNearest } from '../files/real-path.js';
+import type { FolderSettings } from './options/folder-facts.js';
 import type { OptionResolver } from './options/option-resolver.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
@@ -50,7 +51,8 @@ export class Adoption {
     tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(conversations.claudeHome, id);
     // The caller may not learn about folders it may not work in.
-    if (cwd === undefined || !isWithinRoots(await realPath(cwd), folders.bounds)) throw sessionNotFound(id);
+    if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
+      throw sessionNotFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...changes, cwd }, standing);
     return this.#factory.adopt(id, resolved, await budgets.open(id, 0));

@@ -52,7 +52,7 @@ it('follows links on both sides of a trusted root', async () => {
 });
 
 it('does not trust a folder that is not there', async () => {
-  const { claudeHome, root } = await tempHome();
+  const { claudeHome, root } = tempHome();
   const folder = join(root, 'missing');
   await put(claudeHome.stateFile, accepted(folder));
 
@@ -80,7 +80,7 @@ it.each([
 });
 
 async function withFolder(name: string) {
-  const { root, claudeHome } = await tempHome();
+  const { root, claudeHome } = tempHome();
   const folder = join(root, name);
   await mkdir(folder, { recursive: true });
   return { root, claudeHome, folder };

@@ -54,7 +54,7 @@ it('ignores what is not an entry', async () => {
 });
 
 it('finds nobody without a registry', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const startTimeOf = async () => '100';
 
   expect(
@@ -63,7 +63,7 @@ it('finds nobody without a registry', async () => {
 });
 
 async function withEntries(entries: Readonly<Record<string, object | string>>) {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   await mkdir(join(claudeHome.sessionsDir, '9.json'), { recursive: true });
   for (const [name, entry] of Object.entries(entries)) {
     await put(join(claudeHome.sessionsDir, name), typeof entry === 'string' ? entry : JSON.stringify(entry));

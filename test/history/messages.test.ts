@@ -11,7 +11,7 @@ const said = (type: 'user' | 'assistant', content: unknown, more: object = {}): 
   line({ type, message: { role: type, content }, ...more });
 
 async function read(lines: readonly string[], request: Partial<Parameters<typeof readMessages>[1]> = {}) {
-  const { root } = await tempHome();
+  const { root } = tempHome();
   const path = await put(join(root, 'x.jsonl'), lines.join(''));
   return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request });
 }

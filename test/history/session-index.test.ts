@@ -20,7 +20,7 @@ async function describeAll(index: SessionIndex) {
 }
 
 it('tells what is needed to choose a session', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   await putTranscript(claudeHome, { cwd: '/a', prompt: 'fix it', entrypoint: 'cli', modifiedAt: 200 });
   await putTranscript(claudeHome, { cwd: '/b', prompt: 'go', title: 'nightly', modifiedAt: 100 });
 
@@ -31,7 +31,7 @@ it('tells what is needed to choose a session', async () => {
 });
 
 it('reads a file again only when its time or size has changed', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const { path } = await putTranscript(claudeHome, { prompt: 'aaaa', modifiedAt: 100 });
   const index = indexOf(claudeHome);
   const firstPrompts = async () => (await describeAll(index)).map((session) => session?.firstPrompt);
@@ -51,7 +51,7 @@ it('reads a file again only when its time or size has changed', async () => {
 });
 
 it('remembers what is damaged too, until it is whole', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const { path } = await putTranscript(claudeHome, { content: promptLine().slice(0, 30) });
   const index = indexOf(claudeHome);
 
@@ -61,7 +61,7 @@ it('remembers what is damaged too, until it is whole', async () => {
 });
 
 it('redacts before it cuts, so that no piece of a secret is left', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const prompt = `${'x'.repeat(280)} ${secret} ${'y'.repeat(2_000)}`;
   await putTranscript(claudeHome, { prompt, title: `about ${secret}` });
 
@@ -72,7 +72,7 @@ it('redacts before it cuts, so that no piece of a secret is left', async () => {
 });
 
 it('takes first words and origin from what was typed, where the transcript has none', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const typed = randomUUID();
   const content = line({
     type: 'user',
@@ -91,7 +91,7 @@ it('takes first words and origin from what was typed, where the transcript has n
 });
 
 it('reads what is typed meanwhile, also after the file was replaced', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const content = line({ type: 'system', cwd: '/a' });
   const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
   const entry = (sessionId: string) => line({ display: `of ${sessionId}`, sessionId });
@@ -114,7 +114,7 @@ it('reads what is typed meanwhile, also after the file was replaced', async () =
 it.skipIf(process.platform === 'win32')(
   'does not wait for a pipe in the place of what was typed',
   async () => {
-    const { claudeHome } = await tempHome();
+    const { claudeHome } = tempHome();
     await putTranscript(claudeHome, { cwd: '/a', prompt: 'fix it', entrypoint: 'cli' });
     execFileSync('mkfifo', [claudeHome.historyFile]);
 

@@ -9,7 +9,7 @@ import { put, tempHome } from './support/temp-home.js';
 import { putTranscript } from './support/transcripts.js';
 
 it('finds the sessions of every project, the latest first', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const old = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
   const latest = await putTranscript(claudeHome, { cwd: '/b', modifiedAt: 300, content: 'four' });
   const middle = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 200 });
@@ -22,7 +22,7 @@ it('finds the sessions of every project, the latest first', async () => {
 });
 
 it('takes nothing but files that are named by a UUID', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const folder = join(claudeHome.projectsDir, '-p');
   await put(join(folder, 'agent-1a2b.jsonl'), 'x');
   await put(join(folder, 'a title.jsonl'), 'x');
@@ -35,7 +35,7 @@ it('takes nothing but files that are named by a UUID', async () => {
 });
 
 it('follows no link, neither to a folder nor to a file', async () => {
-  const { root, claudeHome } = await tempHome();
+  const { root, claudeHome } = tempHome();
   const outside = await put(join(root, 'outside', `${randomUUID()}.jsonl`), 'secret');
   await mkdir(join(claudeHome.projectsDir, '-p'), { recursive: true });
   await symlink(join(root, 'outside'), join(claudeHome.projectsDir, '-linked'));
@@ -45,7 +45,7 @@ it('follows no link, neither to a folder nor to a file', async () => {
 });
 
 it('tells a session once that lies in two folders, by the later file', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const { sessionId } = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
   const later = await putTranscript(claudeHome, { sessionId, cwd: '/b', modifiedAt: 200 });
 
@@ -53,7 +53,7 @@ it('tells a session once that lies in two folders, by the later file', async () 
 });
 
 it('looks only where the sessions of a folder can be, also when its name is cut', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const long = `/${'deep/'.repeat(60)}end`;
   await putTranscript(claudeHome, { cwd: '/a/b' });
   await putTranscript(claudeHome, { cwd: '/a/b/c' });
@@ -68,7 +68,7 @@ it('looks only where the sessions of a folder can be, also when its name is cut'
 });
 
 it.skipIf(process.getuid?.() === 0)('counts a folder that cannot be read', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const { path } = await putTranscript(claudeHome);
   await chmod(join(path, '..'), 0o000);
 
@@ -79,7 +79,7 @@ it.skipIf(process.getuid?.() === 0)('counts a folder that cannot be read', async
 });
 
 it('sees what was added, changed, moved and removed since the last question', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   const table = new TranscriptTable(claudeHome);
   const ids = async () => (await table.find()).files.map(idOf);
   const first = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
@@ -101,7 +101,7 @@ it('sees what was added, changed, moved and removed since the last question', as
 });
 
 it('finds nothing where Claude Code has never run', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
 
   expect(await findTranscripts(claudeHome)).toEqual({ files: [], unreadable: 0 });
 });

@@ -13,7 +13,7 @@ const cwd = '/work/project';
 const ballast = (bytes: number): string => line({ type: 'api-request-shape', shape: 'x'.repeat(bytes) });
 
 async function summaryOf(content: string | Buffer) {
-  const { root } = await tempHome();
+  const { root } = tempHome();
   const path = await put(join(root, 'transcript.jsonl'), content as string);
   return new SummaryReader().read(path, Buffer.byteLength(content));
 }
@@ -99,7 +99,7 @@ describe('there is no summary of', () => {
   });
 
   it('a file that is gone, shorter than it was, or a link', async () => {
-    const { root } = await tempHome();
+    const { root } = tempHome();
     const real = await put(join(root, 'real.jsonl'), promptLine());
     await symlink(real, join(root, 'link.jsonl'));
     const read = (path: string, bytes: number) => new SummaryReader().read(path, bytes);
@@ -111,7 +111,7 @@ describe('there is no summary of', () => {
 });
 
 it('reads anything without failing, and never more than whole lines say', async () => {
-  const { root } = await tempHome();
+  const { root } = tempHome();
   const whole = Buffer.from(promptLine({ prompt: 'first' }) + titleLine('named') + ballast(20_000));
   await assert(
     asyncProperty(nat(whole.length), uint8Array({ maxLength: 200 }), async (cut, noise) => {

@@ -11,7 +11,7 @@ const line = (fields: object) => `${JSON.stringify(fields)}\n`;
 const foreign = line({ type: 'user', isSidechain: false, uuid: 'theirs', message: { content: 'hi' } });
 
 it('finds a transcript in the folder of its session and in any other', async () => {
-  const { claudeHome, root } = await tempHome();
+  const { claudeHome, root } = tempHome();
   const [id, other] = [randomUUID(), randomUUID()];
   const cwd = join(root, 'my project_1');
   const inCwd = join(claudeHome.projectsDir, cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'));
@@ -30,7 +30,7 @@ it('finds a transcript in the folder of its session and in any other', async () 
 });
 
 it('finds no transcript where Claude Code has never run', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
 
   expect(await findTranscript(claudeHome, randomUUID(), '/nowhere')).toBeUndefined();
   expect(await markTranscript(join(claudeHome.projectsDir, 'none.jsonl'))).toBeUndefined();
@@ -136,7 +136,7 @@ it('takes a file that shrank or was replaced for foreign, and a deleted one not'
 });
 
 async function marked(content: string) {
-  const { root } = await tempHome();
+  const { root } = tempHome();
   const path = await put(join(root, 'transcript.jsonl'), content);
   const mark = await markTranscript(path);
   if (mark === undefined) throw new Error('no transcript');

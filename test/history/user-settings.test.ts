@@ -3,7 +3,7 @@ import { readDefaultMode } from '../../src/history/user-settings.js';
 import { put, tempHome } from './support/temp-home.js';
 
 it('reads the mode that the user starts sessions in', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   await put(claudeHome.settingsFile, '{"permissions":{"defaultMode":"acceptEdits"}}');
 
   expect(await readDefaultMode(claudeHome)).toBe('acceptEdits');
@@ -17,14 +17,14 @@ it.each([
   '{"permissions":{"defaultMode":7}}',
   '{"permissions":{"def',
 ])('knows no mode from %j', async (content) => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
   await put(claudeHome.settingsFile, content);
 
   expect(await readDefaultMode(claudeHome)).toBeUndefined();
 });
 
 it('knows no mode without a settings file', async () => {
-  const { claudeHome } = await tempHome();
+  const { claudeHome } = tempHome();
 
   expect(await readDefaultMode(claudeHome)).toBeUndefined();
 });

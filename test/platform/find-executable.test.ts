@@ -1,13 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { findExecutable } from '../../src/platform/find-executable.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createFolder(...names: string[]): string {
-  const root = mkdtempSync(join(tmpdir(), 'find-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  const folder = join(root, ...names);
+  const folder = join(temporaryFolder(), ...names);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'claude'), '');
   chmodSync(join(folder, 'claude'), 0o755);

@@ -18,7 +18,7 @@ interface Machine {
 }
 
 async function machine(): Promise<Machine> {
-  const { root } = await tempHome();
+  const { root } = tempHome();
   const folder = join(root, 'locks');
   const alive = new Map([
     [10, 'mon 10:00'],

@@ -10,7 +10,7 @@ import { snapshotSection } from './snapshot.js';
 /** docs/tools/async.md */
 export function asyncPage(): string {
   const sections = asyncTools.map((tool) =>
-    toolSection(tool, asyncWords[tool.name], tool === claudeCode ? startTables() : undefined),
+    toolSection(tool, asyncWords[tool.name], tool.name === claudeCode.name ? startTables() : undefined),
   );
   const merged = checkRespondsTools.filter(({ input }) => !asyncTools.some((tool) => tool.input === input));
   return `${generatedNotice}

@@ -1,23 +1,23 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { launchFiles } from '../../core/claude/launch-files.js';
+import { autostartFiles } from '../../core/claude/autostart-files.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { serverName, toolName } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;
 
-/** What goes by a file is not seen in the list of processes, and may be longer than an argument. */
-interface Means {
+/** `files` takes values that must not show in the process list, or that are too long for an argument. */
+interface FlagContext {
   readonly all: EffectiveOptions;
   readonly files: Pick<LaunchFiles, 'write'>;
 }
 
 type ToFlags<K extends OptionKey> = (
   value: NonNullable<EffectiveOptions[K]>,
-  means: Means,
+  context: FlagContext,
 ) => readonly string[];
 
-/** Kept by the session layer, or passed on by other means than a flag of its own. */
+/** The session layer applies it, or it reaches Claude Code in another way than by a flag of its own. */
 const elsewhere = (): readonly string[] => [];
 /** Claude Code has no flag for it. */
 const missing = 'missing';
@@ -95,10 +95,10 @@ export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): 
   ];
 }
 
-function mapOne<K extends OptionKey>(key: K, means: Means): readonly string[] {
-  const value = means.all[key];
+function mapOne<K extends OptionKey>(key: K, context: FlagContext): readonly string[] {
+  const value = context.all[key];
   const map: ToFlags<K> | typeof missing = mapOption[key];
-  return value === undefined || value === null || map === missing ? [] : map(value, means);
+  return value === undefined || value === null || map === missing ? [] : map(value, context);
 }
 
 function conversation(claudeSessionId: string, from: Launch['from']): string[] {
@@ -113,7 +113,7 @@ function settingsOf({ sandbox }: EffectiveOptions): object {
     // In plan mode a classifier would decide about writes and the broker would never see them.
     useAutoModeDuringPlan: false,
     // There is no gate that would ask for these, whatever the mode lets run.
-    permissions: { ask: launchFiles.map((file) => `Edit(//**/${file})`) },
+    permissions: { ask: autostartFiles.map((file) => `Edit(//**/${file})`) },
     ...(sandbox === undefined ? {} : { sandbox }),
   };
 }
@@ -124,7 +124,7 @@ function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): stri
     : flag('thinking', thinking.type === 'disabled' ? 'disabled' : 'adaptive');
 }
 
-function appended(parts: readonly string[], files: Means['files']): string[] {
+function appended(parts: readonly string[], files: FlagContext['files']): string[] {
   const words = parts.filter((part) => part !== '').join('\n\n');
   return words === ''
     ? []

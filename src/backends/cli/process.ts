@@ -1,34 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/claude/backend.js';
+import type { BackendHost, Launch, Prompt } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
-import type { ProcessTable } from '../../core/processes.js';
-import type { Redactor } from '../../core/observability/redactor.js';
-import { ClaudeChild } from '../shared/child.js';
-import { isRecord, list, text, type Json } from '../shared/json.js';
-import { LaunchFiles } from '../shared/launch-files.js';
-import { MessageMapper } from '../shared/map-message.js';
-import { endChild } from '../shared/stop.js';
-import { traceVariables } from '../shared/trace-variables.js';
+import { asList, asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
+import type { ClaudeChild } from '../shared/child.js';
+import { ClaudeProcess, type Ending } from '../shared/claude-process.js';
+import { LineCutter } from '../shared/lines.js';
+import type { ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
-import { LineCutter } from '../shared/lines.js';
 import { answerQuestion } from './permission/answer.js';
 import type { CallbackServer, Registration } from './permission/callback-server.js';
 import { mcpConfig, type ScriptLaunch } from './permission/config.js';
 import { serverName } from './permission/protocol.js';
 import { versionProblem, type CheckVersion } from './version.js';
 
-export interface ProcessDependencies {
-  readonly processes: ProcessTable;
-  readonly redactor: Redactor;
+export interface CliProcessSettings extends ProcessSettings {
   /** Undefined when there is none on this machine. A repository must not choose: not in the folders of the session. */
   readonly findExecutable: (notIn: readonly string[]) => string | undefined;
-  readonly environment: Readonly<Record<string, string>>;
-  /** What marks and watches the session: nobody else may set it. */
-  readonly ownEnvironment: Readonly<Record<string, string>>;
-  /** `KEY=VALUE`, unique to this launch: how strays are found after a crash. */
-  readonly marker: string;
-  readonly launchFolder: string;
   readonly script: ScriptLaunch;
   readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
@@ -40,66 +28,28 @@ const interruptAnswerMs = 3_000;
 const drainMs = 500;
 
 /** One live `claude`, driven by its flags and streams. */
-export class CliProcess implements BackendProcess {
-  readonly #launch: Launch;
-  readonly #host: BackendHost;
-  readonly #deps: ProcessDependencies;
-  readonly #mapper: MessageMapper;
+export class CliProcess extends ClaudeProcess {
+  readonly #settings: CliProcessSettings;
   readonly #control: ControlChannel;
   readonly #opening: Promise<ClaudeChild | undefined>;
-  readonly #givenUp = new AbortController();
-  #files: LaunchFiles | undefined;
+  readonly #abandoned = new AbortController();
   #registration: Registration | undefined;
-  #child: ClaudeChild | undefined;
   /** Lines for a process that is not there yet. */
   #unsent: string[] = [];
   #drained: Promise<unknown> | undefined;
   #permissionMode: string;
   #hasBegun = false;
-  /** Why it was given up in spite of being alive; from then on it is not listened to. */
-  #failure: string | undefined;
-  #busy = false;
-  #onQuiet: (() => void) | undefined;
-  #stopping: Promise<void> | undefined;
 
-  constructor(launch: Launch, host: BackendHost, deps: ProcessDependencies) {
-    this.#launch = launch;
-    this.#host = host;
-    this.#deps = deps;
+  constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
+    super(launch, host, settings);
+    this.#settings = settings;
     this.#permissionMode = launch.options.permissionMode;
-    this.#mapper = new MessageMapper({
-      isNewConversation: launch.from.type === 'start',
-      redactor: deps.redactor,
-      onMessage: host.onMessage,
-    });
     this.#control = new ControlChannel(
-      (message) => this.#write(message),
+      (message) => this.#writeLine(message),
       (words) => host.onSignal({ type: 'event', event: { type: 'status', text: words } }, undefined),
     );
     this.#opening = this.#open();
-    void this.#run();
-  }
-
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  get stderrTail(): string {
-    return this.#child?.stderrTail ?? '';
-  }
-
-  send({ uuid, text: content, delivery }: Prompt): void {
-    this.#busy = true;
-    this.#write({
-      type: 'user',
-      message: { role: 'user', content },
-      parent_tool_use_id: null,
-      session_id: '',
-      uuid,
-      // Without it `@path` in a prompt reads files and `/command` runs repository commands, unasked.
-      ...(this.#launch.options.slashCommands === true ? {} : { client_composed: true }),
-      ...(delivery === 'steer' ? { priority: 'next' } : {}),
-    });
+    void this.run();
   }
 
   async interrupt(): Promise<void> {
@@ -111,40 +61,64 @@ export class CliProcess implements BackendProcess {
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
   }
 
-  stop(): Promise<void> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
+  protected write({ uuid, text: content, delivery }: Prompt): void {
+    this.#writeLine({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      session_id: '',
+      uuid,
+      // Without it `@path` in a prompt reads files and `/command` runs repository commands, unasked.
+      ...(this.launch.options.slashCommands === true ? {} : { client_composed: true }),
+      ...(delivery === 'steer' ? { priority: 'next' } : {}),
+    });
+  }
+
+  protected async live(): Promise<Ending> {
+    const ending = await this.#exit();
+    await Promise.race([this.#drained, pause(drainMs)]);
+    return ending;
+  }
+
+  protected async end(): Promise<void> {
+    this.#abandoned.abort();
+    try {
+      const child = await this.#opening.catch(() => undefined);
+      if (child === undefined) return;
+      await this.endChild(child, {
+        isHalted: this.givenUp !== undefined,
+        interruptTurn: () => void this.#control.request('interrupt'),
+        endInput: () => undefined,
+      });
+    } finally {
+      this.#registration?.close();
+    }
   }
 
   async #open(): Promise<ClaudeChild | undefined> {
-    const { environment, ownEnvironment, checkVersion, redactor } = this.#deps;
-    const { options } = this.#launch;
+    const { findExecutable, checkVersion } = this.#settings;
+    const { options } = this.launch;
     const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
-    const executable = options.pathToClaudeCodeExecutable ?? this.#deps.findExecutable(folders);
+    const executable = options.pathToClaudeCodeExecutable ?? findExecutable(folders);
     if (executable === undefined)
       throw new Error('No `claude` was found on the PATH of this server, outside the folders of the session');
-    await checkVersion(executable, this.#givenUp.signal);
-    if (this.#stopping !== undefined) return undefined;
+    await checkVersion(executable, this.#abandoned.signal);
+    if (this.isStopping) return undefined;
     const args = await this.#prepare();
-    if (this.#stopping !== undefined) return undefined;
-    const env = { ...environment, ...traceVariables(this.#launch), ...options.env, ...ownEnvironment };
-    const child = (this.#child = new ClaudeChild(
-      { command: executable, args, cwd: options.cwd, env },
-      redactor,
-    ));
+    if (this.isStopping) return undefined;
+    const child = this.start({ command: executable, args, cwd: options.cwd, env: this.environment() });
     this.#connect(child);
     return child;
   }
 
   async #prepare(): Promise<string[]> {
-    const { callbacks, launchFolder, script } = this.#deps;
-    const sessionId = this.#launch.claudeSessionId;
+    const { callbacks, script } = this.#settings;
+    const sessionId = this.launch.claudeSessionId;
     const { port, token } = (this.#registration = await callbacks.register(sessionId, (question, signal) =>
-      answerQuestion(question, signal, { host: this.#host, permissionMode: this.#permissionMode }),
+      answerQuestion(question, signal, { host: this.host, permissionMode: this.#permissionMode }),
     ));
-    const files = (this.#files = new LaunchFiles(launchFolder));
-    const config = mcpConfig(this.#launch.options, script, { port, token, sessionId });
-    return [...toArguments(this.#launch, files), `--mcp-config=${files.write('mcp.json', config)}`];
+    const config = mcpConfig(this.launch.options, script, { port, token, sessionId });
+    return [...toArguments(this.launch, this.files), `--mcp-config=${this.files.write('mcp.json', config)}`];
   }
 
   #connect(child: ClaudeChild): void {
@@ -162,65 +136,42 @@ export class CliProcess implements BackendProcess {
     this.#unsent = [];
   }
 
-  #write(message: Json): void {
+  #writeLine(message: JsonObject): void {
     const line = `${JSON.stringify(message)}\n`;
-    if (this.#child === undefined) this.#unsent.push(line);
-    else if (!this.#child.hasExited) this.#child.withPipes().stdin.write(line);
+    if (this.child === undefined) this.#unsent.push(line);
+    else if (!this.child.hasExited) this.child.withPipes().stdin.write(line);
   }
 
-  async #run(): Promise<void> {
-    let reason: string | undefined;
-    let refusal: AppError | undefined;
+  async #exit(): Promise<Ending> {
     try {
       const child = await this.#opening;
-      reason = child && (await Promise.race([child.exited, child.silent]));
+      return { reason: child && (await Promise.race([child.exited, child.silent])) };
     } catch (error) {
-      reason = messageOf(error);
-      if (error instanceof AppError) refusal = error;
+      return { reason: messageOf(error), refusal: error instanceof AppError ? error : undefined };
     }
-    await Promise.race([this.#drained, pause(drainMs)]);
-    // Whatever cannot be ended here, the session must hear of the end.
-    await this.stop().catch(() => undefined);
-    this.#registration?.close();
-    this.#files?.remove();
-    this.#host.onExit({
-      reason: this.#failure ?? reason ?? 'Claude Code was not started',
-      stderrTail: this.stderrTail,
-      neverStarted: this.#child === undefined || this.#child.neverStarted,
-      refusal,
-      ...(this.#child?.isTransient === true ? { isTransient: true } : {}),
-    });
   }
 
   #receive(line: string): void {
-    const message = parse(line);
-    if (message === undefined || this.#failure !== undefined || this.#control.receive(message)) return;
+    // Other output is a stray line of Claude Code or of something that it started.
+    const message = parseObject(line);
+    if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
     if (message['type'] === 'system') {
-      this.#permissionMode = text(message['permissionMode']) ?? this.#permissionMode;
+      this.#permissionMode = asText(message['permissionMode']) ?? this.#permissionMode;
       if (message['subtype'] === 'init' && !this.#begin(message)) return;
     }
-    for (const signal of this.#mapper.map(message)) {
-      if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
-      if (signal.type === 'result') this.#setBusy(false);
-      this.#host.onSignal(signal, message);
-    }
+    this.deliver(message);
   }
 
   /** False when it cannot be driven, or nobody could be asked: the turn is held before a tool can run. */
-  #begin(init: Json): boolean {
+  #begin(init: JsonObject): boolean {
     this.#hasBegun = true;
     const problem = problemOf(init);
     if (problem === undefined) return true;
-    this.#failure = `Claude Code was stopped because ${problem}`;
+    this.givenUp = `Claude Code was stopped because ${problem}`;
     // Halted at once, and then ended with all it has started.
-    this.#child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
+    this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
     return false;
-  }
-
-  #setBusy(busy: boolean): void {
-    this.#busy = busy;
-    if (!busy) this.#onQuiet?.();
   }
 
   /** Of a process that is still starting nobody knows whether it is deaf. */
@@ -229,42 +180,13 @@ export class CliProcess implements BackendProcess {
     while (!this.#hasBegun);
     return false;
   }
-
-  async #stop(): Promise<void> {
-    this.#givenUp.abort();
-    const child = await this.#opening.catch(() => undefined);
-    if (child === undefined) return;
-    await endChild(child, this.#deps, {
-      quiet: () => this.#quiet(),
-      endInput: () => undefined,
-      isHalted: this.#failure !== undefined,
-    });
-  }
-
-  /** Interrupts the turn and waits for its result: closing at once would make Claude Code call the API once more. */
-  async #quiet(): Promise<void> {
-    if (!this.#busy) return;
-    const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));
-    void this.#control.request('interrupt');
-    await quiet;
-  }
 }
 
-function problemOf(init: Json): string | undefined {
-  const version = text(init['claude_code_version']);
-  const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
-  const status = isRecord(server) ? text(server['status']) : undefined;
+function problemOf(init: JsonObject): string | undefined {
+  const version = asText(init['claude_code_version']);
+  const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
+  const status = isObject(server) ? asText(server['status']) : undefined;
   if (status !== 'connected')
     return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
   return version === undefined ? undefined : versionProblem(version);
-}
-
-/** What is no message is a stray word of Claude Code or of something it has started. */
-function parse(line: string): Json | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

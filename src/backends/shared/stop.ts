@@ -17,30 +17,59 @@ interface Steps {
   endInput(): void;
 }
 
-/** Ends Claude Code politely, then firmly, and then everything it has started. */
-export async function endChild(
-  child: ClaudeChild,
-  { processes, marker }: Table,
-  steps: Steps,
-): Promise<void> {
+/** Ends Claude Code politely, then firmly, with everything that it started. */
+export async function endChild(child: ClaudeChild, table: Table, steps: Steps): Promise<void> {
   const quiet = steps.isHalted === true ? undefined : steps.quiet();
-  // Listed while the parent lives: afterwards its children belong to pid 1 and can no longer be told apart.
-  const known = await descendants(child, processes);
-  if (quiet !== undefined) await endPolitely(child, steps, quiet);
-  // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
-  const late = await descendants(child, processes);
-  if (!child.hasExited) child.kill('SIGKILL');
-  await Promise.all([settled(child, schedule.sigkillMs), sweep([...known, ...late], { processes, marker })]);
+  // Listed while the parent lives: afterwards its children belong to pid 1 and cannot be told apart.
+  const known = descendants(child, table.processes);
+  const { killTree } = table.processes;
+  if (killTree === undefined) await endBySignals(child, table, { steps, quiet, known });
+  else await endByTree(child, table, { steps, quiet, known, killTree });
 }
 
-async function endPolitely(child: ClaudeChild, steps: Steps, quiet: Promise<void>): Promise<void> {
+interface Plan {
+  readonly steps: Steps;
+  /** Undefined for a child that is halted. */
+  readonly quiet: Promise<void> | undefined;
+  readonly known: Promise<readonly ProcessInfo[]>;
+}
+
+async function endBySignals(child: ClaudeChild, table: Table, { steps, quiet, known }: Plan): Promise<void> {
+  const early = await known;
+  if (quiet !== undefined) {
+    await endInput(child, steps, quiet);
+    if (!child.hasExited) child.kill('SIGTERM');
+    await settled(child, schedule.sigtermMs);
+  }
+  // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
+  const late = await descendants(child, table.processes);
+  if (!child.hasExited) child.kill('SIGKILL');
+  await Promise.all([settled(child, schedule.sigkillMs), sweep([...early, ...late], table)]);
+}
+
+/**
+ * Listing processes may take a second on Windows, so the list is only awaited for the children of a process that has
+ * ended by itself. SIGTERM would kill Claude Code alone there, and its children could no longer be found.
+ */
+async function endByTree(
+  child: ClaudeChild,
+  { processes }: Table,
+  { steps, quiet, known, killTree }: Plan & { readonly killTree: (pid: number) => Promise<boolean> },
+): Promise<void> {
+  if (quiet !== undefined) await endInput(child, steps, quiet);
+  const isTreeGone = child.pid !== undefined && !child.hasExited && (await killTree(child.pid));
+  if (!child.hasExited) child.kill('SIGKILL');
+  await settled(child, schedule.sigkillMs);
+  if (isTreeGone) return;
+  const left = await known;
+  if (left.length > 0) await processes.killProcesses(left);
+}
+
+async function endInput(child: ClaudeChild, steps: Steps, quiet: Promise<void>): Promise<void> {
   await settled(child, schedule.interruptMs, quiet);
   steps.endInput();
   child.endInput();
   await settled(child, schedule.endOfInputMs);
-  if (child.hasExited) return;
-  child.kill('SIGTERM');
-  await settled(child, schedule.sigtermMs);
 }
 
 /** A system that does not show its processes must not keep us from ending the one we know. */

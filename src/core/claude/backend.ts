@@ -15,7 +15,7 @@ export interface Backend {
   readonly abilities: Abilities;
   /** Loads what is slow to load, so that the first session does not pay for it. */
   prepare(): Promise<void>;
-  /** Starts a process. Never throws: what goes wrong is reported by `ready` and `onExit`. */
+  /** Starts a process. Never throws: `onExit` reports what goes wrong. */
   open(launch: Launch, host: BackendHost): BackendProcess;
 }
 

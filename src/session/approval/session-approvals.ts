@@ -12,6 +12,7 @@ import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
+  readonly home: string;
   readonly plansDir: string;
   readonly grants: GrantRecord | undefined;
 }
@@ -54,12 +55,12 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir } = this.#seed;
+    const { home, plansDir } = this.#seed;
     const { approvalRules } = this.#services;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
-    // Where only people approve, the session has this mode because a person wanted it so.
+    // Where only people approve, a person chose bypassPermissions for this session.
     const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
-    const realTarget = realTargetOf(call, cwd);
+    const realTarget = realTargetOf(call, { cwd, home });
     const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
       { ...call, realTarget },

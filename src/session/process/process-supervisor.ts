@@ -10,7 +10,7 @@ import { AppError, messageOf } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
-import { ClaudeProcess } from './claude-process.js';
+import { LiveProcess } from './live-process.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -45,13 +45,13 @@ export class ProcessSupervisor {
   readonly #holder: SlotHolder;
   readonly #conversation: Conversation;
   readonly #owner: BackendHost;
-  #process: ClaudeProcess | undefined;
+  #process: LiveProcess | undefined;
   #slot: Slot | undefined;
   #stopIdleTimer: (() => void) | undefined;
   /** Deliveries in progress: while one moves from an old process to a new one, the lock must stay ours. */
   #deliveries = 0;
   /** A prompt sent to a reused process that has not reacted yet: if that process turns out dead, a new one gets it. */
-  #untaken: { readonly process: ClaudeProcess; readonly delivery: Delivery } | undefined;
+  #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
 
   constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
     this.#services = services;
@@ -192,7 +192,7 @@ export class ProcessSupervisor {
     this.#stopIdleTimer = undefined;
   }
 
-  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<ClaudeProcess | undefined> {
+  async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -207,7 +207,7 @@ export class ProcessSupervisor {
     return this.#launch({ plan, isWanted, prompt });
   }
 
-  async #launch({ plan, isWanted, prompt }: Wanted): Promise<ClaudeProcess | undefined> {
+  async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const { permits, slots, clock, meter } = this.#services;
     this.reserve();
     await this.#slot?.free;
@@ -250,10 +250,10 @@ export class ProcessSupervisor {
     };
   }
 
-  #open(launch: Launch): ClaudeProcess {
+  #open(launch: Launch): LiveProcess {
     const { backend, clock, observers } = this.#services;
     const slot = this.#slot;
-    return (this.#process = new ClaudeProcess({
+    return (this.#process = new LiveProcess({
       backend,
       launch,
       clock,
@@ -284,7 +284,7 @@ export class ProcessSupervisor {
     };
   }
 
-  #onExit(process: ClaudeProcess, slot: Slot | undefined, exit: ProcessExit): void {
+  #onExit(process: LiveProcess, slot: Slot | undefined, exit: ProcessExit): void {
     const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
@@ -321,7 +321,7 @@ function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */
-function isWithin({ launch, spentUsd }: ClaudeProcess, { budgetLeftUsd }: LaunchPlan): boolean {
+function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
   if (budgetLeftUsd === undefined) return true;
   if (launch.budgetLeftUsd === undefined) return false;
   const own = launch.budgetLeftUsd - spentUsd;

@@ -49,17 +49,15 @@ export class TurnLoop {
       this.spending.end();
       this.#feed.stateChanged();
     });
-    this.approvals = new SessionApprovals(
-      { sessionId: seed.sessionId, plansDir: seed.conversation.plansDir, grants: seed.grants },
-      services,
-      {
-        options: () => this.facts.options,
-        onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
-        onAsked: () => this.#waitForInputs(),
-        onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
-        tell: (body) => this.tell(body),
-      },
-    );
+    const { sessionId, grants, conversation } = seed;
+    const { home, plansDir } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, home, plansDir, grants }, services, {
+      options: () => this.facts.options,
+      onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
+      onAsked: () => this.#waitForInputs(),
+      onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
+      tell: (body) => this.tell(body),
+    });
     const host = new ProcessHost(this, seed);
     this.supervisor = new ProcessSupervisor(services, seed.holder, seed.conversation, host);
   }

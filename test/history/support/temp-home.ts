@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type ClaudeHome, resolveClaudeHome } from '../../../src/history/claude-home.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 export interface TempHome {
   readonly root: string;
@@ -10,9 +9,8 @@ export interface TempHome {
 }
 
 /** An empty folder with a Claude home in it, gone after the test. */
-export async function tempHome(): Promise<TempHome> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'history-')));
-  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+export function tempHome(): TempHome {
+  const root = temporaryFolder();
   return { root, claudeHome: resolveClaudeHome({ home: join(root, 'home') }) };
 }
 

@@ -1,5 +1,5 @@
-/** Files by which other clients and tools start programs; Claude Code's own list does not have them. */
-export const launchFiles = [
+/** Files from which other clients and tools start programs. Claude Code does not guard them itself. */
+export const autostartFiles = [
   '.cursor/mcp.json',
   '.codex/config.toml',
   '.gemini/settings.json',

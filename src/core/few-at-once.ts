@@ -1,4 +1,4 @@
-/** Like map, a few at a time: ten thousand files at once would need as many buffers and descriptors. */
+/** Like map, with at most `atOnce` items in work: ten thousand files at once would need as many descriptors. */
 export async function fewAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,

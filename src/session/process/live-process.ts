@@ -24,11 +24,11 @@ export interface ProcessParts {
   readonly owner: Omit<BackendHost, 'onExit'>;
   readonly observers: readonly ProcessObserver[];
   readonly clock: Clock;
-  readonly onExit: (process: ClaudeProcess, exit: ProcessExit) => void;
+  readonly onExit: (process: LiveProcess, exit: ProcessExit) => void;
 }
 
 /** One live Claude Code of a session, and the host its backend reports to. */
-export class ClaudeProcess implements BackendHost {
+export class LiveProcess implements BackendHost {
   launch: Launch;
   /** Resolves at the first sign of a working conversation; rejects with an AppError if the process ends or stalls before. */
   readonly ready: Promise<void>;

@@ -1,0 +1,145 @@
+import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/claude/backend.js';
+import type { AppError } from '../../core/errors.js';
+import { ClaudeChild, type ChildOptions } from './child.js';
+import { LaunchFiles } from './launch-files.js';
+import { MessageMapper } from './map-message.js';
+import type { ProcessSettings } from './settings.js';
+import { endChild } from './stop.js';
+import { traceVariables } from './trace-variables.js';
+
+/** How a process ended, as far as its backend can tell. */
+export interface Ending {
+  /** In words for the caller; undefined when the exit of the child tells enough. */
+  readonly reason?: string | undefined;
+  /** Used when there was no child whose exit could be told. */
+  readonly failure?: string | undefined;
+  /** Why the backend did not start it, with the next step. */
+  readonly refusal?: AppError | undefined;
+}
+
+interface LastSteps {
+  /** The child is halted and cannot react to anything. */
+  readonly isHalted?: boolean;
+  /** Asks Claude Code to stop the running turn; its result follows as a message. */
+  readonly interruptTurn: () => void;
+  readonly endInput: () => void;
+}
+
+/** The life cycle that both backends share: messages become signals, the end comes once and is reported once. */
+export abstract class ClaudeProcess implements BackendProcess {
+  protected readonly launch: Launch;
+  protected readonly host: BackendHost;
+  protected child: ClaudeChild | undefined;
+  /** Why it was given up although it was alive; matters more than how it exited. */
+  protected givenUp: string | undefined;
+  readonly #settings: ProcessSettings;
+  readonly #mapper: MessageMapper;
+  #files: LaunchFiles | undefined;
+  #isBusy = false;
+  #onQuiet: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(launch: Launch, host: BackendHost, settings: ProcessSettings) {
+    this.launch = launch;
+    this.host = host;
+    this.#settings = settings;
+    this.#mapper = new MessageMapper({
+      isNewConversation: launch.from.type === 'start',
+      redactor: settings.redactor,
+      onMessage: host.onMessage,
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  get stderrTail(): string {
+    return this.child?.stderrTail ?? '';
+  }
+
+  send(prompt: Prompt): void {
+    this.#isBusy = true;
+    this.write(prompt);
+  }
+
+  abstract interrupt(): Promise<void>;
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.end();
+    return this.#stopping;
+  }
+
+  protected get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  protected abstract write(prompt: Prompt): void;
+
+  /** Resolves when Claude Code has ended, failed to start, or can say nothing more. Never rejects. */
+  protected abstract live(): Promise<Ending>;
+
+  /** Ends Claude Code and everything that it started. Called once. */
+  protected abstract end(): Promise<void>;
+
+  /** For the end of the subclass's constructor: `live` needs the fields of the subclass. */
+  protected async run(): Promise<void> {
+    const { reason, failure, refusal } = await this.live();
+    // The session must learn of the end even if something could not be stopped.
+    await this.stop().catch(() => undefined);
+    this.#files?.remove();
+    const { child } = this;
+    this.host.onExit({
+      reason: this.givenUp ?? reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
+      stderrTail: this.stderrTail,
+      neverStarted: child === undefined || child.neverStarted,
+      refusal,
+      ...(child?.isTransient === true ? { isTransient: true } : {}),
+    });
+  }
+
+  protected start(options: ChildOptions): ClaudeChild {
+    this.child = new ClaudeChild(options, this.#settings.redactor);
+    return this.child;
+  }
+
+  /** Of the child: the server's, the caller's, then what nobody may override. */
+  protected environment(): Record<string, string | undefined> {
+    const { environment, ownEnvironment } = this.#settings;
+    return { ...environment, ...traceVariables(this.launch), ...this.launch.options.env, ...ownEnvironment };
+  }
+
+  /** Removed when the process has ended. */
+  protected get files(): LaunchFiles {
+    this.#files ??= new LaunchFiles(this.#settings.launchFolder);
+    return this.#files;
+  }
+
+  protected deliver(message: unknown): void {
+    for (const signal of this.#mapper.map(message)) {
+      if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
+      if (signal.type === 'result') this.#setBusy(false);
+      this.host.onSignal(signal, message);
+    }
+  }
+
+  protected endChild(
+    child: ClaudeChild,
+    { isHalted = false, interruptTurn, endInput }: LastSteps,
+  ): Promise<void> {
+    return endChild(child, this.#settings, { isHalted, endInput, quiet: () => this.#quiet(interruptTurn) });
+  }
+
+  #setBusy(isBusy: boolean): void {
+    this.#isBusy = isBusy;
+    if (!isBusy) this.#onQuiet?.();
+  }
+
+  /** Waits for the result of the interrupted turn: Claude Code would call the API once more if it were closed at once. */
+  async #quiet(interruptTurn: () => void): Promise<void> {
+    if (!this.#isBusy) return;
+    const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));
+    interruptTurn();
+    await quiet;
+  }
+}

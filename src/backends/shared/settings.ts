@@ -1,0 +1,39 @@
+import type { IdSource } from '../../core/ids.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import type { ProcessTable } from '../../core/processes.js';
+
+/** What every backend needs to know of the server. */
+export interface BackendSettings {
+  /** The environment of the server, already stripped of what a session must not see. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How deep the sessions of this server are nested; the only variable of ours that a session sees. */
+  readonly depth: { readonly variable: string; readonly level: number };
+  /** Holds files that live as long as a process. */
+  readonly launchFolder: string;
+  readonly processes: ProcessTable;
+  /** For texts that a backend shortens; the session redacts the rest. */
+  readonly redactor: Redactor;
+  readonly ids: IdSource;
+}
+
+/** The same for one process. */
+export interface ProcessSettings extends BackendSettings {
+  /** Marks and watches the session; neither caller nor operator may override it. */
+  readonly ownEnvironment: Readonly<Record<string, string>>;
+  /** `KEY=VALUE`, unique to this process: finds its descendants after a crash. */
+  readonly marker: string;
+}
+
+export function settingsOfProcess(settings: BackendSettings): ProcessSettings {
+  const { depth, ids } = settings;
+  const mark = `${depth.level}.${ids.uuid()}`;
+  return {
+    ...settings,
+    ownEnvironment: {
+      [depth.variable]: mark,
+      // Without it, a turn that Claude Code starts by itself shows only when it is over.
+      CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+    },
+    marker: `${depth.variable}=${mark}`,
+  };
+}

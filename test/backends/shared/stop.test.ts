@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { ClaudeChild } from '../../../src/backends/shared/child.js';
+import { endChild } from '../../../src/backends/shared/stop.js';
+import type { ProcessInfo, ProcessTable } from '../../../src/core/processes.js';
+import { blindRedactor } from '../../kit/redactors.js';
+
+const grandchild: ProcessInfo = { pid: 999_999, ppid: 1, pgid: 1, startTime: '1' };
+
+/** Ends at the end of its input, unless it is stubborn. */
+async function startChild(isStubborn = false): Promise<ClaudeChild> {
+  const script = isStubborn
+    ? `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`
+    : `process.stdin.resume(); console.log('up')`;
+  const child = new ClaudeChild(
+    { command: process.execPath, args: ['-e', script], env: { PATH: process.env['PATH'] } },
+    blindRedactor,
+  );
+  onTestFinished(() => child.kill('SIGKILL'));
+  await new Promise((resolve) => child.withPipes().stdout.once('data', resolve));
+  return child;
+}
+
+/** Records what is done to the processes of a system, instead of doing it. */
+function recordingTable(killTree?: (pid: number) => Promise<boolean>) {
+  const calls: string[] = [];
+  const processes: ProcessTable = {
+    startTimeOf: async () => undefined,
+    async descendantsOf() {
+      calls.push('list');
+      return [grandchild];
+    },
+    findByEnvironment: async () => [],
+    async killProcesses(list) {
+      calls.push(`kill ${list.map(({ pid }) => pid).join(' ')}`);
+    },
+    ...(killTree && {
+      killTree: (pid: number) => {
+        calls.push('killTree');
+        return killTree(pid);
+      },
+    }),
+  };
+  return { calls, table: { processes, marker: 'KEY=value' } };
+}
+
+const steps = { quiet: async () => undefined, endInput: () => undefined };
+
+it('lists before and after where it has to signal, and kills what was listed', async () => {
+  const child = await startChild(true);
+  const { calls, table } = recordingTable();
+
+  await endChild(child, table, steps);
+
+  expect(child.hasExited).toBe(true);
+  expect(calls).toEqual(['list', 'list', 'kill 999999 999999']);
+});
+
+it('ends a stubborn tree with one command where the system has it', async () => {
+  const child = await startChild(true);
+  const { calls, table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
+
+  await endChild(child, table, steps);
+
+  expect(child.hasExited).toBe(true);
+  expect(calls).toEqual(['list', 'killTree']);
+});
+
+it('does not wait for a slow list before it ends the tree', async () => {
+  const child = await startChild(true);
+  const { table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
+  const processes = { ...table.processes, descendantsOf: () => pause(60_000, [], { ref: false }) };
+
+  await endChild(child, { ...table, processes }, steps);
+
+  expect(child.hasExited).toBe(true);
+});
+
+it('kills the children of a process that ended by itself', async () => {
+  const child = await startChild();
+  const { calls, table } = recordingTable(async () => false);
+
+  await endChild(child, table, steps);
+
+  expect(calls).toEqual(['list', 'kill 999999']);
+});
+
+it('kills the process and its children one by one when the command fails', async () => {
+  const child = await startChild(true);
+  const { calls, table } = recordingTable(async () => false);
+
+  await endChild(child, table, steps);
+
+  expect(child.hasExited).toBe(true);
+  expect(calls).toEqual(['list', 'killTree', 'kill 999999']);
+});
+
+it('skips the polite steps for a process that is halted', async () => {
+  const child = await startChild();
+  const { table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
+  const asked: string[] = [];
+
+  await endChild(child, table, {
+    isHalted: true,
+    quiet: async () => void asked.push('quiet'),
+    endInput: () => void asked.push('endInput'),
+  });
+
+  expect(child.hasExited).toBe(true);
+  expect(asked).toEqual([]);
+});
