@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
-import type { Settings } from '../config/settings.js';
-import { stateDirOf } from '../config/state-dir.js';
+import { stateDirOf, type Settings } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';

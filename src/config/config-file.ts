@@ -4,20 +4,19 @@ import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
 import { readOwnFile } from './own-file.js';
-import type { Setting } from './setting.js';
+import { parseJsonValue, type Setting } from './setting.js';
 import { settingRows, settings, type SettingKey } from './settings.js';
-import { placeOf } from './source.js';
 
 export interface ConfigFile {
   readonly path: string;
-  /** What it sets; every value has been checked. */
+  /** Checked. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly warnings: readonly string[];
 }
 
 const shownChars = 60;
 
-/** The whole file is checked, also what a variable or a flag overrides: a mistake must not lie in wait. */
+/** Checks the whole file, including values that a variable or flag overrides, so that no mistake surfaces later. */
 export function readConfigFile(name: string): ConfigFile {
   const path = resolve(name);
   const { text, isReadableByOthers } = readOwnFile(path);
@@ -26,7 +25,7 @@ export function readConfigFile(name: string): ConfigFile {
   return { path, values, warnings: isReadableByOthers ? exposedSecrets(path, values) : [] };
 }
 
-/** Apart from the file, so that the examples of the docs are checked by what checks a file. */
+/** Separate from reading, so that the docs can check their examples with it. */
 export function checkValues(path: string, content: object): ReadonlyMap<SettingKey, unknown> {
   return new Map(
     Object.entries(content).map(([key, value]) => {
@@ -37,26 +36,26 @@ export function checkValues(path: string, content: object): ReadonlyMap<SettingK
 }
 
 function checkValue(path: string, key: SettingKey, value: unknown): unknown {
-  const setting: Setting<unknown> = settings[key];
+  const { kind, isSecret }: Setting = settings[key];
   try {
-    return setting.fromJson(value);
+    return parseJsonValue(kind, value);
   } catch (error) {
-    const place = placeOf(key, { kind: 'file', name: path });
-    const shown = setting.isSecret === true ? mask : oneLine(JSON.stringify(value), shownChars);
-    throw new ConfigError(`${place}=${shown}: ${reasonOf(error)}`);
+    const shown = isSecret === true ? mask : oneLine(JSON.stringify(value), shownChars);
+    throw new ConfigError(`${path}: ${key}=${shown}: ${reasonOf(error)}`);
   }
 }
 
-/** An own key of the table: `__proto__` and `constructor` are none. */
+/** Own keys only: `__proto__` and `constructor` are not settings. */
 function isKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
 
 function unknownKey(key: string): string {
-  // Also somebody who wrote the flag or the variable is led to the key.
+  // Flags and variables lead to their key too.
   const plain = plainName(key);
-  const keys = new Map(settingRows.map(([known]) => [plainName(known), known]));
-  for (const [known, { env }] of settingRows) for (const name of env) keys.set(plainName(name), known);
+  const keys = new Map(
+    settingRows.flatMap(({ key: known, env }) => [known, ...env].map((name) => [plainName(name), known])),
+  );
   const meant = keys.get(nearest(plain, keys.keys(), guessLimit(plain)) ?? '');
   const guess = meant === undefined ? '.' : `: did you mean ${meant}?`;
   return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config for all of them.`;
@@ -83,7 +82,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Of the parser's message only the position: the rest quotes the text, which may hold a secret. */
+/** Takes only the position from the parser's message: the rest quotes the text, which may hold a secret. */
 function whereIn(text: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return '';
@@ -93,6 +92,6 @@ function whereIn(text: string, message: string): string {
 
 function exposedSecrets(path: string, values: ReadonlyMap<SettingKey, unknown>): string[] {
   return settingRows
-    .filter(([key, { isSecret }]) => isSecret === true && values.has(key))
-    .map(([key]) => `${path}: ${key} is a secret that other users can read. Run: chmod 600 '${path}'`);
+    .filter(({ key, isSecret }) => isSecret === true && values.has(key))
+    .map(({ key }) => `${path}: ${key} is a secret that other users can read. Run: chmod 600 '${path}'`);
 }

@@ -10,11 +10,11 @@ export interface OwnFile {
 const writableByOthers = 0o022;
 const readableByOthers = 0o044;
 
-/** Reads a file that decides what callers may do: whoever could change it would be the operator. */
+/** Reads a file that decides what callers may do, so only its owner may be able to change it. */
 export function readOwnFile(path: string): OwnFile {
   const descriptor = open(path);
   try {
-    // Asked of what is open, not of the name: nothing can be put in its place meanwhile.
+    // The open file, not its name: the file behind a name can be replaced between two calls.
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new ConfigError(`${path}: is not a file. Name a JSON file.`);
     const mode = process.platform === 'win32' ? 0 : stats.mode;
@@ -32,7 +32,7 @@ export function readOwnFile(path: string): OwnFile {
 function open(path: string): number {
   try {
     if (lstatSync(path).isSymbolicLink()) throw isLink(path);
-    // Windows has neither bit. Without NONBLOCK a pipe would hang the start.
+    // Windows has neither flag. Without O_NONBLOCK a named pipe would block the start.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
     return openSync(path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {

@@ -29,7 +29,7 @@ async function startInstalled(setup: { claude: boolean; args?: readonly string[]
 
 describe.skipIf(process.platform === 'win32')('the package without its optional dependency', () => {
   it('serves all toolsets with the claude on the PATH', async () => {
-    const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.shape] });
+    const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.kind.shape] });
     const { server, model } = scene;
     model.when('touch', [tool('Bash', { command: 'touch d.txt' }), text('Touched.')]);
 
