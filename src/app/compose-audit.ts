@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import { stateDirOf, type Settings } from '../config/settings.js';
@@ -10,7 +10,8 @@ import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { FileAudit } from '../observability/audit/writer.js';
 import { openAuditFile } from '../observability/audit/open.js';
 import { startTimeOf } from '../platform/processes.js';
-import { isInside } from '../policy/folders.js';
+import { isInside } from '../core/paths.js';
+import { realPathOfNearest } from '../files/real-path.js';
 import { prepareStateFolder } from '../state/state-folder.js';
 
 export interface AuditConfig {
@@ -34,7 +35,7 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
   const { settings, logger, redactor } = config;
   try {
     if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Make it first.');
-    const real = join(realpathSync(dirname(path)), basename(path));
+    const real = join(realPathOfNearest(dirname(path)), basename(path));
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
     prepareStateFolder(stateDir);
@@ -44,7 +45,7 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
     const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
     const opened = await openAuditFile({
       path: real,
-      stateDir: realpathSync(stateDir),
+      stateDir: realPathOfNearest(stateDir),
       maxBytes: settings.auditMaxBytes,
       async takeLane(lane) {
         const taken = await locks.take(String(lane));
@@ -82,15 +83,7 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
 
 /** A session could write there. */
 function refuseInRoots(path: string, { roots, trustedRoots }: Settings): void {
-  const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPath(folder)));
+  const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPathOfNearest(folder)));
   if (root !== undefined)
     throw new Error(`must not lie in a folder that sessions work in (${root}). Name a file elsewhere.`);
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { ownVariables, stateDirOf } from '../config/settings.js';
@@ -11,6 +10,7 @@ import type { IdSource } from '../core/ids.js';
 import type { Meter } from '../core/observability/measurements.js';
 import { inClaudesCase } from '../core/claude/claude-tools.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
+import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
@@ -92,13 +92,13 @@ export async function composeSessions(
       claudeHome,
       defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
       bounds: {
-        home: realPath(home),
-        stateDir: realPath(stateDir),
+        home: realPathOfNearest(home),
+        stateDir: realPathOfNearest(stateDir),
         auditLog: config.audit?.path,
-        claudeDir: realPath(claudeHome.configDir),
-        roots: settings.roots.map(realPath),
-        trusted: settings.trustedRoots.map(realPath),
-        listed: [...settings.trustedRoots, ...settings.roots].map(realPath),
+        claudeDir: realPathOfNearest(claudeHome.configDir),
+        roots: settings.roots.map(realPathOfNearest),
+        trusted: settings.trustedRoots.map(realPathOfNearest),
+        listed: [...settings.trustedRoots, ...settings.roots].map(realPathOfNearest),
       },
     },
     policy: {
@@ -128,13 +128,4 @@ export async function composeSessions(
   });
   meter.watchSessions(() => manager.list().map(({ state }) => state.status));
   return { manager, backend };
-}
-
-/** A folder that does not exist yet has no links to resolve. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }

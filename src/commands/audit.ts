@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import type { Settings } from '../config/settings.js';
 import { messageOf } from '../core/errors.js';
+import { realPathOfNearest } from '../files/real-path.js';
 import { formatHead, parseHead } from '../observability/audit/chain.js';
 import { verifyAudit, type ChainReport } from '../observability/audit/verify.js';
 
@@ -31,8 +32,8 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   const folder = dirname(auditLog);
   if (!existsSync(folder)) throw new ConfigError(`${folder}: there is no such folder. Check --audit-log.`);
   // As the server names it: its heads are kept under the real path.
-  const path = join(realpathSync(folder), basename(auditLog));
-  const chains = readable(path, () => verifyAudit({ path, stateDir: realOf(stateDir), keptHead }));
+  const path = join(realPathOfNearest(folder), basename(auditLog));
+  const chains = readable(path, () => verifyAudit({ path, stateDir: realPathOfNearest(stateDir), keptHead }));
   if (chains === undefined)
     throw new ConfigError(`${stateDir}: the key of the audit log is not there. Check --state-dir.`);
   if (chains.length === 0) throw new ConfigError(`${path}: there is no such audit log. Check --audit-log.`);
@@ -58,8 +59,4 @@ function words({ files, lines, head, problem }: ChainReport): string {
   if (problem !== undefined) return `BAD   ${problem.file}:${problem.line} ${problem.what}\n`;
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
   return `good  ${files.at(-1) ?? ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${inFiles}, head ${formatHead(head)}\n`;
-}
-
-function realOf(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 /** Where Claude Code keeps what it knows. */
 export interface ClaudeHome {
+  /** The user's home folder: what `~` means in a path that Claude Code reads. */
+  readonly home: string;
   readonly configDir: string;
   readonly projectsDir: string;
   readonly sessionsDir: string;
@@ -21,6 +23,7 @@ export interface ClaudeHomeSource {
 export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSource): ClaudeHome {
   const configDir = (chosen === '' ? join(home, '.claude') : chosen).normalize('NFC');
   return {
+    home,
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),

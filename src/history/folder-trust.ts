@@ -1,7 +1,9 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { sep } from 'node:path';
+import { isInside } from '../core/paths.js';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from '../files/json-file.js';
-import { realPathOf } from './project-folder.js';
+import { ownValue } from '../core/json.js';
+import { readJsonFile } from '../files/json-file.js';
+import { realPath } from '../files/real-path.js';
 
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
@@ -16,19 +18,14 @@ export async function isFolderTrusted({
   folder,
   trustedRoots,
 }: FolderTrustQuestion): Promise<boolean> {
-  const real = await realPathOf(folder);
+  const real = await realPath(folder);
   if (real === undefined) return false;
   for (const root of trustedRoots) {
-    const realRoot = await realPathOf(root);
-    if (realRoot !== undefined && contains(realRoot, real)) return true;
+    const realRoot = await realPath(root);
+    if (realRoot !== undefined && isInside(real, realRoot)) return true;
   }
   const state = await readJsonFile(claudeHome.stateFile);
   return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
-}
-
-function contains(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The spelling under which Claude Code files a folder. */

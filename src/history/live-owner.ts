@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from '../files/json-file.js';
+import { ownValue } from '../core/json.js';
+import { readJsonFile } from '../files/json-file.js';
 
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;

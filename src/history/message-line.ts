@@ -1,5 +1,5 @@
 import { isUuid } from '../core/ids.js';
-import { ownValue, parseJson } from '../files/json-file.js';
+import { ownValue, parseJson } from '../core/json.js';
 
 /** One message of a conversation, as Claude Code has written it down. */
 export interface TranscriptMessage {

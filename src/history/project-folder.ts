@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-
 /** Claude Code cuts longer names here and adds a hash. */
 const maxNameChars = 200;
 
@@ -13,9 +11,4 @@ export function mayHoldSessionsOf(realPath: string): (folderName: string) => boo
   const name = projectFolderName(realPath);
   if (name.length <= maxNameChars) return (folderName) => folderName === name;
   return (folderName) => folderName.startsWith(name.slice(0, maxNameChars));
-}
-
-/** Undefined when there is no such folder any more. */
-export async function realPathOf(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }

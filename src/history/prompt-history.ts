@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
-import { ownValue, parseJson } from '../files/json-file.js';
+import { ownValue, parseJson } from '../core/json.js';
 
 /** Older entries are of sessions whose transcripts Claude Code has removed long ago. */
 const longestReadBytes = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, parseJson } from '../files/json-file.js';
+import { ownValue, parseJson } from '../core/json.js';
 import { findTranscript } from './transcript.js';
 
 /** The prompt stands near the beginning, but can be long; whoever has none in this much is not worth reading on. */

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { ownValue } from '../files/json-file.js';
+import { ownValue } from '../core/json.js';
 
 /** Who began a session: a person in the terminal, or a program. */
 export type SessionOrigin = 'terminal' | 'program';

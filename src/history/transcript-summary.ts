@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { parseJson } from '../files/json-file.js';
+import { parseJson } from '../core/json.js';
 import { noFacts, noteLine, noteTitle, type TranscriptFacts } from './transcript-lines.js';
 
 const newline = 0x0a;

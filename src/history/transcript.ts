@@ -2,9 +2,10 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, parseJson } from '../files/json-file.js';
+import { ownValue, parseJson } from '../core/json.js';
 import { isCommandLine } from './message-line.js';
-import { projectFolderName, realPathOf } from './project-folder.js';
+import { projectFolderName } from './project-folder.js';
+import { realPath } from '../files/real-path.js';
 
 // An idle process adds some hundred bytes at most: whoever added this much has not been bookkeeping.
 const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
@@ -27,7 +28,7 @@ export async function findTranscript(
 ): Promise<string | undefined> {
   const name = `${claudeSessionId}.jsonl`;
   if (cwd !== undefined) {
-    const likely = join(projectsDir, projectFolderName((await realPathOf(cwd)) ?? cwd), name);
+    const likely = join(projectsDir, projectFolderName((await realPath(cwd)) ?? cwd), name);
     if (await isFile(likely)) return likely;
   }
   for (const folder of await readdir(projectsDir).catch(() => [])) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue, readJsonFile } from '../files/json-file.js';
+import { ownValue } from '../core/json.js';
+import { readJsonFile } from '../files/json-file.js';
 
 /** The permission mode that the user's own settings start a session with. */
 export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | undefined> {

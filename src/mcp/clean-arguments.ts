@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../core/errors.js';
+import { isObject, type JsonObject } from '../core/json.js';
 
 /** Some clients add this to every call; it means nothing to us. */
 const injectedKeys = new Set(['wait_for_previous']);
@@ -32,7 +33,7 @@ function refusePrototypes(value: unknown, path: readonly string[]): void {
 }
 
 /** Only where our own schema names the keys: a null inside a tool's input means null. */
-function dropNulls(value: Record<string, unknown>, schema: z.ZodObject): Record<string, unknown> {
+function dropNulls(value: JsonObject, schema: z.ZodObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, inner]) => inner !== null)
@@ -48,8 +49,4 @@ function objectIn(field: unknown): z.ZodObject | undefined {
   if (field instanceof z.ZodOptional) return objectIn(field.unwrap());
   if (field instanceof z.ZodUnion) return field.options.map(objectIn).find((option) => option !== undefined);
   return field instanceof z.ZodObject ? field : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject, type JsonObject } from '../core/json.js';
 
 /** Keywords that cost bytes on every tools/list and that clients strip or trip over; the server checks them itself. */
 const dropped = new Set([
@@ -22,7 +23,7 @@ export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
   return compact(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
 }
 
-function compact(schema: Record<string, unknown>): Record<string, unknown> {
+function compact(schema: JsonObject): Record<string, unknown> {
   // A value of many parts: whoever needs them reads the docs, and everybody else does not pay for them.
   if (schema['isOpaque'] === true) {
     const { description } = schema;
@@ -44,8 +45,4 @@ function mapValues(value: unknown): unknown {
 function compactValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compactValue);
   return isObject(value) ? compact(value) : value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isInside } from '../core/paths.js';
+import { realPathOfNearest } from '../files/real-path.js';
 
 export interface ExecutableSearch {
   readonly home: string;
@@ -20,30 +22,16 @@ export function findExecutable(
   if (isAbsolute(name)) return name;
   if (name.startsWith('~/')) return join(home, name.slice(2));
   if (/[\\/]/.test(name)) return undefined;
-  const foreign = notIn.map(realPath);
+  const foreign = notIn.map(realPathOfNearest);
   return searchPath
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && isTrusted(realPath(folder), foreign))
+    .filter((folder) => isAbsolute(folder) && isTrusted(realPathOfNearest(folder), foreign))
     .map((folder) => join(folder, name))
     .find(isExecutable);
 }
 
 function isTrusted(folder: string, foreign: readonly string[]): boolean {
   return !/[\\/]node_modules[\\/]\.bin$/.test(folder) && !foreign.some((parent) => isInside(folder, parent));
-}
-
-function isInside(path: string, parent: string): boolean {
-  const way = relative(parent, path);
-  return !isAbsolute(way) && way.split(sep)[0] !== '..';
-}
-
-/** A folder that does not exist has no links to resolve. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 function isExecutable(path: string): boolean {

@@ -1,5 +1,6 @@
-import { dirname, relative, isAbsolute, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { AppError } from '../core/errors.js';
+import { isInside } from '../core/paths.js';
 
 export interface FolderBounds {
   /** Real paths. */
@@ -57,10 +58,4 @@ function refusal(option: string, realPath: string, what: string): AppError {
   return new AppError('PERMISSION_DENIED', `${option} ${realPath} is refused: it is ${what}`, {
     hint: 'Pass the folder of a project.',
   });
-}
-
-/** Whether `path` is `folder` or lies in it; by whole segments, so /a/bc is not inside /a/b. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

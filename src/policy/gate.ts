@@ -1,6 +1,6 @@
 import { launchFiles } from '../core/claude/launch-files.js';
 import type { GateDecision, ToolCall } from '../core/claude/gate.js';
-import { isInside } from './folders.js';
+import { isInside } from '../core/paths.js';
 import { isReadOnly } from './read-only.js';
 
 export interface GateFacts {

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { isObject } from '../core/json.js';
 
 const types: ReadonlySet<unknown> = new Set([
   'object',
@@ -66,8 +67,4 @@ function first<T>(values: readonly T[], problemOf: (value: T) => string | undefi
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

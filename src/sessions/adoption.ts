@@ -6,7 +6,8 @@ import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
-import { realPath, type FolderSettings } from './options/folder-facts.js';
+import { realPathOfNearest } from '../files/real-path.js';
+import type { FolderSettings } from './options/folder-facts.js';
 import type { OptionResolver } from './options/option-resolver.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
@@ -50,7 +51,8 @@ export class Adoption {
     tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(conversations.claudeHome, id);
     // Where it worked is none of the caller's business if it may not work there.
-    if (cwd === undefined || !isWithinRoots(await realPath(cwd), folders.bounds)) throw sessionNotFound(id);
+    if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
+      throw sessionNotFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await options.resolve({ ...changes, cwd }, standing);
     return factory.adopt(id, resolved, await pots.open(id, 0));

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { findLiveOwners } from '../history/live-owner.js';
-import { realPathOf } from '../history/project-folder.js';
+import { realPath } from '../files/real-path.js';
 import { SessionIndex, type DiskSession } from '../history/session-index.js';
 import type { TranscriptFile } from '../history/transcript-files.js';
 import { isWithinRoots } from '../policy/folders.js';
@@ -142,16 +142,16 @@ export class SessionList {
     if (query === undefined && folder === undefined && bounds.roots.length === 0) return undefined;
     const words = query?.toLowerCase() ?? '';
     // Thousands of sessions lie in a few folders.
-    const realPath = remembered(realPathOf);
+    const realFolder = remembered(realPath);
     return async (entry) => {
       const { session, disk } = entry;
       const cwd = session?.options.cwd ?? disk?.cwd ?? '';
       const text = [session?.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
       if (words !== '' && !this.#shows(text, words)) return false;
-      if (folder !== undefined && ((await realPath(cwd)) ?? resolve(cwd)) !== folder) return false;
+      if (folder !== undefined && ((await realFolder(cwd)) ?? resolve(cwd)) !== folder) return false;
       // A session in memory has passed the policy. A folder that is gone cannot be shown to lie inside.
       if (bounds.roots.length === 0 || session !== undefined) return true;
-      const real = await realPath(cwd);
+      const real = await realFolder(cwd);
       return real !== undefined && isWithinRoots(real, bounds);
     };
   }
@@ -197,7 +197,7 @@ function remembered<T>(find: (path: string) => T): (path: string) => T {
 }
 
 async function toRealFolder(path: string): Promise<string> {
-  if (isAbsolute(path)) return (await realPathOf(path)) ?? resolve(path);
+  if (isAbsolute(path)) return (await realPath(path)) ?? resolve(path);
   throw new AppError('INVALID_ARGUMENT', `projectDirectory ${path.slice(0, 200)} is not an absolute path`, {
     hint: 'Pass the absolute path of a project folder.',
   });

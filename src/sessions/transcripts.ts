@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
@@ -9,6 +8,7 @@ import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignReading } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
+import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
@@ -43,8 +43,7 @@ async function foreignPath(
 ): Promise<string | undefined> {
   const folder = await findSessionFolder(claudeHome, id);
   if (folder === undefined) return undefined;
-  const real = await realpath(folder).catch(() => folder);
-  if (!isWithinRoots(real, bounds)) {
+  if (!isWithinRoots(realPathOfNearest(folder), bounds)) {
     throw new AppError(
       'PERMISSION_DENIED',
       `session ${id} belongs to a folder outside those of this server`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
-import { parseJson } from '../files/json-file.js';
+import { parseJson } from '../core/json.js';
 import { AppendedSum, MemorySum, type Sum } from './appended-sum.js';
 import { SharedBudget } from './shared-budget.js';
 

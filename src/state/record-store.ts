@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../core/json.js';
 import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
 import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
 import { secretOptions } from './record-options.js';
 import { isSingleRule, toolOptions } from '../core/options/tools.js';
 import { isUuid, type SessionId } from '../core/ids.js';
+import { replaceFile } from '../files/atomic-write.js';
 
 /** By the same schemas as a caller's: a file can hold anything. */
 const requestedShape = Object.fromEntries(
@@ -106,6 +107,7 @@ export class RecordStore {
   async #read(sessionId: string): Promise<SessionRecord | undefined> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
+    // A damaged record counts as none: the session can still be found by its transcript.
     const parsed = recordSchema.safeParse(parseJson(text));
     return parsed.success && parsed.data.sessionId === sessionId ? parsed.data : undefined;
   }
@@ -124,21 +126,14 @@ export class RecordStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Another server may have cancelled it: cancelled stays cancelled.
     if (record.status !== 'cancelled' && (await this.#read(record.sessionId))?.status === 'cancelled') return;
-    const temporary = join(this.#folder, `.${record.sessionId}.${randomBytes(4).toString('hex')}`);
-    try {
-      await writeFile(temporary, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
-      await rename(temporary, this.#path(record.sessionId));
-      await this.#writeAlias(record);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await replaceFile(this.#path(record.sessionId), JSON.stringify(record));
+    await this.#writeAlias(record);
   }
 
   async #writeAlias({ sessionId, claudeSessionId }: SessionRecord): Promise<void> {
     if (claudeSessionId === sessionId) return;
     await mkdir(join(this.#folder, 'aliases'), { recursive: true, mode: 0o700 });
-    await writeFile(this.#aliasPath(claudeSessionId), sessionId, { mode: 0o600 });
+    await replaceFile(this.#aliasPath(claudeSessionId), sessionId);
   }
 
   #aliasPath(claudeSessionId: string): string {
@@ -147,14 +142,5 @@ export class RecordStore {
 
   #path(sessionId: string): string {
     return join(this.#folder, `${sessionId}.json`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged record is the same as none: the session can still be found by its transcript.
-    return undefined;
   }
 }

@@ -1,7 +1,12 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
+import { privacyProblem, type PrivacyProblem } from '../files/private-file.js';
 
-const writableByOthers = 0o022;
+const words: Readonly<Record<PrivacyProblem, string>> = {
+  'symbolic-link': 'is a symbolic link',
+  'wrong-kind': 'is not a folder',
+  'writable-by-others': 'can be written by others',
+};
 
 /**
  * Records decide how sessions are resumed, so nobody else may write them, and no link may lead elsewhere. Done once,
@@ -11,15 +16,10 @@ export function prepareStateFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw refusal(path, `cannot be made (${error instanceof Error ? error.message : String(error)})`);
+    throw refusal(path, `cannot be made (${messageOf(error)})`);
   }
-  const stats = lstatSync(path);
-  if (stats.isSymbolicLink()) throw refusal(path, 'is a symbolic link');
-  if (!stats.isDirectory()) throw refusal(path, 'is not a folder');
-  // Windows has no such bits.
-  if (process.platform !== 'win32' && (stats.mode & writableByOthers) !== 0) {
-    throw refusal(path, 'can be written by others');
-  }
+  const problem = privacyProblem(lstatSync(path), 'folder');
+  if (problem !== undefined) throw refusal(path, words[problem]);
 }
 
 function refusal(path: string, problem: string): AppError {

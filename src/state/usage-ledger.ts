@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
 import { readCompleteLines } from '../files/lines.js';
-import { parseJson } from '../files/json-file.js';
+import { parseJson } from '../core/json.js';
 import { AppendedSum } from './appended-sum.js';
 import { Reservations } from './reservations.js';
 

@@ -6,6 +6,7 @@ const home = join('/', 'home', 'ada');
 
 it('keeps the state file beside the default directory', () => {
   expect(resolveClaudeHome({ home })).toEqual({
+    home,
     configDir: join(home, '.claude'),
     projectsDir: join(home, '.claude', 'projects'),
     sessionsDir: join(home, '.claude', 'sessions'),
@@ -20,6 +21,7 @@ it('keeps the state file inside a chosen directory', () => {
   const configDir = join('/', 'srv', 'claude');
 
   expect(resolveClaudeHome({ home, configDir })).toEqual({
+    home,
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),

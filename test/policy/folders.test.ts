@@ -1,8 +1,7 @@
-import { join, sep } from 'node:path';
-import * as fc from 'fast-check';
+import { sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { isInside, refuseFolder, type FolderBounds } from '../../src/policy/folders.js';
+import { refuseFolder, type FolderBounds } from '../../src/policy/folders.js';
 
 const bounds: FolderBounds = {
   home: '/home/ann',
@@ -80,53 +79,6 @@ describe.skipIf(sep === '\\')('a folder', () => {
     expect(() => refuseFolder('additionalDirectories', '/home', bounds)).toThrow(
       new AppError('PERMISSION_DENIED', `additionalDirectories /home is refused: ${home}`, {
         hint: 'Pass the folder of a project.',
-      }),
-    );
-  });
-});
-
-describe('isInside', () => {
-  /** Names as a file system has them, with those that look like something else. */
-  const name = fc.oneof(
-    fc.constantFrom('a', 'ab', '..a', '...', ' ', '-', 'a.b'),
-    fc.stringMatching(/^[a-z]{1,4}$/),
-  );
-  const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => sep + names.join(sep));
-
-  it('holds for the folder itself and everything below it', () => {
-    fc.assert(
-      fc.property(path, fc.array(name, { maxLength: 4 }), (folder, below) => {
-        expect(isInside(join(folder, ...below), folder)).toBe(true);
-      }),
-    );
-  });
-
-  it('does not hold for what is above it or beside it', () => {
-    fc.assert(
-      fc.property(path, name, name, (parent, first, second) => {
-        fc.pre(first !== second);
-
-        expect(isInside(parent, join(parent, first))).toBe(false);
-        expect(isInside(join(parent, first), join(parent, second))).toBe(false);
-        expect(isInside(join(parent, first, second), join(parent, second))).toBe(false);
-      }),
-    );
-  });
-
-  it('compares whole names, not beginnings', () => {
-    fc.assert(
-      fc.property(path, fc.stringMatching(/^[a-z.]{1,3}$/), (folder, more) => {
-        expect(isInside(`${folder}${more}`, folder)).toBe(false);
-      }),
-    );
-  });
-
-  it('says for any two paths the same as comparing their names one by one', () => {
-    fc.assert(
-      fc.property(path, path, (first, second) => {
-        const [names, prefix] = [first.split(sep), second.split(sep)];
-
-        expect(isInside(first, second)).toBe(prefix.every((part, index) => names[index] === part));
       }),
     );
   });

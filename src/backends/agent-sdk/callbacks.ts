@@ -3,7 +3,7 @@ import type { BackendHost } from '../../core/claude/backend.js';
 import type { InputAsk } from '../../core/session/inputs.js';
 import { isSingleRule } from '../../core/options/tools.js';
 import { plainAsk } from '../shared/asks.js';
-import { isRecord } from '../shared/json.js';
+import { isObject } from '../../core/json.js';
 import { namedUpdates } from '../shared/updates.js';
 import { AllowedCalls } from './allowed-calls.js';
 
@@ -62,7 +62,7 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
     const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
-    const input = isRecord(hook.tool_input) ? hook.tool_input : {};
+    const input = isObject(hook.tool_input) ? hook.tool_input : {};
     const decision = host.judge({ toolUseId, toolName, input, permissionMode });
     if (decision === 'pass') return {};
     const answer = await host.onAsk(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, text, type Json } from '../shared/json.js';
+import { asText, isObject, type JsonObject } from '../../core/json.js';
 
-type Write = (message: Json) => void;
+type Write = (message: JsonObject) => void;
 
 /** Requests besides the conversation, in both directions. */
 export class ControlChannel {
@@ -23,10 +23,10 @@ export class ControlChannel {
   }
 
   /** True when the message was none of the conversation. */
-  receive(message: Json): boolean {
+  receive(message: JsonObject): boolean {
     switch (message['type']) {
       case 'control_response':
-        this.#onResponse(isRecord(message['response']) ? message['response'] : {});
+        this.#onResponse(isObject(message['response']) ? message['response'] : {});
         return true;
       case 'control_request':
         this.#onRequest(message);
@@ -38,26 +38,26 @@ export class ControlChannel {
     }
   }
 
-  #onResponse(response: Json): void {
-    const requestId = text(response['request_id']) ?? '';
+  #onResponse(response: JsonObject): void {
+    const requestId = asText(response['request_id']) ?? '';
     this.#pending.get(requestId)?.(response['subtype'] === 'success');
     this.#pending.delete(requestId);
   }
 
   /** What nobody can answer here is declined and reported, never left open. */
-  #onRequest(message: Json): void {
+  #onRequest(message: JsonObject): void {
     const requestId = message['request_id'];
-    const request = isRecord(message['request']) ? message['request'] : {};
-    const subtype = text(request['subtype']) ?? 'unknown';
-    const answer = (response: Json): void =>
+    const request = isObject(message['request']) ? message['request'] : {};
+    const subtype = asText(request['subtype']) ?? 'unknown';
+    const answer = (response: JsonObject): void =>
       this.#write({ type: 'control_response', response: { request_id: requestId, ...response } });
     switch (subtype) {
       case 'request_user_dialog':
-        this.#report(`Claude Code opened a dialog (${text(request['dialog_kind'])}), which was cancelled`);
+        this.#report(`Claude Code opened a dialog (${asText(request['dialog_kind'])}), which was cancelled`);
         return answer({ subtype: 'success', response: { behavior: 'cancelled' } });
       case 'elicitation':
         this.#report(
-          `The MCP server ${text(request['mcp_server_name'])} asked for input, which was cancelled`,
+          `The MCP server ${asText(request['mcp_server_name'])} asked for input, which was cancelled`,
         );
         return answer({ subtype: 'success', response: { action: 'cancel' } });
       default:

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { ProcessTable } from '../../core/processes.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { ClaudeChild } from '../shared/child.js';
-import { isRecord, list, text, type Json } from '../shared/json.js';
+import { asList, asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
 import { LaunchFiles } from '../shared/launch-files.js';
 import { MessageMapper } from '../shared/map-message.js';
 import { endChild } from '../shared/stop.js';
@@ -162,7 +162,7 @@ export class CliProcess implements BackendProcess {
     this.#unsent = [];
   }
 
-  #write(message: Json): void {
+  #write(message: JsonObject): void {
     const line = `${JSON.stringify(message)}\n`;
     if (this.#child === undefined) this.#unsent.push(line);
     else if (!this.#child.hasExited) this.#child.withPipes().stdin.write(line);
@@ -193,10 +193,11 @@ export class CliProcess implements BackendProcess {
   }
 
   #receive(line: string): void {
-    const message = parse(line);
+    // Other output is a stray line of Claude Code or of something that it started.
+    const message = parseObject(line);
     if (message === undefined || this.#failure !== undefined || this.#control.receive(message)) return;
     if (message['type'] === 'system') {
-      this.#permissionMode = text(message['permissionMode']) ?? this.#permissionMode;
+      this.#permissionMode = asText(message['permissionMode']) ?? this.#permissionMode;
       if (message['subtype'] === 'init' && !this.#begin(message)) return;
     }
     for (const signal of this.#mapper.map(message)) {
@@ -207,7 +208,7 @@ export class CliProcess implements BackendProcess {
   }
 
   /** False when it cannot be driven, or nobody could be asked: the turn is held before a tool can run. */
-  #begin(init: Json): boolean {
+  #begin(init: JsonObject): boolean {
     this.#hasBegun = true;
     const problem = problemOf(init);
     if (problem === undefined) return true;
@@ -250,21 +251,11 @@ export class CliProcess implements BackendProcess {
   }
 }
 
-function problemOf(init: Json): string | undefined {
-  const version = text(init['claude_code_version']);
-  const server = list(init['mcp_servers']).find((one) => isRecord(one) && one['name'] === serverName);
-  const status = isRecord(server) ? text(server['status']) : undefined;
+function problemOf(init: JsonObject): string | undefined {
+  const version = asText(init['claude_code_version']);
+  const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
+  const status = isObject(server) ? asText(server['status']) : undefined;
   if (status !== 'connected')
     return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
   return version === undefined ? undefined : versionProblem(version);
-}
-
-/** What is no message is a stray word of Claude Code or of something it has started. */
-function parse(line: string): Json | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

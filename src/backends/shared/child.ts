@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { LastWords } from './last-words.js';
+import { TextTail } from '../../core/text/text-tail.js';
 
 /** No process, no file handle or no memory to spare: in a moment there may be. */
 const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
@@ -14,13 +14,16 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+const shownStderrChars = 4_000;
+const keptStderrChars = 20_000;
+
 /** What ends closes its output first; a busy system takes a moment to tell the rest. */
 const endingMs = 500;
 
 /** The Claude Code process itself: its end and its last words. */
 export class ClaudeChild {
   readonly #process: ChildProcess;
-  readonly #stderr: LastWords;
+  readonly #stderr: TextTail;
   /** Resolves with how it ended, in words. */
   readonly exited: Promise<string>;
   /** Resolves, in words, when it can say nothing more: it has closed its output, and mostly also ended. */
@@ -32,7 +35,7 @@ export class ClaudeChild {
   isTransient = false;
 
   constructor(options: ChildOptions, redactor: Redactor) {
-    this.#stderr = new LastWords(redactor);
+    this.#stderr = new TextTail((text) => redactor.redact(text), keptStderrChars);
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -69,7 +72,7 @@ export class ClaudeChild {
   }
 
   get stderrTail(): string {
-    return this.#stderr.read();
+    return this.#stderr.read().slice(-shownStderrChars).trim();
   }
 
   endInput(): void {

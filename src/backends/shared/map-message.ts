@@ -3,7 +3,7 @@ import type { EventBody } from '../../core/session/events.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { summarizeToolUse } from '../../core/text/tool-summary.js';
-import { isRecord, list, text, type Json } from './json.js';
+import { asList, asText, isObject, type JsonObject } from '../../core/json.js';
 import { ResultMapper } from './map-result.js';
 import { mapSystemMessage } from './map-system.js';
 
@@ -25,7 +25,7 @@ const internalTypes = new Set([
  * Not said by Claude, or said again in whole: pieces of a text, what becomes of the lines that we write, and states
  * that we have asked to be told.
  */
-function isWire(type: string, { subtype }: Json): boolean {
+function isWire(type: string, { subtype }: JsonObject): boolean {
   return wireTypes.has(type) || (type === 'system' && subtype === 'session_state_changed');
 }
 
@@ -38,7 +38,10 @@ export interface MapperSettings {
   readonly onMessage?: BackendHost['onMessage'] | undefined;
 }
 
-/** Turns the messages of one process into signals. Holds only what joins one message to a later one. */
+/**
+ * Turns the messages of one process into signals. Holds only what joins one message to a later one. Reads messages as
+ * plain JSON, because the types of the SDK lack messages that do arrive, and fields come and go.
+ */
 export class MessageMapper {
   readonly #results: ResultMapper;
   readonly #redactor: Redactor;
@@ -51,12 +54,12 @@ export class MessageMapper {
   }
 
   map(message: unknown): readonly BackendSignal[] {
-    if (!isRecord(message)) return [];
-    const type = text(message['type']) ?? 'unknown';
+    if (!isObject(message)) return [];
+    const type = asText(message['type']) ?? 'unknown';
     if (this.#onMessage !== undefined && !isWire(type, message)) this.#onMessage(message);
     switch (type) {
       case 'assistant':
-        this.#results.noteAssistantError(text(message['error']));
+        this.#results.noteAssistantError(asText(message['error']));
         return assistantSignals(message, this.#redactor);
       case 'user':
         return toolResultSignals(message, this.#redactor);
@@ -76,15 +79,15 @@ export class MessageMapper {
 }
 
 /** Deltas are never stored: they only say what is going on. */
-function writingSignals({ event: inner, parent_tool_use_id: agent }: Json): BackendSignal[] {
-  const delta = isRecord(inner) ? inner['delta'] : undefined;
-  const words = isRecord(delta) && delta['type'] === 'text_delta' ? text(delta['text']) : undefined;
+function writingSignals({ event: inner, parent_tool_use_id: agent }: JsonObject): BackendSignal[] {
+  const delta = isObject(inner) ? inner['delta'] : undefined;
+  const words = isObject(delta) && delta['type'] === 'text_delta' ? asText(delta['text']) : undefined;
   return words === undefined || typeof agent === 'string' ? [] : [{ type: 'writing', text: words }];
 }
 
-function assistantSignals(message: Json, redactor: Redactor): BackendSignal[] {
+function assistantSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {
   const signals = seen(message, answerPart(message['message']));
-  const agent = text(message['parent_tool_use_id']);
+  const agent = asText(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
     const body = assistantEvent(block, redactor);
     if (body !== undefined) signals.push(event(agent === undefined ? body : { ...body, agent }));
@@ -94,7 +97,7 @@ function assistantSignals(message: Json, redactor: Redactor): BackendSignal[] {
 
 type SpokenEvent = Extract<EventBody, { type: 'text' | 'thinking' | 'tool_use' }>;
 
-function assistantEvent(block: Json, redactor: Redactor): SpokenEvent | undefined {
+function assistantEvent(block: JsonObject, redactor: Redactor): SpokenEvent | undefined {
   switch (block['type']) {
     case 'text':
       return textEvent('text', block['text'], redactor);
@@ -108,7 +111,7 @@ function assistantEvent(block: Json, redactor: Redactor): SpokenEvent | undefine
 }
 
 function textEvent(type: 'text' | 'thinking', value: unknown, redactor: Redactor): SpokenEvent | undefined {
-  const content = text(value)?.trim() ?? '';
+  const content = asText(value)?.trim() ?? '';
   if (content === '') return undefined;
   // The common case first and plain: there are thousands of these.
   return content.length <= maxTextChars
@@ -116,20 +119,23 @@ function textEvent(type: 'text' | 'thinking', value: unknown, redactor: Redactor
     : { type, ...cut(content, maxTextChars, redactor) };
 }
 
-function toolUse(block: Json, redactor: Redactor): { toolUseId: string; toolName: string; summary: string } {
-  const toolName = text(block['name']) ?? 'unknown';
-  const input = isRecord(block['input']) ? redactor.redactValue(block['input']) : {};
-  return { toolUseId: text(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
+function toolUse(
+  block: JsonObject,
+  redactor: Redactor,
+): { toolUseId: string; toolName: string; summary: string } {
+  const toolName = asText(block['name']) ?? 'unknown';
+  const input = isObject(block['input']) ? redactor.redactValue(block['input']) : {};
+  return { toolUseId: asText(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
 }
 
-function toolResultSignals(message: Json, redactor: Redactor): BackendSignal[] {
+function toolResultSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {
   const signals = seen(message);
-  const agent = text(message['parent_tool_use_id']);
+  const agent = asText(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
     if (block['type'] !== 'tool_result') continue;
     const body: Extract<EventBody, { type: 'tool_result' }> = {
       type: 'tool_result',
-      toolUseId: text(block['tool_use_id']) ?? '',
+      toolUseId: asText(block['tool_use_id']) ?? '',
       isError: block['is_error'] === true,
       ...cut(resultText(block['content']), maxToolResultChars, redactor),
     };
@@ -141,8 +147,8 @@ function toolResultSignals(message: Json, redactor: Redactor): BackendSignal[] {
 /** The big text stays on disk, in Claude's transcript. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return list(content)
-    .map((part) => (isRecord(part) ? (text(part['text']) ?? `[${text(part['type']) ?? 'data'}]`) : ''))
+  return asList(content)
+    .map((part) => (isObject(part) ? (asText(part['text']) ?? `[${asText(part['type']) ?? 'data'}]`) : ''))
     .join('\n');
 }
 
@@ -152,30 +158,30 @@ function cut(whole: string, maxChars: number, redactor: Redactor): { text: strin
     : { text: cutMiddle(redactor.redact(whole), maxChars), chars: whole.length };
 }
 
-function seen(message: Json, answer?: AnswerPart): BackendSignal[] {
-  const uuid = text(message['uuid']);
+function seen(message: JsonObject, answer?: AnswerPart): BackendSignal[] {
+  const uuid = asText(message['uuid']);
   if (uuid === undefined) return [];
   return [answer === undefined ? { type: 'message_seen', uuid } : { type: 'message_seen', uuid, answer }];
 }
 
 function answerPart(message: unknown): AnswerPart | undefined {
-  if (!isRecord(message)) return undefined;
+  if (!isObject(message)) return undefined;
   const { id, usage, content } = message;
-  if (typeof id !== 'string' || !isRecord(usage)) return undefined;
+  if (typeof id !== 'string' || !isObject(usage)) return undefined;
   let chars = 0;
-  for (const block of list(content)) chars += charsOf(block);
+  for (const block of asList(content)) chars += charsOf(block);
   return { id, usage, chars };
 }
 
 function charsOf(block: unknown): number {
-  if (!isRecord(block)) return 0;
-  const words = text(block['text']) ?? text(block['thinking']);
+  if (!isObject(block)) return 0;
+  const words = asText(block['text']) ?? asText(block['thinking']);
   return words?.length ?? JSON.stringify(block).length;
 }
 
-function blocksOf(message: Json): Json[] {
+function blocksOf(message: JsonObject): JsonObject[] {
   const inner = message['message'];
-  return isRecord(inner) ? list(inner['content']).filter(isRecord) : [];
+  return isObject(inner) ? asList(inner['content']).filter(isObject) : [];
 }
 
 function event(body: EventBody): BackendSignal {

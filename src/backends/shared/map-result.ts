@@ -2,7 +2,7 @@ import type { BackendSignal } from '../../core/claude/backend.js';
 import type { Outcome } from '../../core/session/session-state.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { classifyFailure } from './classify-result.js';
-import { isRecord, list, number, text, type Json } from './json.js';
+import { asList, asNumber, asText, isObject, type JsonObject } from '../../core/json.js';
 import { RunningSum } from './running-sum.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
@@ -22,9 +22,9 @@ export class ResultMapper {
     if (error !== undefined) this.#assistantError = error;
   }
 
-  map(message: Json): BackendSignal {
-    const origin = isRecord(message['origin']) ? text(message['origin']['kind']) : undefined;
-    const promptUuids = list(message['user_message_uuids']).filter((uuid) => typeof uuid === 'string');
+  map(message: JsonObject): BackendSignal {
+    const origin = isObject(message['origin']) ? asText(message['origin']['kind']) : undefined;
+    const promptUuids = asList(message['user_message_uuids']).filter((uuid) => typeof uuid === 'string');
     const report = this.#report(message);
     this.#assistantError = undefined;
     return {
@@ -35,52 +35,52 @@ export class ResultMapper {
     };
   }
 
-  #report(message: Json): TurnReport {
+  #report(message: JsonObject): TurnReport {
     const outcome = outcomeOf(message);
-    const durationApiMs = this.#apiMs.advance(number(message['duration_api_ms']));
+    const durationApiMs = this.#apiMs.advance(asNumber(message['duration_api_ms']));
     // `modelUsage` is the sum over all turns.
     const modelUsage = message['model_usage_since_last_result'] ?? message['modelUsage'];
-    const stopReason = text(message['stop_reason']);
-    const denials = list(message['permission_denials']);
+    const stopReason = asText(message['stop_reason']);
+    const denials = asList(message['permission_denials']);
     return {
       result: resultText(message, outcome),
       outcome,
       ...(outcome === 'failed' ? { errorSubtype: classifyFailure(message, this.#assistantError) } : {}),
-      durationMs: number(message['duration_ms']) ?? 0,
+      durationMs: asNumber(message['duration_ms']) ?? 0,
       ...(durationApiMs === undefined ? {} : { durationApiMs }),
-      numTurns: number(message['num_turns']) ?? 0,
+      numTurns: asNumber(message['num_turns']) ?? 0,
       costUsd: this.#turnCost(message),
       ...('structured_output' in message ? { structuredOutput: message['structured_output'] } : {}),
       ...(stopReason === undefined ? {} : { stopReason }),
-      ...(isRecord(message['usage']) ? { usage: message['usage'] } : {}),
-      ...(isRecord(modelUsage) ? { modelUsage } : {}),
+      ...(isObject(message['usage']) ? { usage: message['usage'] } : {}),
+      ...(isObject(modelUsage) ? { modelUsage } : {}),
       ...(denials.length === 0 ? {} : { permissionDenials: denials }),
     };
   }
 
   /** `total_cost_usd` is cumulative, loses its base by a kill and differs for forks: only differences mean anything. */
-  #turnCost(message: Json): number {
-    const sinceLastTotal = this.#cost.advance(number(message['total_cost_usd']));
+  #turnCost(message: JsonObject): number {
+    const sinceLastTotal = this.#cost.advance(asNumber(message['total_cost_usd']));
     const byModel = message['model_usage_since_last_result'];
-    if (!isRecord(byModel)) return sinceLastTotal ?? 0;
+    if (!isObject(byModel)) return sinceLastTotal ?? 0;
     return Object.values(byModel).reduce<number>(
-      (sum, usage) => sum + (isRecord(usage) ? (number(usage['costUSD']) ?? 0) : 0),
+      (sum, usage) => sum + (isObject(usage) ? (asNumber(usage['costUSD']) ?? 0) : 0),
       0,
     );
   }
 }
 
-function outcomeOf(message: Json): Outcome {
-  if (interruptions.has(text(message['terminal_reason']) ?? '')) return 'interrupted';
+function outcomeOf(message: JsonObject): Outcome {
+  if (interruptions.has(asText(message['terminal_reason']) ?? '')) return 'interrupted';
   return message['is_error'] === true ? 'failed' : 'completed';
 }
 
 /** `errors[]` of an interrupted turn is a diagnostic of Claude Code, not for callers. */
-function resultText(message: Json, outcome: Outcome): string {
-  const result = text(message['result']);
+function resultText(message: JsonObject, outcome: Outcome): string {
+  const result = asText(message['result']);
   if (result !== undefined && result !== '') return result;
   if (outcome === 'interrupted') return 'Interrupted.';
-  return list(message['errors'])
+  return asList(message['errors'])
     .filter((error) => typeof error === 'string' && !error.startsWith('[ede_diagnostic]'))
     .join('\n');
 }

@@ -1,8 +1,8 @@
 import type { BackendSignal, BackgroundTask } from '../../core/claude/backend.js';
 import { firstLine } from '../../core/text/escape.js';
-import { isRecord, list, number, text, type Json } from './json.js';
+import { asList, asNumber, asText, isObject, type JsonObject } from '../../core/json.js';
 
-type SystemMapper = (message: Json) => readonly BackendSignal[];
+type SystemMapper = (message: JsonObject) => readonly BackendSignal[];
 
 const nothing: SystemMapper = () => [];
 
@@ -11,35 +11,35 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   init: (message) => [
     {
       type: 'init',
-      claudeSessionId: text(message['session_id']) ?? '',
-      tools: list(message['tools']).filter((tool) => typeof tool === 'string'),
-      permissionMode: text(message['permissionMode']) ?? '',
+      claudeSessionId: asText(message['session_id']) ?? '',
+      tools: asList(message['tools']).filter((tool) => typeof tool === 'string'),
+      permissionMode: asText(message['permissionMode']) ?? '',
     },
   ],
   session_state_changed: (message) => [
     { type: 'activity', state: message['state'] === 'idle' ? 'idle' : 'running' },
   ],
   status: (message) => {
-    const mode = text(message['permissionMode']);
+    const mode = asText(message['permissionMode']);
     if (mode !== undefined) {
       return [{ type: 'mode', permissionMode: mode }, ...status(`Permission mode is now ${mode}`)];
     }
     return message['status'] === 'compacting' ? status('Compacting the conversation') : [];
   },
   api_retry: (message) => [
-    { type: 'api_retry', status: number(message['error_status']) },
+    { type: 'api_retry', status: asNumber(message['error_status']) },
     ...status(
-      `API ${number(message['error_status']) ?? 'connection error'}, retry ${number(message['attempt']) ?? '?'} of ` +
-        `${number(message['max_retries']) ?? '?'} in ${Math.round((number(message['retry_delay_ms']) ?? 0) / 1000)} s`,
+      `API ${asNumber(message['error_status']) ?? 'connection error'}, retry ${asNumber(message['attempt']) ?? '?'} of ` +
+        `${asNumber(message['max_retries']) ?? '?'} in ${Math.round((asNumber(message['retry_delay_ms']) ?? 0) / 1000)} s`,
     ),
   ],
   permission_denied: (message) =>
     status(
-      `${text(message['tool_name']) ?? 'A tool'} was denied without asking: ${line(message['message'])}`,
+      `${asText(message['tool_name']) ?? 'A tool'} was denied without asking: ${line(message['message'])}`,
     ),
   compact_boundary: () => status('The conversation was compacted'),
   model_fallback: (message) =>
-    status(`The model fell back to ${text(message['fallback_model']) ?? 'another one'}`),
+    status(`The model fell back to ${asText(message['fallback_model']) ?? 'another one'}`),
   model_refusal_fallback: () => status('The model refused; another model answers'),
   model_refusal_no_fallback: () => status('The model refused'),
   informational: (message) => status(line(message['content'])),
@@ -48,8 +48,10 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   task_started: (message) => task(message, 'started', message['description']),
   task_updated: (message) => task(message, 'updated', message['description']),
   task_progress: (message) => task(message, 'progress', message['description']),
-  task_notification: (message) => task(message, text(message['status']) ?? 'ended', message['summary']),
-  background_tasks_changed: (message) => [{ type: 'tasks', tasks: list(message['tasks']).flatMap(openTask) }],
+  task_notification: (message) => task(message, asText(message['status']) ?? 'ended', message['summary']),
+  background_tasks_changed: (message) => [
+    { type: 'tasks', tasks: asList(message['tasks']).flatMap(openTask) },
+  ],
   hook_started: nothing,
   hook_progress: nothing,
   hook_response: nothing,
@@ -66,8 +68,8 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   session_title_changed: nothing,
 };
 
-export function mapSystemMessage(message: Json): readonly BackendSignal[] {
-  const subtype = text(message['subtype']) ?? 'unknown';
+export function mapSystemMessage(message: JsonObject): readonly BackendSignal[] {
+  const subtype = asText(message['subtype']) ?? 'unknown';
   const mapper = Object.hasOwn(mapSubtype, subtype) ? mapSubtype[subtype] : undefined;
   return mapper?.(message) ?? [{ type: 'event', event: { type: 'raw', messageType: `system/${subtype}` } }];
 }
@@ -76,16 +78,16 @@ function status(words: string): readonly BackendSignal[] {
   return [{ type: 'event', event: { type: 'status', text: words } }];
 }
 
-function task(message: Json, state: string, words: unknown): readonly BackendSignal[] {
-  const taskId = text(message['task_id']) ?? '';
+function task(message: JsonObject, state: string, words: unknown): readonly BackendSignal[] {
+  const taskId = asText(message['task_id']) ?? '';
   return [{ type: 'event', event: { type: 'task', taskId, state, text: line(words) } }];
 }
 
 function openTask(value: unknown): BackgroundTask[] {
-  if (!isRecord(value) || value['ambient'] === true) return [];
-  return [{ taskId: text(value['task_id']) ?? '', text: line(value['description']) }];
+  if (!isObject(value) || value['ambient'] === true) return [];
+  return [{ taskId: asText(value['task_id']) ?? '', text: line(value['description']) }];
 }
 
 function line(value: unknown): string {
-  return firstLine(text(value) ?? '', 200);
+  return firstLine(asText(value) ?? '', 200);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../json.js';
+
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -37,14 +39,14 @@ export function allTokens({ input, output, cacheRead, cacheWrite }: Tokens): num
  * the cost of the turn, and then only the cost is believed.
  */
 export function usageByModel(costUsd: number, modelUsage: unknown): readonly ModelUsage[] {
-  const told = isRecord(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
+  const told = isObject(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
   const sum = told.reduce((total, usage) => total + usage.costUsd, 0);
   if (Math.abs(sum - costUsd) <= dustUsd) return told;
   return [{ model: unknownModel, costUsd: count(costUsd), tokens: noTokens }];
 }
 
 function modelEntry([model, usage]: readonly [string, unknown]): ModelUsage[] {
-  if (!isRecord(usage)) return [];
+  if (!isObject(usage)) return [];
   const tokens: Tokens = {
     input: count(usage['inputTokens']),
     output: count(usage['outputTokens']),
@@ -57,8 +59,4 @@ function modelEntry([model, usage]: readonly [string, unknown]): ModelUsage[] {
 /** Whatever comes from outside: a counter that gets less, or NaN, would never recover. */
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,6 +17,7 @@ export interface SessionApprovalsSettings {
   readonly backend: Means;
   readonly broker: InputBroker;
   readonly redactor: Redactor;
+  readonly home: string;
   readonly plansDir: string;
   readonly grants: GrantRecord | undefined;
   readonly interruptOnTimeout: boolean;
@@ -64,11 +65,11 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { plansDir } = this.#settings;
+    const { home, plansDir } = this.#settings;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
     // Where only people approve, the session has this mode because a person wanted it so.
     const isHumanOnly = this.#settings.isHumanOnly && permissionMode !== 'bypassPermissions';
-    const realTarget = realTargetOf(call, cwd);
+    const realTarget = realTargetOf(call, { cwd, home });
     const readableFolders = this.#settings.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
       { ...call, realTarget },

@@ -45,6 +45,10 @@ export class Conversation {
     return this.#claudeSessionId;
   }
 
+  get home(): string {
+    return this.#settings.claudeHome.home;
+  }
+
   get plansDir(): string {
     return this.#settings.claudeHome.plansDir;
   }

@@ -1,7 +1,10 @@
 import type { SessionEvent } from '../../core/session/events.js';
 import { escapeHidden, firstLine } from '../../core/text/escape.js';
+import { TextTail } from '../../core/text/text-tail.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { LatestWords } from './latest-words.js';
+
+const shownWritingChars = 80;
+const keptWritingChars = 4_000;
 
 type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
 
@@ -12,15 +15,15 @@ export class Activity {
   #latest: TellingEvent | undefined;
 
   /** The end of the text that is being written. */
-  readonly #writing: LatestWords;
+  readonly #writing: TextTail;
 
   constructor(redactor: Redactor) {
-    this.#writing = new LatestWords(redactor);
+    this.#writing = new TextTail((text) => redactor.redact(text), keptWritingChars);
   }
 
   /** The text that is being written, as far as it has come; of a long one the end. */
   get writing(): string {
-    return this.#writing.whole();
+    return this.#writing.readWholeWords();
   }
 
   noteWriting(piece: string): void {
@@ -55,7 +58,7 @@ export class Activity {
   line(now: number): string | undefined {
     const [tool] = this.#openTools.values();
     if (tool === undefined && !this.#writing.isEmpty) {
-      return `writes: …${escapeHidden(this.#writing.read()).replaceAll('\n', ' ')}`;
+      return `writes: …${escapeHidden(this.writing.slice(-shownWritingChars)).replaceAll('\n', ' ')}`;
     }
     if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';

@@ -58,7 +58,13 @@ export class TurnLoop implements BackendHost {
     this.#seed = seed;
     this.#deps = deps;
     this.desk = new SessionApprovals(
-      { ...seed, ...deps, plansDir: seed.conversation.plansDir, grants: seed.grants },
+      {
+        ...seed,
+        ...deps,
+        home: seed.conversation.home,
+        plansDir: seed.conversation.plansDir,
+        grants: seed.grants,
+      },
       {
         options: () => this.options,
         onAllowed: (request, answer) => this.adopt(afterAllow(this.options, request, answer)),

@@ -1,8 +1,9 @@
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
+import { realPath } from '../../files/real-path.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readDefaultMode, readRules } from '../../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
@@ -43,11 +44,6 @@ export async function gatherFacts(
   };
 }
 
-/** The path itself where there is nothing to resolve. */
-export function realPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
-}
-
 /** Folders beside the working one, each by its real path and none that is refused. */
 export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
@@ -64,7 +60,7 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
 /** The real path: a symbolic link must not lead where the name does not. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
   if (!isAbsolute(path)) throw badFolder(option, path, 'is not an absolute path');
-  const real = await realpath(path).catch(() => undefined);
+  const real = await realPath(path);
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
   refuseFolder(option, real, bounds);

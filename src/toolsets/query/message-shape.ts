@@ -1,16 +1,11 @@
-/** Messages are read as plain JSON: their fields come and go with the versions of Claude Code. */
-type Json = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type JsonObject } from '../../core/json.js';
 
 export function isType(message: unknown, type: string): boolean {
-  return isRecord(message) && message['type'] === type;
+  return isObject(message) && message['type'] === type;
 }
 
-function isSystem(message: unknown, subtype: string): message is Json {
-  return isRecord(message) && message['type'] === 'system' && message['subtype'] === subtype;
+function isSystem(message: unknown, subtype: string): message is JsonObject {
+  return isObject(message) && message['type'] === 'system' && message['subtype'] === subtype;
 }
 
 /** Without the ways into the process and the folders of its user, which are no part of what Claude says. */
@@ -34,6 +29,6 @@ export function isHopelessRetry(message: unknown): boolean {
 export function backgroundAgents(message: unknown): number | undefined {
   if (!isSystem(message, 'background_tasks_changed') || !Array.isArray(message['tasks'])) return undefined;
   return message['tasks'].filter(
-    (task) => isRecord(task) && task['ambient'] !== true && task['task_type'] !== 'local_bash',
+    (task) => isObject(task) && task['ambient'] !== true && task['task_type'] !== 'local_bash',
   ).length;
 }

@@ -74,6 +74,16 @@ describe('the line says', () => {
     expect(lineAfter({ type: 'status', text: 'x'.repeat(500) })).toHaveLength(100);
   });
 
+  it('the last eighty characters of the text that is being written, in whole words', () => {
+    const activity = new Activity(blindRedactor);
+    activity.noteWriting(`${'a '.repeat(100)}the\nend of it`);
+
+    const line = activity.line(42_000);
+
+    expect(line).toMatch(/^writes: … ?(a )+the end of $/);
+    expect(line).toHaveLength('writes: …'.length + 80);
+  });
+
   // An event of any other kind now takes the place of the last one that had words.
   it('the same after what it does not know', () => {
     expect(lineAfter({ type: 'thinking', text: '' }, { type: 'raw', messageType: 'x' })).toBe('thinking');

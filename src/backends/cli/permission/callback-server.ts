@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isRecord, text } from '../../shared/json.js';
+import { asText, isObject, parseObject } from '../../../core/json.js';
 import { callbackPath, deny, heartbeatMs, type PermissionQuestion } from './protocol.js';
 import { readBody } from './read-body.js';
 
@@ -133,15 +133,10 @@ async function answer(
 }
 
 function toQuestion(body: string): PermissionQuestion | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-  if (!isRecord(value) || !isRecord(value['input'])) return undefined;
+  const value = parseObject(body);
+  if (value === undefined || !isObject(value['input'])) return undefined;
   const [sessionId, toolUseId, toolName] = [value['sessionId'], value['tool_use_id'], value['tool_name']].map(
-    text,
+    asText,
   );
   if (sessionId === undefined || toolUseId === undefined || toolName === undefined) return undefined;
   return { sessionId, tool_use_id: toolUseId, tool_name: toolName, input: value['input'] };

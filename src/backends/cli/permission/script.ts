@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { isRecord, text, type Json } from '../../shared/json.js';
+import { asText, isObject, parseObject, type JsonObject } from '../../../core/json.js';
 import { LineCutter } from '../../shared/lines.js';
 import { askCallback, type CallbackAddress } from './ask-callback.js';
 import { deny, heartbeatMs, serverName, toolName } from './protocol.js';
@@ -24,14 +24,14 @@ const latestProtocol = '2025-11-25';
 export function serveScript(settings: ScriptSettings): void {
   const { input, output } = settings;
   const open = new Map<Id, AbortController>();
-  const send = (message: Json): void => {
+  const send = (message: JsonObject): void => {
     output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   };
 
-  const methods: Readonly<Record<string, (params: Json, reply: Reply, id: Id) => void>> = {
+  const methods: Readonly<Record<string, (params: JsonObject, reply: Reply, id: Id) => void>> = {
     initialize: ({ protocolVersion }, reply) =>
       reply({
-        protocolVersion: text(protocolVersion) ?? latestProtocol,
+        protocolVersion: asText(protocolVersion) ?? latestProtocol,
         capabilities: { tools: {} },
         serverInfo: { name: serverName, version: settings.version },
       }),
@@ -52,10 +52,10 @@ export function serveScript(settings: ScriptSettings): void {
 
   // Not node:readline, which also breaks lines at U+2028: such a question would never be answered.
   const lines = new LineCutter((line) => {
-    const message = parse(line);
-    const method = text(message?.['method']);
+    const message = parseObject(line);
+    const method = asText(message?.['method']);
     if (message === undefined || method === undefined) return;
-    const params = isRecord(message['params']) ? message['params'] : {};
+    const params = isObject(message['params']) ? message['params'] : {};
     const id = message['id'];
     if (typeof id !== 'string' && typeof id !== 'number') {
       if (method === 'notifications/cancelled') open.get(params['requestId'] as Id)?.abort();
@@ -83,17 +83,17 @@ const tool = {
   },
 };
 
-async function decide(params: Json, settings: ScriptSettings, signal: AbortSignal): Promise<string> {
+async function decide(params: JsonObject, settings: ScriptSettings, signal: AbortSignal): Promise<string> {
   try {
-    const call = isRecord(params['arguments']) ? params['arguments'] : {};
-    const name = text(call['tool_name']);
+    const call = isObject(params['arguments']) ? params['arguments'] : {};
+    const name = asText(call['tool_name']);
     if (params['name'] !== toolName || name === undefined) throw new Error('it was not understood');
     return await askCallback(
       {
         sessionId: settings.sessionId,
-        tool_use_id: text(call['tool_use_id']) ?? '',
+        tool_use_id: asText(call['tool_use_id']) ?? '',
         tool_name: name,
-        input: isRecord(call['input']) ? call['input'] : {},
+        input: isObject(call['input']) ? call['input'] : {},
       },
       settings,
       signal,
@@ -105,8 +105,8 @@ async function decide(params: Json, settings: ScriptSettings, signal: AbortSigna
 }
 
 /** Claude Code gives up on a call that shows no sign of life. */
-function beat(params: Json, send: (message: Json) => void): () => void {
-  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+function beat(params: JsonObject, send: (message: JsonObject) => void): () => void {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const progressToken = meta['progressToken'];
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return () => undefined;
   let progress = 0;
@@ -116,13 +116,4 @@ function beat(params: Json, send: (message: Json) => void): () => void {
     send({ method: 'notifications/progress', params: { progressToken, progress, message } });
   }, heartbeatMs);
   return () => clearInterval(timer);
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,13 @@
+import nodePath, { type PlatformPath } from 'node:path';
+
+/**
+ * Whether `path` is `folder` or lies below it. Compares whole segments, so `/a/bc` is not inside `/a/b`; Windows
+ * paths compare without regard to case. It resolves no links, so pass real paths. A relative path is never inside
+ * anything: its meaning depends on a working directory.
+ */
+export function isInside(path: string, folder: string, flavour: PlatformPath = nodePath): boolean {
+  if (!flavour.isAbsolute(path) || !flavour.isAbsolute(folder)) return false;
+  const way = flavour.relative(folder, path);
+  // Between two drives `relative` returns the absolute target.
+  return way !== '..' && !way.startsWith(`..${flavour.sep}`) && !flavour.isAbsolute(way);
+}

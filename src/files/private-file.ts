@@ -1,0 +1,63 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+
+/** Why a file or folder is not safe from other users. Callers word it. */
+export type PrivacyProblem = 'symbolic-link' | 'wrong-kind' | 'writable-by-others';
+
+export class NotPrivateError extends Error {
+  override readonly name = 'NotPrivateError';
+  readonly problem: PrivacyProblem;
+
+  constructor(path: string, problem: PrivacyProblem) {
+    super(`${path}: ${problem}`);
+    this.problem = problem;
+  }
+}
+
+export interface PrivateFile {
+  readonly descriptor: number;
+  /** Group or others may read it; always false on Windows, which has no such bits. */
+  readonly isReadableByOthers: boolean;
+}
+
+const writableByOthers = 0o022;
+const readableByOthers = 0o044;
+
+/**
+ * Opens a file that other users must not be able to change or swap. Throws NotPrivateError, or the error of the
+ * system. `flags` are those of `open`; a file that it creates is readable by its owner only.
+ */
+export function openPrivateFile(path: string, flags: number): PrivateFile {
+  const descriptor = openWithoutLinks(path, flags);
+  // Checked on what is open and not by name, so that nothing can take its place in between.
+  const stats = fstatSync(descriptor);
+  const problem = privacyProblem(stats, 'file');
+  if (problem === undefined)
+    return { descriptor, isReadableByOthers: (modeOf(stats) & readableByOthers) !== 0 };
+  closeSync(descriptor);
+  throw new NotPrivateError(path, problem);
+}
+
+/** Pass the stats of the name itself (lstat), or of what is open (fstat). */
+export function privacyProblem(stats: Stats, kind: 'file' | 'folder'): PrivacyProblem | undefined {
+  if (stats.isSymbolicLink()) return 'symbolic-link';
+  if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) return 'wrong-kind';
+  return (modeOf(stats) & writableByOthers) === 0 ? undefined : 'writable-by-others';
+}
+
+function openWithoutLinks(path: string, flags: number): number {
+  // For Windows, which has no O_NOFOLLOW.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new NotPrivateError(path, 'symbolic-link');
+  // Windows has neither bit. Without O_NONBLOCK a named pipe would block until somebody writes to it.
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+  try {
+    return openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    const isLink = error instanceof Error && 'code' in error && error.code === 'ELOOP';
+    throw isLink ? new NotPrivateError(path, 'symbolic-link') : error;
+  }
+}
+
+function modeOf({ mode }: Stats): number {
+  return process.platform === 'win32' ? 0 : mode;
+}

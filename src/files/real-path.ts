@@ -1,0 +1,41 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** As many links as Linux follows before it reports a loop. */
+const maxLinks = 40;
+
+/** The path without symbolic links; undefined when nothing exists there. */
+export async function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/**
+ * The path without symbolic links, for a file or folder that may not exist: resolves the part that does, and follows
+ * a link whose target is missing, because writing through such a link creates the target.
+ */
+export function realPathOfNearest(path: string): string {
+  return nearest(resolve(path), maxLinks);
+}
+
+function nearest(path: string, linksLeft: number): string {
+  try {
+    // Like `realpath` above it also corrects the case of names, where the file system ignores it.
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    if (parent === path) return path;
+    const realParent = nearest(parent, linksLeft);
+    const target = linksLeft > 0 ? linkTarget(path) : undefined;
+    if (target !== undefined) return nearest(resolve(realParent, target), linksLeft - 1);
+    return join(realParent, basename(path));
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

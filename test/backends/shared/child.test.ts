@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ClaudeChild } from '../../../src/backends/shared/child.js';
+import { redactorOf } from '../../kit/redactors.js';
+
+const secret = 'PLANTED-4f5e6d7c8b9a';
+
+function start(script: string): ClaudeChild {
+  const child = new ClaudeChild(
+    { command: process.execPath, args: ['-e', script], env: { PATH: process.env['PATH'] } },
+    redactorOf(secret),
+  );
+  child.withPipes().stdout.resume();
+  return child;
+}
+
+it('shows the end of the error stream, without secrets', async () => {
+  const child = start(
+    `for (let i = 0; i < 3000; i += 1) console.error('line ' + i); console.error('${secret}')`,
+  );
+
+  await child.exited;
+
+  await expect.poll(() => child.stderrTail).toMatch(/\nline 2999\n\S+$/);
+  expect(child.stderrTail.length).toBeLessThanOrEqual(4_000);
+  expect(child.stderrTail).not.toContain(secret);
+});
+
+it('tells a command that could not be started from one that ended', async () => {
+  const ended = start('process.exit(3)');
+  const missing = new ClaudeChild({ command: '/no/such/command', args: [], env: {} }, redactorOf(secret));
+
+  expect(await ended.exited).toBe('Claude Code exited with code 3');
+  expect(await missing.exited).toContain('Claude Code could not be started');
+  expect([ended.neverStarted, missing.neverStarted]).toEqual([false, true]);
+});

@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { asList, asNumber, asText, isObject, ownValue, parseJson, parseObject } from '../../src/core/json.js';
+
+it('tells objects from arrays, null and plain values', () => {
+  expect([{}, { a: 1 }].map(isObject)).toEqual([true, true]);
+  expect([[], null, undefined, 'a', 1, true].map(isObject)).toEqual(Array(6).fill(false));
+});
+
+it('parses what JSON can say, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+      expect(parseObject(text)).toEqual(isObject(value) ? JSON.parse(text) : undefined);
+    }),
+  );
+  expect(parseJson('{"half":')).toBeUndefined();
+  expect(parseObject('')).toBeUndefined();
+});
+
+it('finds own values only, however deep', () => {
+  const value = parseJson('{"a":{"b":1,"__proto__":{"c":2}}}');
+
+  expect(ownValue(value, 'a', 'b')).toBe(1);
+  expect(ownValue(value, 'a', 'c')).toBeUndefined();
+  expect(ownValue(value, 'constructor')).toBeUndefined();
+  expect(ownValue(value, 'a', 'b', 'c')).toBeUndefined();
+  expect(ownValue(null, 'a')).toBeUndefined();
+});
+
+it('reads values of the wanted type only', () => {
+  expect([asText('a'), asText(1)]).toEqual(['a', undefined]);
+  expect([asNumber(1), asNumber('1'), asNumber(Number.NaN)]).toEqual([1, undefined, undefined]);
+  expect([asList([1]), asList('a')]).toEqual([[1], []]);
+});

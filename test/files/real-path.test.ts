@@ -1,0 +1,66 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { realPath, realPathOfNearest } from '../../src/files/real-path.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+describe('realPath', () => {
+  it('follows links, and is undefined where nothing exists', async () => {
+    const { root, target } = linkedFolder();
+
+    expect(await realPath(join(root, 'link', 'file'))).toBe(join(target, 'file'));
+    expect(await realPath(join(root, 'link', 'missing'))).toBeUndefined();
+    expect(await realPath('')).toBeUndefined();
+  });
+});
+
+describe('realPathOfNearest', () => {
+  it('follows links of a path that exists', () => {
+    const { root, target } = linkedFolder();
+
+    expect(realPathOfNearest(join(root, 'link', 'file'))).toBe(join(target, 'file'));
+  });
+
+  it('resolves the part that exists and keeps the rest', () => {
+    const { root, target } = linkedFolder();
+
+    expect(realPathOfNearest(join(root, 'link', 'new', '*.ts'))).toBe(join(target, 'new', '*.ts'));
+    expect(realPathOfNearest(join(root, 'missing', '..', 'link', 'new'))).toBe(join(target, 'new'));
+    expect(realPathOfNearest(join(root, 'link', 'file', 'below'))).toBe(join(target, 'file', 'below'));
+  });
+
+  it('follows a link to a file that does not exist yet', () => {
+    const { root, target } = linkedFolder();
+    symlinkSync(join(target, 'new', 'config.toml'), join(root, 'absolute'));
+    symlinkSync(join('link', 'new.json'), join(root, 'relative'));
+    symlinkSync('relative', join(root, 'twice'));
+
+    expect(realPathOfNearest(join(root, 'absolute'))).toBe(join(target, 'new', 'config.toml'));
+    expect(realPathOfNearest(join(root, 'relative'))).toBe(join(target, 'new.json'));
+    expect(realPathOfNearest(join(root, 'twice'))).toBe(join(target, 'new.json'));
+    expect(realPathOfNearest(join(root, 'absolute', 'below'))).toBe(
+      join(target, 'new', 'config.toml', 'below'),
+    );
+  });
+
+  it('ends on links that lead in a circle', () => {
+    const root = temporaryFolder();
+    symlinkSync('second', join(root, 'first'));
+    symlinkSync('first', join(root, 'second'));
+
+    expect(relative(root, realPathOfNearest(join(root, 'first', 'x')))).toMatch(/^(first|second)[\\/]x$/);
+  });
+
+  it('makes a relative path absolute', () => {
+    expect(realPathOfNearest('no-such-file')).toBe(join(realPathOfNearest('.'), 'no-such-file'));
+  });
+});
+
+function linkedFolder(): { root: string; target: string } {
+  const root = temporaryFolder();
+  const target = join(root, 'target');
+  mkdirSync(target);
+  writeFileSync(join(target, 'file'), '');
+  symlinkSync(target, join(root, 'link'));
+  return { root, target };
+}
