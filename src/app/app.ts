@@ -154,7 +154,7 @@ function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined
   if (target === undefined || target === 'off') return undefined;
   return new LazyMetrics(logger, async () => {
     const { openMetrics } = await import('../observability/metrics/open.js');
-    return openMetrics(target, { clock: systemClock, logger, ids });
+    return openMetrics(target, { clock: systemClock, logger });
   });
 }
 

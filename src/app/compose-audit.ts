@@ -8,7 +8,7 @@ import type { Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { FileAudit } from '../observability/audit/writer.js';
-import { openAuditFile } from '../observability/audit/open.js';
+import { openAuditFile } from '../observability/audit/lanes.js';
 import { startTimeOf } from '../platform/processes.js';
 import { isInside } from '../core/paths.js';
 import { realPathOfNearest } from '../files/real-path.js';

@@ -1,9 +1,10 @@
+import { closeSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { NotPrivateError, openPrivateFile, type PrivateFile } from '../files/private-file.js';
 import { oneLine } from '../core/text/escape.js';
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
-import { readOwnFile } from './own-file.js';
 import { parseJsonValue, type Setting } from './setting.js';
 import { settingRows, settings, type SettingKey } from './settings.js';
 
@@ -19,10 +20,31 @@ const shownChars = 60;
 /** Checks the whole file, including values that a variable or flag overrides, so that no mistake surfaces later. */
 export function readConfigFile(name: string): ConfigFile {
   const path = resolve(name);
-  const { text, isReadableByOthers } = readOwnFile(path);
+  const { descriptor, isReadableByOthers } = open(path);
+  const text = readFileSync(descriptor, 'utf8');
+  closeSync(descriptor);
   // Some editors begin a file with a byte order mark.
   const values = checkValues(path, parseObject(path, text.replace(/^\uFEFF/, '')));
   return { path, values, warnings: isReadableByOthers ? exposedSecrets(path, values) : [] };
+}
+
+/** The file decides what callers may do, so only its owner may be able to change it. */
+function open(path: string): PrivateFile {
+  try {
+    return openPrivateFile(path, constants.O_RDONLY);
+  } catch (error) {
+    if (error instanceof NotPrivateError)
+      throw new ConfigError(
+        {
+          'symbolic-link': `${path}: is a symbolic link. Name the file that it points to.`,
+          'wrong-kind': `${path}: is not a file. Name a JSON file.`,
+          'writable-by-others': `${path}: can be changed by other users. Run: chmod go-w '${path}'`,
+        }[error.problem],
+      );
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new ConfigError(`${path}: there is no such file. Check --config.`);
+    throw new ConfigError(`${path}: cannot be read (${reasonOf(error)}). Check its permissions.`);
+  }
 }
 
 /** Separate from reading, so that the docs can check their examples with it. */
