@@ -207,7 +207,7 @@ describe('audit verify', () => {
       status: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run it/,
+        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run the command/,
       ),
     });
   });
@@ -218,7 +218,7 @@ describe('audit verify', () => {
 
     expect(verify(sandbox)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('the key of the audit log is not there. Check --state-dir.'),
+      stderr: expect.stringContaining('the key of the audit log is missing. Check --state-dir.'),
     });
   });
 });
