@@ -43,11 +43,18 @@ The settings come from \`src/config/settings.ts\`. \`claude-code-mcp --help\` pr
 function section(row: SettingRow): string {
   const { key, flag, env, doc } = row;
   return [
-    `### ${code(`--${flag}`)}\n\n${doc}\n`,
+    `### ${code(`--${flag}`)}\n\n${formatted(doc)}\n`,
     `- Variable: ${env.map(code).join(', ')}`,
     `- Config file: ${code(key)}`,
     `- Value: ${accepts(row)}.${defaultOf(row)}`,
   ].join('\n');
+}
+
+/** Variables, tools and choices as code, and a link instead of a path. */
+function formatted(doc: string): string {
+  return doc
+    .replaceAll(/CLAUDE_[A-Z_]+(=\w+)?|claude_code\w*|\{pid\}|(?<=\. )[a-z-]+(?=: )/g, code)
+    .replace('See docs/metrics.md.', 'See [metrics](metrics.md).');
 }
 
 /** Choices as code, long numbers with separators. */
