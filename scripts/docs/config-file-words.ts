@@ -1,4 +1,4 @@
-import { commands } from '../../src/config/commands.js';
+import { commands } from '../../src/config/arguments.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { configText } from '../../src/commands/config.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -13,50 +13,43 @@ const example = {
   allowSensitiveDetails: true,
 };
 
-/** The file, which value wins, and the command that tells; the examples have been through the code they show. */
+/** Precedence, the config file and the config command; the examples go through the code that they show. */
 export function configFileWords(): string {
   const file = { path, values: checkValues(path, example), warnings: [] };
   const loaded = loadSettings({ 'log-level': 'debug' }, { CLAUDE_CODE_MCP_MAX_SESSIONS: '6' }, file);
-  return `## Which value wins
+  return `## Precedence
 
-Defaults, then the config file, then the environment, then flags: each beats those before it. An empty variable counts as
-not set.
+A flag overrides a variable, a variable overrides the config file, and the file overrides the default. An empty variable
+counts as not set.
 
-## The config file
+\`claude-code-mcp ${commands.config.usage}\` takes the same flags, file and environment as the server, and prints every value and
+its source without starting anything. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`, \`source\` and,
+unless it is the default, \`name\` for each key) and \`warnings\`.
 
-\`\`\`sh
-claude-code-mcp --config ${path}
+\`\`\`text
+$ CLAUDE_CODE_MCP_MAX_SESSIONS=6 claude-code-mcp config --config ${path} --log-level debug
+${shorten(configText(loaded))}
 \`\`\`
+
+## Config file
 
 \`\`\`json
 ${JSON.stringify(example, undefined, 2)}
 \`\`\`
 
-- It is one JSON object. Its keys are the flags in camelCase: \`--max-sessions\` is \`maxSessions\`. Values are plain JSON:
-  numbers, \`true\` and \`false\`, texts, and arrays of texts for what has several values.
-- Only the flag names it; no variable and no folder is searched. Give an absolute path: a relative one is looked for in
-  the folder in which the client happens to start the server, which may be a repository that you do not trust.
-- A file that is missing or is not JSON, a key that is not in the table, and a value that does not fit stop the start with
-  exit code 2. The message names the file, the key and what is accepted. The whole file is checked, also values that a
-  variable or a flag overrides.
-- Whoever can change the file decides what callers may do. So it must not be a symbolic link, and nobody but its owner may
-  write to it: \`chmod go-w\`. Windows has no such bits, and they are not checked there.
-- Keep it out of the folders that sessions work in.
-- A secret in it should be for your eyes only: \`chmod 600\`. Otherwise there is a warning.
-
-## What is in force
-
-\`claude-code-mcp ${commands.config.usage}\` takes the same flags, file and environment as the server and prints what they come to,
-without starting anything. Secrets are masked. With \`--json\` it is for programs: an object with \`settings\` (for each key
-\`value\`, \`source\` and, unless it is the default, \`name\`) and \`warnings\`.
-
-\`\`\`text
-$ CLAUDE_CODE_MCP_MAX_SESSIONS=6 claude-code-mcp config --config ${path} --log-level debug
-${shorten(configText(loaded))}
-\`\`\``;
+- The file holds one JSON object. Its keys are the flags in camelCase: \`--max-sessions\` is \`maxSessions\`. Numbers and
+  \`true\` or \`false\` (instead of \`1\` or \`0\`) have no quotes. Lists are arrays.
+- Only \`--config\` names the file; the server searches no folder for it. Use an absolute path: a relative one depends on the
+  folder in which the client starts the server, which may be a repository that you do not trust.
+- A missing file, invalid JSON, an unknown key or an invalid value stops the start with exit code 2. The message names the
+  file, the key and what is accepted. The server checks the whole file, including values that a variable or flag overrides.
+- The file decides what callers may do. It must not be a symbolic link, and only its owner may be able to write to it:
+  \`chmod go-w\`. Windows has no such permissions, so the server does not check them there.
+- Keep it outside the folders in which sessions work.
+- If it holds a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
 }
 
-/** The head, and the lines that are not defaults. */
+/** The header and the lines that are not defaults. */
 function shorten(text: string): string {
   return text
     .trimEnd()

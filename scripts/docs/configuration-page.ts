@@ -1,10 +1,8 @@
-import type { Setting } from '../../src/config/setting.js';
-import { depthVariable, settingRows } from '../../src/config/settings.js';
+import { depthVariable, settingGroups, type SettingRow } from '../../src/config/settings.js';
+import { code, digits } from '../../src/toolsets/reference/markdown.js';
 import { configFileWords } from './config-file-words.js';
-import { code, digits, table } from '../../src/toolsets/reference/markdown.js';
+import { recipes } from './configuration-recipes.js';
 import { generatedNotice } from './markdown.js';
-
-type Row = readonly [key: string, setting: Setting<unknown>];
 
 /** docs/configuration.md: everything an operator can set. */
 export function configurationPage(): string {
@@ -12,78 +10,69 @@ export function configurationPage(): string {
 
 # Configuration
 
-The server runs without any configuration. What you set, you set with flags, with environment variables, or in a config
-file.
+The server runs without any configuration. Change it with environment variables, flags or a config file.
 
-- An unknown flag, or a value that does not fit, stops the start with exit code 2 and a line on stderr.
-- Where two variables are named, the first is ours. The second is a short name that other programs may use too, so a
-  bad value there is ignored with a warning.
-- Every flag takes a value: \`--check-responds 1\`.
-- A variable that begins with \`CLAUDE_CODE_MCP_\` and is almost one of ours gets a warning: it is probably misspelt. Other
-  unknown ones are left alone, because Claude Code has variables with that prefix.
-- The variables of this table are taken out of the environment of the sessions, whatever else uses them there.
-- A secret is better kept in a variable or in the file: other users of the machine can see the flags of a process.
+${recipes()}
 
 ${configFileWords()}
 
-## All settings
+## Rules for all settings
 
-${table(['Setting', 'Variable', 'Default'], settingRows.map(overviewRow))}
+- An unknown flag or an invalid value stops the start with exit code 2 and one line on stderr.
+- Every flag takes a value: \`--check-responds 1\`.
+- The first variable of a setting is specific to this server. A second one, such as \`LOG_LEVEL\`, is a short name that other
+  programs may use too, so an invalid value in it is ignored with a warning.
+- Use the full name of a variable. The server logs a warning when \`APPROVALS\` is set and \`CLAUDE_CODE_MCP_APPROVALS\` is
+  not, and when a name that begins with \`CLAUDE_CODE_MCP_\` looks like a typo.
+- Sessions do not inherit the variables of these settings.
+- Pass secrets in a variable or in the config file: other users of the machine can see the flags of a process.
 
-${settingRows.map(section).join('\n\n')}
+${settingGroups.map(({ title, rows }) => [`## ${title}`, ...rows.map(section)].join('\n\n')).join('\n\n')}
 
-## Variables of others
+## Other variables
 
-${table(['Variable', 'What it does here'], otherVariables)}
+- \`CLAUDE_CONFIG_DIR\`: the folder of Claude Code's settings and transcripts. Sessions inherit it.
+- \`CLAUDE_PROJECT_DIR\`: the working folder of a session when neither the caller nor \`CLAUDE_CODE_DEFAULT_CWD\` names one.
+- \`XDG_STATE_HOME\`: the user's state folder. Default: \`~/.local/state\`.
+- ${code(depthVariable)}: the nesting depth. The server sets it in each session; do not set it yourself.
 
-The list comes from \`src/config/settings.ts\`. \`claude-code-mcp --help\` prints the same.
+The settings come from \`src/config/settings.ts\`. \`claude-code-mcp --help\` prints a summary.
 `;
 }
 
-const otherVariables = [
-  ['`CLAUDE_CONFIG_DIR`', 'Where Claude Code keeps its settings and transcripts. Sessions see it too.'],
-  ['`CLAUDE_PROJECT_DIR`', 'The working folder of a session, when neither the caller nor you name one.'],
-  ['`XDG_STATE_HOME`', 'The state folder of the user. Default: `~/.local/state`.'],
-  [code(depthVariable), 'Set by the server in each session: how deep it is nested. Do not set it yourself.'],
-];
-
-function overviewRow([, setting]: Row): string[] {
-  return [code(`--${setting.flag}`), setting.env.map(code).join(', '), defaultOf(setting) ?? 'see below'];
-}
-
-function section([key, setting]: Row): string {
-  const fallback = defaultOf(setting);
+function section(row: SettingRow): string {
+  const { key, flag, env, doc } = row;
   return [
-    `### ${code(`--${setting.flag}`)}\n\n${setting.doc}\n`,
-    `- Variable: ${setting.env.map(code).join(', ')}`,
-    `- Value: ${accepts(setting)}`,
-    `- In the file: ${code(key)}: ${readable(setting.accepts.json)}`,
-    ...(fallback === undefined ? [] : [`- Default: ${fallback}`]),
+    `### ${code(`--${flag}`)}\n\n${formatted(doc)}\n`,
+    `- Variable: ${env.map(code).join(', ')}`,
+    `- Config file: ${code(key)}`,
+    `- Value: ${accepts(row)}.${defaultOf(row)}`,
   ].join('\n');
 }
 
-/** What a setting takes, in the words with which it refuses everything else. */
-function accepts({ shape, accepts }: Setting<unknown>): string {
-  // The separator in the words is that of the machine on which this runs.
-  if (shape.startsWith('path[')) return 'absolute paths, separated by `:`, or by `;` on Windows';
-  return readable(accepts.text);
+/** Variables, tools and choices as code, and a link instead of a path. */
+function formatted(doc: string): string {
+  return doc
+    .replaceAll(/CLAUDE_[A-Z_]+(=\w+)?|claude_code\w*|\{pid\}|(?<=\. )[a-z-]+(?=: )/g, code)
+    .replace('See docs/metrics.md.', 'See [metrics](metrics.md).');
 }
 
-/** Choices as code, long numbers with their thousands apart. */
-function readable(words: string): string {
-  const [, choices] = /^one of (.+)$/.exec(words) ?? [];
-  if (choices !== undefined) return choices.split(', ').map(code).join(', ');
-  const [, start, several, end = ''] =
-    /^((?:an array with )?one or more of )(.+?)(, separated by commas)?$/.exec(words) ?? [];
-  if (several !== undefined) return `${start}${several.split(', ').map(code).join(', ')}${end}`;
+/** Choices as code, long numbers with separators. */
+function accepts({ kind }: SettingRow): string {
+  // The words name the separator of the machine that generates this page.
+  if (kind.shape.startsWith('path[')) return 'absolute paths, separated by `:`, or by `;` on Windows';
+  const words = kind.accepts.text;
+  const [, start, choices, end = ''] =
+    /^(one (?:or more )?of )(.+?)(, separated by commas)?$/.exec(words) ?? [];
+  if (choices !== undefined) return `${start}${choices.split(', ').map(code).join(', ')}${end}`;
   return words.replaceAll(/\d{4,}/g, (number) => digits(Number(number)));
 }
 
-/** Undefined where the default depends on the machine: the words of the setting say what it is then. */
-function defaultOf({ fallback, doc }: Setting<unknown>): string | undefined {
-  if (doc.includes('Default: ')) return undefined;
-  if (typeof fallback === 'number') return digits(fallback);
-  if (typeof fallback === 'boolean') return code(fallback ? '1' : '0');
-  if (Array.isArray(fallback)) return fallback.length === 0 ? 'none' : fallback.map(code).join(', ');
-  return typeof fallback === 'string' ? code(fallback) : undefined;
+/** Empty where the default depends on the machine: the words of the setting describe it. */
+function defaultOf({ fallback, doc }: SettingRow): string {
+  if (doc.includes('Default: ') || fallback === undefined) return '';
+  if (typeof fallback === 'number') return ` Default: ${digits(fallback)}.`;
+  if (typeof fallback === 'boolean') return ` Default: ${code(fallback ? '1' : '0')}.`;
+  if (Array.isArray(fallback)) return ` Default: ${fallback.map(code).join(', ') || 'none'}.`;
+  return ` Default: ${code(String(fallback))}.`;
 }

@@ -1,27 +1,26 @@
 import { metricRows } from '../../src/observability/metrics/table.js';
-import { code, table } from '../../src/toolsets/reference/markdown.js';
+import { code } from '../../src/toolsets/reference/markdown.js';
 import { generatedNotice } from './markdown.js';
 
-/** docs/metrics.md: what can be measured, and how to get it. */
+/** docs/metrics.md: the metrics, and how to collect them. */
 export function metricsPage(): string {
-  const rows = metricRows.map(({ name, type, labels, help }) => [
-    code(name),
-    type,
-    labels.map(code).join(', '),
-    help,
-  ]);
+  const rows = metricRows.map(({ name, type, labels, help }) => {
+    const by = labels.length === 0 ? '' : ` by ${labels.map(code).join(', ')}`;
+    return `- ${code(name)} (${type}${by}): ${help}`;
+  });
   return `${generatedNotice}
 
 # Metrics and usage
 
-Metrics are off until \`CLAUDE_CODE_MCP_METRICS\` says where they go; until then nothing of them is even loaded.
+Metrics are off by default. \`CLAUDE_CODE_MCP_METRICS\` turns them on and names their destination. They need the package
+\`prom-client\`, an optional dependency that npm normally installs with the server.
 
-- **A file**, for the textfile collector of node_exporter: \`CLAUDE_CODE_MCP_METRICS=/path/to/claude-code.{pid}.prom\`. It
-  is replaced as a whole every 15 seconds and when the server ends, and only its user may read it. Each client starts a
-  server of its own: with \`{pid}\` each writes its own file, which stays behind with the last figures.
-- **An address**: \`CLAUDE_CODE_MCP_METRICS=127.0.0.1:9464\` serves \`GET /metrics\`; with port 0 any free one, which the log
-  names. Only loopback addresses are accepted, requests under another host name and those of web pages are refused. When
-  the port is taken, the log says so and the server goes on without metrics.
+- **A file**, for the textfile collector of node_exporter: \`CLAUDE_CODE_MCP_METRICS=/path/to/claude-code.{pid}.prom\`. The
+  server replaces it every 15 seconds and at exit, and only its user can read it. Each client starts its own server: with
+  \`{pid}\` each writes its own file, which keeps the last values after the server exits.
+- **An address**: \`CLAUDE_CODE_MCP_METRICS=127.0.0.1:9464\` serves \`GET /metrics\`. Port 0 picks a free port, which the log
+  names. Only loopback addresses are accepted. Requests for another host name and requests from web pages are refused.
+  When the port is taken, the server logs an error and runs without metrics.
 
 \`\`\`yaml
 scrape_configs:
@@ -29,20 +28,23 @@ scrape_configs:
     static_configs: [{ targets: ['127.0.0.1:9464'] }]
 \`\`\`
 
-${table(['Metric', 'Type', 'Labels', 'Meaning'], rows)}
+## Metrics
 
-Memory, CPU time and event loop of the server itself have the usual names: \`process_*\` and \`nodejs_*\`. Counters begin at
-0 with each server. No label holds an id, a prompt or a path. Labels whose values others choose are bounded: the tools of MCP
+${rows.join('\n')}
+
+Memory, CPU time and event loop of the server itself have the usual names: \`process_*\` and \`nodejs_*\`. Counters start at
+0 with each server. No label holds an id, a prompt or a path. Labels with values from outside are bounded: the tools of MCP
 servers count together as \`mcp\`, and models after the first 20 names as \`other\`.
 
 ## Usage
 
-The resource \`claude-code://usage\` sums up what all servers of this user have used in the last 31 days, as JSON: \`total\`,
+The resource \`claude-code://usage\` sums up the usage of all servers of this user in the last 31 days, as JSON: \`total\`,
 \`days\`, \`projects\` and \`models\`, each with \`costUsd\`, \`turns\` and \`tokens\` (\`input\`, \`output\`, \`cacheRead\`,
-\`cacheWrite\`); for a model, \`turns\` are those in which it was used. It comes from \`STATE_DIR/usage\`, where each turn that
-cost something has a line. Folders outside \`CLAUDE_CODE_MCP_ROOTS\` are not counted, and folders are named only with
-\`CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1\`. \`claude_code_session\` tells the same sums of one session.
+\`cacheWrite\`). For a model, \`turns\` counts the turns that used it. The data comes from the folder \`usage\` in
+\`CLAUDE_CODE_MCP_STATE_DIR\`, which has one line per turn with a cost. Folders outside \`CLAUDE_CODE_MCP_ROOTS\` are not
+counted, and folder names appear only with \`CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1\`. \`claude_code_session\`
+returns the same sums for one session.
 
-The table comes from \`src/observability/metrics/table.ts\`.
+The list comes from \`src/observability/metrics/table.ts\`.
 `;
 }

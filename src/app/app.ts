@@ -6,7 +6,7 @@ import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
 import { noMeter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
-import { metricsTarget } from '../config/metrics-settings.js';
+import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
@@ -135,10 +135,10 @@ export async function createApp(config: AppConfig): Promise<App> {
 
 function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {
   const target = metricsTarget(settings.metrics);
-  if (target === undefined) return undefined;
+  if (target === undefined || target === 'off') return undefined;
   return new LazyMetrics(logger, async () => {
     const { openMetrics } = await import('../observability/metrics/open.js');
-    return openMetrics(target, { clock: systemClock, logger, ids });
+    return openMetrics(target, { clock: systemClock, logger });
   });
 }
 

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
-import type { Settings } from '../config/settings.js';
-import { stateDirOf } from '../config/state-dir.js';
+import { stateDirOf, type Settings } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { FileAudit } from '../observability/audit/writer.js';
-import { openAuditFile } from '../observability/audit/open.js';
+import { openAuditFile } from '../observability/audit/lanes.js';
 import { startTimeOf } from '../platform/processes.js';
 import { isInside } from '../core/paths.js';
 import { realPathOfNearest } from '../files/real-path.js';
@@ -17,7 +16,7 @@ import { prepareStateFolder } from '../state/state-folder.js';
 
 export interface AuditConfig {
   readonly settings: Settings;
-  /** As messages name it. */
+  /** The flag, variable or file that names the log, for error messages. */
   readonly place: string;
   readonly logger: Logger;
   readonly redactor: Redactor;
@@ -26,23 +25,23 @@ export interface AuditConfig {
 }
 
 export interface OpenAudit extends Audit {
-  /** The file that the operator has named, by its real path. */
+  /** Real path of the configured file. */
   readonly path: string;
   close(): Promise<void>;
 }
 
-/** Loaded only where an audit log is wanted; what is wrong with it stops the start. */
+/** Throws a ConfigError, which stops the start, when the audit log cannot be used. */
 export async function composeAudit(path: string, config: AuditConfig): Promise<OpenAudit> {
   const { settings, logger, redactor } = config;
   try {
-    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Make it first.');
+    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Create the folder first.');
     const real = join(realPathOfNearest(dirname(path)), basename(path));
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
     prepareStateFolder(stateDir);
-    // Without it others would take the file from us.
+    // Other servers tell by the start time that our lock is still held.
     if ((await startTimeOf(process.pid)) === undefined)
-      throw new Error('this system does not tell when a process was started');
+      throw new Error('this system does not report the start time of processes');
     const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
     const opened = await openAuditFile({
       path: real,
@@ -56,7 +55,7 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
     });
     const { file, release } = opened;
     if (file.misfit !== undefined)
-      logger.log('error', 'the audit log is not as it was left: run claude-code-mcp audit verify', {
+      logger.log('error', 'the audit log does not match its stored head: run claude-code-mcp audit verify', {
         file: opened.path,
         reason: file.misfit,
       });
@@ -82,9 +81,9 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
   }
 }
 
-/** A session could write there. */
+/** A session could change the log there. */
 function refuseInRoots(path: string, { roots, trustedRoots }: Settings): void {
   const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPathOfNearest(folder)));
   if (root !== undefined)
-    throw new Error(`must not lie in a folder that sessions work in (${root}). Name a file elsewhere.`);
+    throw new Error(`must not lie in a folder that sessions work in (${root}). Choose a file elsewhere.`);
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
-import { ownVariables } from '../config/settings.js';
-import { stateDirOf } from '../config/state-dir.js';
+import { ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';

@@ -3,14 +3,11 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { createApp } from '../app/app.js';
-import { parseArguments, type Arguments } from '../config/arguments.js';
-import type { CommandName } from '../config/commands.js';
+import { parseArguments, type Arguments, type CommandName } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
 import type { ConfigFile } from '../config/config-file.js';
-import { loadSettings, type Loaded } from '../config/load.js';
-import { depthVariable } from '../config/settings.js';
-import { placeOf } from '../config/source.js';
-import { stateDirOf } from '../config/state-dir.js';
+import { loadSettings, placeOf, type Loaded } from '../config/load.js';
+import { depthVariable, stateDirOf } from '../config/settings.js';
 import type { OpenAudit } from '../app/compose-audit.js';
 import type { Logger } from '../core/observability/logger.js';
 import { createLogger } from '../observability/logger.js';
@@ -125,7 +122,7 @@ async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<
   if (auditLog === undefined) {
     if (!auditRequired) return undefined;
     const place = placeOf('auditRequired', sources.auditRequired);
-    throw new ConfigError(`${place}: there is no audit log to be required. Set CLAUDE_CODE_MCP_AUDIT_LOG.`);
+    throw new ConfigError(`${place}: an audit log is required but not configured. Set CLAUDE_CODE_MCP_AUDIT_LOG.`);
   }
   const { composeAudit } = await import('../app/compose-audit.js');
   const place = placeOf('auditLog', sources.auditLog);

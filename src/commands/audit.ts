@@ -10,14 +10,14 @@ import { verifyAudit, type ChainReport } from '../observability/audit/verify.js'
 export interface VerifyRequest {
   readonly settings: Settings;
   readonly stateDir: string;
-  /** `seq:mac`, from a line of the log. */
+  /** `seq:mac`, from the server log. */
   readonly head: string | undefined;
   readonly json: boolean;
 }
 
 export interface VerifyOutput {
   readonly text: string;
-  /** 1 when a line is not as it was written. */
+  /** 1 when a line was changed. */
   readonly exitCode: 0 | 1;
 }
 
@@ -25,17 +25,19 @@ export interface VerifyOutput {
 export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): VerifyOutput {
   const { auditLog } = settings;
   if (auditLog === undefined)
-    throw new ConfigError('audit verify needs to know the file. Pass --audit-log, or --config.');
+    throw new ConfigError('audit verify needs the path of the audit log. Pass --audit-log or --config.');
   const keptHead = head === undefined ? undefined : parseHead(head);
   if (head !== undefined && keptHead === undefined)
-    throw new ConfigError(`--head ${head}: must be the head of an "audit head" line of the log, number:mark`);
+    throw new ConfigError(
+      `--head ${head}: must be the head from an "audit head" line of the server log, as number:mark`,
+    );
   const folder = dirname(auditLog);
   if (!existsSync(folder)) throw new ConfigError(`${folder}: there is no such folder. Check --audit-log.`);
-  // As the server names it: its heads are kept under the real path.
+  // The server stores heads under the real path.
   const path = join(realPathOfNearest(folder), basename(auditLog));
   const chains = readable(path, () => verifyAudit({ path, stateDir: realPathOfNearest(stateDir), keptHead }));
   if (chains === undefined)
-    throw new ConfigError(`${stateDir}: the key of the audit log is not there. Check --state-dir.`);
+    throw new ConfigError(`${stateDir}: the key of the audit log is missing. Check --state-dir.`);
   if (chains.length === 0) throw new ConfigError(`${path}: there is no such audit log. Check --audit-log.`);
   const isGood = chains.every(({ problem }) => problem === undefined);
   return {
@@ -44,13 +46,13 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   };
 }
 
-/** What cannot be read is not bad yet: whoever asks may only not be allowed to. */
+/** An unreadable log is not a changed one: the user may only lack permission. */
 function readable<T>(path: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
     throw new ConfigError(
-      `${path}: cannot be checked (${messageOf(error)}). Run it as the user of the server.`,
+      `${path}: cannot be checked (${messageOf(error)}). Run the command as the user of the server.`,
     );
   }
 }

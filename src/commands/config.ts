@@ -1,20 +1,19 @@
-import type { Loaded } from '../config/load.js';
+import { describeSource, type Loaded } from '../config/load.js';
 import type { Setting } from '../config/setting.js';
 import { settingRows, type Settings, type SettingKey } from '../config/settings.js';
-import { describeSource } from '../config/source.js';
 import { escapeHidden } from '../core/text/escape.js';
 import { mask } from '../core/observability/mask.js';
 
 type Value = Settings[SettingKey];
 
-/** Longer values push their own line out, not the column of all others. */
+/** A longer value shifts only its own line. */
 const widestColumn = 40;
 
 /** What `claude-code-mcp config` prints: every setting, its value and where it came from. */
 export function configText(loaded: Loaded): string {
-  const rows = settingRows.map(([key, setting]) => [
+  const rows = settingRows.map(({ key, isSecret }) => [
     key,
-    visible(show(visibleValue(loaded.settings[key], setting))),
+    visible(show(visibleValue(loaded.settings[key], isSecret))),
     visible(describeSource(loaded.sources[key])),
   ]);
   const lines = align([['SETTING', 'VALUE', 'FROM'], ...rows]);
@@ -22,21 +21,21 @@ export function configText(loaded: Loaded): string {
   return [...lines, ...(warnings.length > 0 ? ['', ...warnings] : []), ''].join('\n');
 }
 
-/** The same for programs; a value that is not set is null. */
+/** The same as JSON; a value that is not set is null. */
 export function configJson(loaded: Loaded): string {
-  const entries = settingRows.map(([key, setting]) => {
+  const entries = settingRows.map(({ key, isSecret }) => {
     const { kind, ...name } = loaded.sources[key];
     return [
       key,
-      { value: visibleValue(loaded.settings[key], setting) ?? null, source: kind, ...name },
+      { value: visibleValue(loaded.settings[key], isSecret) ?? null, source: kind, ...name },
     ] as const;
   });
   const report = { settings: Object.fromEntries(entries), warnings: loaded.warnings };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** Every value passes here on its way out, so that no secret is printed. */
-function visibleValue(value: Value, { isSecret }: Setting<unknown>): Value {
+/** Every printed value passes through here, so that no secret is printed. */
+function visibleValue(value: Value, isSecret: Setting['isSecret']): Value {
   return isSecret === true && value !== undefined ? mask : value;
 }
 
@@ -46,7 +45,7 @@ function show(value: Value): string {
   return String(value);
 }
 
-/** A value must not move the cursor, nor look like a line of its own. */
+/** A value must not move the cursor or look like another line. */
 function visible(text: string): string {
   return escapeHidden(text).replaceAll('\n', '\\n');
 }

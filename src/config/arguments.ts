@@ -1,8 +1,21 @@
 import { parseArgs } from 'node:util';
-import { commandIn, commands, type CommandName } from './commands.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
 import { settingRows } from './settings.js';
+
+/** Subcommands: the first words after `claude-code-mcp`. */
+export const commands = {
+  config: {
+    usage: 'config [--json]',
+    doc: 'Print every setting, its value and its source. Starts nothing.',
+  },
+  'audit verify': {
+    usage: 'audit verify --audit-log <path> [--head <seq:mark>] [--json]',
+    doc: 'Check all files of the audit log and name the first line that was changed. Exit code 0: intact, 1: changed, 2: cannot be checked.',
+  },
+} as const;
+
+export type CommandName = keyof typeof commands;
 
 export interface Arguments {
   /** Undefined for the server itself. */
@@ -11,14 +24,14 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | undefined;
   readonly json: boolean;
-  /** Where the audit log is known to have stood. */
+  /** A head of the audit log, as `number:mark`. */
   readonly head: string | undefined;
   readonly help: boolean;
   readonly version: boolean;
 }
 
 const options = {
-  ...Object.fromEntries(settingRows.map(([, { flag }]) => [flag, { type: 'string' as const }])),
+  ...Object.fromEntries(settingRows.map(({ flag }) => [flag, { type: 'string' as const }])),
   config: { type: 'string' },
   json: { type: 'boolean' },
   head: { type: 'string' },
@@ -28,15 +41,15 @@ const options = {
 
 const seeHelp = 'Run claude-code-mcp --help for the flags.';
 
-/** What was typed; an unknown flag or command stops the start. */
+/** Throws a ConfigError for an unknown flag or command. */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parseStrictly(args);
   const { config: configFile, json = false, head, help = false, version = false, ...flags } = values;
   const command = commandOf(positionals);
   if (json && command === undefined)
-    throw new ConfigError(`--json goes with a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
+    throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
   if (head !== undefined && command !== 'audit verify')
-    throw new ConfigError(`--head goes with a command: claude-code-mcp audit verify. ${seeHelp}`);
+    throw new ConfigError(`--head needs a command: claude-code-mcp audit verify. ${seeHelp}`);
   if (configFile === '') throw new ConfigError(`--config must name a file. ${seeHelp}`);
   return { command, flags, configFile, json, head, help, version };
 }
@@ -49,7 +62,7 @@ function parseStrictly(args: readonly string[]) {
   }
 }
 
-/** Node's own message explains how to pass a dash, which is hardly ever what went wrong. */
+/** Node's own message explains how to pass a value with a dash, which is rarely the mistake. */
 function unknownFlag(args: readonly string[]): string | undefined {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
@@ -61,15 +74,14 @@ function unknownFlag(args: readonly string[]): string | undefined {
 
 function commandOf(words: readonly string[]): CommandName | undefined {
   if (words.length === 0) return undefined;
-  const command = commandIn(words);
+  const names = Object.keys(commands) as CommandName[];
+  const command = names.find((name) => name.split(' ').every((part, index) => words[index] === part));
   if (command === undefined) {
-    const known = Object.keys(commands).join(', ');
     throw new ConfigError(
-      `${words.join(' ')} is not a command. Commands: ${known}. Without one the server starts. ${seeHelp}`,
+      `${words.join(' ')} is not a command. Commands: ${names.join(', ')}. Without one the server starts. ${seeHelp}`,
     );
   }
   const extra = words[command.split(' ').length];
-  if (extra !== undefined)
-    throw new ConfigError(`${extra} is one word too many after ${command}. ${seeHelp}`);
+  if (extra !== undefined) throw new ConfigError(`${extra} is not expected after ${command}. ${seeHelp}`);
   return command;
 }

@@ -1,4 +1,4 @@
-/** Stops the start; the message names the flag, variable or file, and what it accepts. */
+/** Stops the start. The message names the flag, variable or file, and what it accepts. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -1,32 +1,53 @@
+import { closeSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { NotPrivateError, openPrivateFile, type PrivateFile } from '../files/private-file.js';
 import { oneLine } from '../core/text/escape.js';
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from './nearest.js';
-import { readOwnFile } from './own-file.js';
-import type { Setting } from './setting.js';
+import { parseJsonValue, type Setting } from './setting.js';
 import { settingRows, settings, type SettingKey } from './settings.js';
-import { placeOf } from './source.js';
 
 export interface ConfigFile {
   readonly path: string;
-  /** What it sets; every value has been checked. */
+  /** Checked. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly warnings: readonly string[];
 }
 
 const shownChars = 60;
 
-/** The whole file is checked, also what a variable or a flag overrides: a mistake must not lie in wait. */
+/** Checks the whole file, including values that a variable or flag overrides, so that no mistake surfaces later. */
 export function readConfigFile(name: string): ConfigFile {
   const path = resolve(name);
-  const { text, isReadableByOthers } = readOwnFile(path);
+  const { descriptor, isReadableByOthers } = open(path);
+  const text = readFileSync(descriptor, 'utf8');
+  closeSync(descriptor);
   // Some editors begin a file with a byte order mark.
   const values = checkValues(path, parseObject(path, text.replace(/^\uFEFF/, '')));
   return { path, values, warnings: isReadableByOthers ? exposedSecrets(path, values) : [] };
 }
 
-/** Apart from the file, so that the examples of the docs are checked by what checks a file. */
+/** The file decides what callers may do, so only its owner may be able to change it. */
+function open(path: string): PrivateFile {
+  try {
+    return openPrivateFile(path, constants.O_RDONLY);
+  } catch (error) {
+    if (error instanceof NotPrivateError)
+      throw new ConfigError(
+        {
+          'symbolic-link': `${path}: is a symbolic link. Name the file that it points to.`,
+          'wrong-kind': `${path}: is not a file. Name a JSON file.`,
+          'writable-by-others': `${path}: can be changed by other users. Run: chmod go-w '${path}'`,
+        }[error.problem],
+      );
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new ConfigError(`${path}: there is no such file. Check --config.`);
+    throw new ConfigError(`${path}: cannot be read (${reasonOf(error)}). Check its permissions.`);
+  }
+}
+
+/** Separate from reading, so that the docs can check their examples with it. */
 export function checkValues(path: string, content: object): ReadonlyMap<SettingKey, unknown> {
   return new Map(
     Object.entries(content).map(([key, value]) => {
@@ -37,26 +58,26 @@ export function checkValues(path: string, content: object): ReadonlyMap<SettingK
 }
 
 function checkValue(path: string, key: SettingKey, value: unknown): unknown {
-  const setting: Setting<unknown> = settings[key];
+  const { kind, isSecret }: Setting = settings[key];
   try {
-    return setting.fromJson(value);
+    return parseJsonValue(kind, value);
   } catch (error) {
-    const place = placeOf(key, { kind: 'file', name: path });
-    const shown = setting.isSecret === true ? mask : oneLine(JSON.stringify(value), shownChars);
-    throw new ConfigError(`${place}=${shown}: ${reasonOf(error)}`);
+    const shown = isSecret === true ? mask : oneLine(JSON.stringify(value), shownChars);
+    throw new ConfigError(`${path}: ${key}=${shown}: ${reasonOf(error)}`);
   }
 }
 
-/** An own key of the table: `__proto__` and `constructor` are none. */
+/** Own keys only: `__proto__` and `constructor` are not settings. */
 function isKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
 
 function unknownKey(key: string): string {
-  // Also somebody who wrote the flag or the variable is led to the key.
+  // Flags and variables lead to their key too.
   const plain = plainName(key);
-  const keys = new Map(settingRows.map(([known]) => [plainName(known), known]));
-  for (const [known, { env }] of settingRows) for (const name of env) keys.set(plainName(name), known);
+  const keys = new Map(
+    settingRows.flatMap(({ key: known, env }) => [known, ...env].map((name) => [plainName(name), known])),
+  );
   const meant = keys.get(nearest(plain, keys.keys(), guessLimit(plain)) ?? '');
   const guess = meant === undefined ? '.' : `: did you mean ${meant}?`;
   return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config for all of them.`;
@@ -83,7 +104,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Of the parser's message only the position: the rest quotes the text, which may hold a secret. */
+/** Takes only the position from the parser's message: the rest quotes the text, which may hold a secret. */
 function whereIn(text: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position === undefined) return '';
@@ -93,6 +114,6 @@ function whereIn(text: string, message: string): string {
 
 function exposedSecrets(path: string, values: ReadonlyMap<SettingKey, unknown>): string[] {
   return settingRows
-    .filter(([key, { isSecret }]) => isSecret === true && values.has(key))
-    .map(([key]) => `${path}: ${key} is a secret that other users can read. Run: chmod 600 '${path}'`);
+    .filter(({ key, isSecret }) => isSecret === true && values.has(key))
+    .map(({ key }) => `${path}: ${key} is a secret that other users can read. Run: chmod 600 '${path}'`);
 }

@@ -1,17 +1,14 @@
-import { commands } from './commands.js';
-import { settings } from './settings.js';
+import { commands } from './arguments.js';
+import { settingGroups, type SettingRow } from './settings.js';
 
 /** What `--help` prints. */
 export function helpText(version: string): string {
-  const lines = Object.values(settings).map(
-    ({ flag, env, shape, doc, fallback }) =>
-      `  --${flag} <${shape}>\n      ${doc}${showDefault(fallback)}\n      Environment: ${env.join(', ')}`,
-  );
   const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+  const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
   return `claude-code-mcp ${version}
 Lets any MCP client start, watch, steer, approve and resume Claude Code sessions.
 
-Usage: claude-code-mcp [flags]             speaks MCP over stdin and stdout
+Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
        claude-code-mcp <command> [flags]
 
 Commands:
@@ -21,28 +18,37 @@ Examples:
   claude mcp add claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
   claude-code-mcp --config /path/to/config.json
-  claude-code-mcp config --config /path/to/config.json
-  claude-code-mcp --audit-log /path/to/audit.jsonl --audit-required 1
   claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 
-Config file:
-  A JSON object. Its keys are the flags below in camelCase: --max-sessions is maxSessions. For example:
-    { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
-  A flag beats a variable, a variable beats the file, the file beats the default.
+Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
+camelCase. A flag overrides a variable, and a variable overrides the file. docs/configuration.md has all details.
 
-Flags:
+General:
   --config <file>
-      The config file. It must not be a symbolic link, nor writable by others.
-${lines.join('\n')}
+      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
   --head <seq:mark>
-      For audit verify: a head that the log has told, to be found in the file or right before its first line.
+      For audit verify: a head from the server's log, which must be in the audit log.
   --help, --version
+
+${groups.join('\n\n')}
 `;
 }
 
-function showDefault(fallback: unknown): string {
-  if (typeof fallback === 'boolean') return ` Default: ${fallback ? 1 : 0}.`;
-  if (Array.isArray(fallback) && fallback.length > 0) return ` Default: ${fallback.join(',')}.`;
-  const isShown = typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '');
-  return isShown ? ` Default: ${fallback}.` : '';
+function flagLines(row: SettingRow): string {
+  const { flag, kind, env } = row;
+  return `  --${flag} <${kind.shape}>\n      ${summary(row)} [${env.join(', ')}]`;
+}
+
+/** The first sentence and the default; the shape names the choices already. */
+function summary({ doc, fallback }: SettingRow): string {
+  const [first = doc] = /^.*?\.(?= |$)/.exec(doc) ?? [];
+  const [inWords] = /Default: .*$/.exec(doc) ?? [];
+  const byDefault = inWords ?? defaultOf(fallback);
+  return byDefault === undefined ? first : `${first} ${byDefault}`;
+}
+
+function defaultOf(fallback: SettingRow['fallback']): string | undefined {
+  const value = typeof fallback === 'boolean' ? Number(fallback) : fallback;
+  const text = typeof value === 'object' ? value.join(',') : String(value ?? '');
+  return text === '' ? undefined : `Default: ${text}.`;
 }

@@ -1,24 +1,24 @@
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import type { ConfigFile } from './config-file.js';
-import { nearMisses } from './near-misses.js';
-import type { Setting } from './setting.js';
-import { settingRows, type SettingKey, type Settings } from './settings.js';
-import type { Source } from './source.js';
+import { parseText } from './setting.js';
+import { settingRows, type SettingKey, type SettingRow, type Settings } from './settings.js';
+import { variableWarnings } from './variable-warnings.js';
+
+/** Where a value came from; the name is that of the file, the variable or the flag. */
+export type Source =
+  { readonly kind: 'default' } | { readonly kind: 'file' | 'environment' | 'flag'; readonly name: string };
 
 export interface Loaded {
   readonly settings: Settings;
-  /** Where each value came from. */
   readonly sources: Readonly<Record<SettingKey, Source>>;
   /** For the operator: what was ignored, and why. */
   readonly warnings: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 interface Inputs {
   readonly flags: Readonly<Record<string, string>>;
-  readonly environment: Environment;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file: ConfigFile | undefined;
 }
 
@@ -29,14 +29,13 @@ interface Found {
 
 /** Defaults < file < environment < flags. */
 export function loadSettings(
-  flags: Readonly<Record<string, string>>,
-  environment: Environment,
+  flags: Inputs['flags'],
+  environment: Inputs['environment'],
   file?: ConfigFile,
 ): Loaded {
-  const warnings = [...(file?.warnings ?? []), ...nearMisses(Object.keys(environment))];
-  const warn = (warning: string): void => void warnings.push(warning);
+  const warnings = [...(file?.warnings ?? []), ...variableWarnings(environment)];
   const found = settingRows.map(
-    ([key, setting]) => [key, find(key, setting, { flags, environment, file }, warn)] as const,
+    (row) => [row.key, find(row, { flags, environment, file }, warnings)] as const,
   );
   return {
     settings: frozen(found.map(([key, { value }]) => [key, value])) as Settings,
@@ -45,63 +44,41 @@ export function loadSettings(
   };
 }
 
-function find(
-  key: SettingKey,
-  setting: Setting<unknown>,
-  { flags, environment, file }: Inputs,
-  warn: (warning: string) => void,
-): Found {
-  const flagText = flags[setting.flag];
-  if (flagText !== undefined) {
-    const name = `--${setting.flag}`;
-    return { value: parse(name, flagText, setting), source: { kind: 'flag', name } };
-  }
-  const inEnvironment = findInEnvironment(setting, environment, warn);
-  if (inEnvironment !== undefined) return inEnvironment;
-  if (file?.values.has(key) === true)
-    return { value: file.values.get(key), source: { kind: 'file', name: file.path } };
-  return { value: setting.fallback, source: { kind: 'default' } };
-}
-
-function findInEnvironment(
-  setting: Setting<unknown>,
-  environment: Environment,
-  warn: (warning: string) => void,
-): Found | undefined {
-  const [own, ...bare] = setting.env;
-  const ownText = environment[own];
-  if (isGiven(ownText))
-    return { value: parse(own, ownText, setting), source: { kind: 'environment', name: own } };
-  for (const name of bare) {
-    const text = environment[name];
-    if (!isGiven(text)) continue;
+function find(row: SettingRow, { flags, environment, file }: Inputs, warnings: string[]): Found {
+  const { key, kind, flag, env, fallback, isSecret } = row;
+  const given = [
+    { from: 'flag' as const, name: `--${flag}`, text: flags[flag] },
+    // Some clients pass an empty variable for a setting without a value.
+    ...env.map((name) => ({ from: 'environment' as const, name, text: environment[name] || undefined })),
+  ];
+  for (const { from, name, text } of given) {
+    if (text === undefined) continue;
     try {
-      return { value: setting.parse(text), source: { kind: 'environment', name } };
+      return { value: parseText(kind, text), source: { kind: from, name } };
     } catch (error) {
-      // A bare name may belong to another program: it must not stop ours.
-      warn(`${name}=${shown(text, setting)} is ignored: it ${reasonOf(error)}`);
+      const shown = `${name}=${isSecret === true ? mask : text}`;
+      const isBareName = env.indexOf(name) > 0;
+      if (!isBareName) throw new ConfigError(`${shown}: ${reasonOf(error)}`);
+      // A bare name may belong to another program, so its value must not stop the start.
+      warnings.push(`${shown} is ignored: it ${reasonOf(error)}`);
     }
   }
-  return undefined;
-}
-
-/** Some clients pass a variable they have no value for as an empty one. */
-function isGiven(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
-}
-
-function parse(name: string, text: string, setting: Setting<unknown>): unknown {
-  try {
-    return setting.parse(text);
-  } catch (error) {
-    throw new ConfigError(`${name}=${shown(text, setting)}: ${reasonOf(error)}`);
-  }
-}
-
-function shown(text: string, { isSecret }: Setting<unknown>): string {
-  return isSecret === true ? mask : text;
+  if (file?.values.has(key) === true)
+    return { value: file.values.get(key), source: { kind: 'file', name: file.path } };
+  return { value: fallback, source: { kind: 'default' } };
 }
 
 function frozen(entries: readonly (readonly [string, unknown])[]): object {
   return Object.freeze(Object.fromEntries(entries));
+}
+
+/** For people: `environment CLAUDE_CODE_MCP_MAX_SESSIONS`. */
+export function describeSource(source: Source): string {
+  return source.kind === 'default' ? source.kind : `${source.kind} ${source.name}`;
+}
+
+/** Where the operator can change the value; errors about it begin with this. */
+export function placeOf(key: string, source: Source): string {
+  if (source.kind === 'default') return key;
+  return source.kind === 'file' ? `${source.name}: ${key}` : source.name;
 }

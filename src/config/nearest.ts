@@ -1,9 +1,9 @@
-/** The known word that was most likely meant; undefined when none is within `limit` edits. */
+/** The known word closest to this one; undefined when none is within `limit` edits. */
 export function nearest<K extends string>(word: string, known: Iterable<K>, limit: number): K | undefined {
   let best: K | undefined;
   let bestDistance = limit + 1;
   for (const candidate of known) {
-    // A length that differs by more cannot be reached with fewer edits.
+    // Words need at least as many edits as their lengths differ.
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);
     if (distance >= bestDistance) continue;
@@ -13,12 +13,12 @@ export function nearest<K extends string>(word: string, known: Iterable<K>, limi
   return best;
 }
 
-/** The typos we guess at in a word of this length: about one in three characters, two at least. */
+/** How many typos to accept in a word of this length: one in three characters, at least two. */
 export function guessLimit(word: string): number {
   return Math.max(2, Math.floor(word.length / 3));
 }
 
-/** How many characters must be added, dropped or replaced to get from one word to the other. */
+/** Levenshtein distance. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -1,244 +1,358 @@
-import { delimiter } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { permissionModes } from '../core/options/tools.js';
-import { auditSettings } from './audit-settings.js';
-import { historySettings } from './history-settings.js';
-import { metricsSettings } from './metrics-settings.js';
-import { choice, choices, flag, integer, list, path, paths, text, type Setting } from './setting.js';
-import { spendingSettings } from './spending-settings.js';
+import {
+  choice,
+  choices,
+  dollars,
+  executable,
+  integer,
+  metricsOutput,
+  onOff,
+  path,
+  paths,
+  secret,
+  toolRules,
+  type Kind,
+  type Setting,
+} from './setting.js';
+
+type Table = Readonly<Record<string, Setting>>;
 
 const day = 86_400_000;
 
-/** The table of everything an operator can set. */
-export const settings = {
-  toolsets: choices({
-    flag: 'toolsets',
+const tools = {
+  toolsets: {
+    kind: choices('async', 'sessions', 'query', 'configure'),
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
-    values: ['async', 'sessions', 'query', 'configure'],
     fallback: ['async'],
-    doc: 'Which tools are served, separated by commas: five that wait (async), six that do not (sessions), one that runs to the end (query). With configure callers can let new sessions run every tool unasked.',
-  }),
-  backend: choice({
-    flag: 'backend',
-    env: ['CLAUDE_CODE_MCP_BACKEND'],
-    values: ['auto', 'agent-sdk', 'cli'],
-    fallback: 'auto',
-    doc: 'What drives Claude Code: the Agent SDK, or the flags and streams of any claude executable, which can do a little less. auto: the Agent SDK where it is installed, else cli.',
-  }),
-  claudePath: text({
-    flag: 'claude-path',
-    env: ['CLAUDE_CODE_PATH'],
-    fallback: undefined,
-    doc: 'The Claude Code executable. Default: the one that comes with the Agent SDK; for the cli backend the first claude on the PATH, else that one.',
-  }),
-  defaultCwd: path({
-    flag: 'default-cwd',
-    env: ['CLAUDE_CODE_DEFAULT_CWD'],
-    fallback: undefined,
-    doc: "The folder of a session whose caller names none. Default: CLAUDE_PROJECT_DIR, else the server's own.",
-  }),
-  roots: paths({
-    flag: 'roots',
-    env: ['CLAUDE_CODE_MCP_ROOTS'],
-    separator: delimiter,
-    fallback: [],
-    doc: 'Folders that sessions may work in, with everything below them. Default: anywhere but the home folder and system roots.',
-  }),
-  trustedRoots: paths({
-    flag: 'trusted-roots',
-    env: ['CLAUDE_CODE_MCP_TRUSTED_ROOTS'],
-    separator: delimiter,
-    fallback: [],
-    doc: 'Folders whose project settings, hooks and MCP servers may be loaded, with everything below them.',
-  }),
-  defaultPermissionMode: choice({
-    flag: 'default-permission-mode',
-    env: ['CLAUDE_CODE_DEFAULT_PERMISSION_MODE'],
-    values: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'],
-    fallback: undefined,
-    doc: "The mode of a session whose caller names none. Default: the user's own setting, else default.",
-  }),
-  permissionTimeoutMs: integer({
-    flag: 'permission-timeout-ms',
-    env: ['CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS', 'PERMISSION_TIMEOUT_MS'],
-    min: 0,
-    max: 7 * day,
-    fallback: 300_000,
-    doc: 'How long a request waits for an answer before it is denied; also the most a caller may ask for. 0 = for ever.',
-  }),
-  onTimeout: choice({
-    flag: 'on-timeout',
-    env: ['CLAUDE_CODE_MCP_ON_TIMEOUT'],
-    values: ['deny', 'interrupt'],
-    fallback: 'deny',
-    doc: 'What happens to a request that nobody has answered: it is denied and the turn goes on, or the turn ends.',
-  }),
-  callerTrust: choice({
-    flag: 'caller-trust',
-    env: ['CLAUDE_CODE_MCP_CALLER_TRUST'],
-    values: ['standard', 'full'],
-    fallback: 'standard',
-    doc: 'What callers may do. standard: nothing that runs code or skips approval outside the permission system of Claude Code. full: that too.',
-  }),
-  callerModes: choices({
-    flag: 'caller-modes',
-    env: ['CLAUDE_CODE_MCP_CALLER_MODES'],
-    values: permissionModes,
-    fallback: permissionModes,
-    doc: 'Permission modes that callers may choose, separated by commas. bypassPermissions also needs caller-trust full, or the toolset configure; the default mode can always be had.',
-  }),
-  approvals: choice({
-    flag: 'approvals',
-    env: ['CLAUDE_CODE_MCP_APPROVALS'],
-    values: ['auto', 'any', 'human'],
-    fallback: 'auto',
-    doc: 'Who may approve. auto: callers, until a person has answered a form of theirs; then only people. any: callers always. human: only people.',
-  }),
-  elicitation: choice({
-    flag: 'elicitation',
-    env: ['CLAUDE_CODE_MCP_ELICITATION'],
-    values: ['auto', 'off'],
-    fallback: 'auto',
-    doc: 'Whether requests are also put before a person, as a form of a client that can show one.',
-  }),
-  preallow: list({
-    flag: 'preallow',
-    env: ['CLAUDE_CODE_MCP_PREALLOW'],
-    fallback: undefined,
-    doc: 'Tools and rules that callers may have run unasked, separated by commas; * for all. Default: all where nobody but the caller can be asked, else Read, Glob, Grep and TodoWrite. With approvals human a rule with a pattern is still asked.',
-  }),
-  allowedTools: list({
-    flag: 'allowed-tools',
-    env: ['CLAUDE_CODE_ALLOWED_TOOLS'],
-    fallback: undefined,
-    doc: 'Default and ceiling of what callers may have run unasked.',
-  }),
-  ...historySettings,
-  ...spendingSettings,
-  ...auditSettings,
-  maxSessions: integer({
-    flag: 'max-sessions',
-    env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
-    min: 1,
-    max: 200,
-    fallback: 10,
-    doc: 'How many Claude Code processes may live at once. Idle ones make room.',
-  }),
-  maxWaitMs: integer({
-    flag: 'max-wait-ms',
-    env: ['CLAUDE_CODE_MCP_MAX_WAIT_MS'],
-    min: 0,
-    max: 3_600_000,
-    fallback: 45_000,
-    doc: 'The longest a call waits. Many clients give up after 60 s.',
-  }),
-  maxExecutionTime: integer({
-    flag: 'max-execution-time',
-    env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
-    min: 1_000,
-    max: day,
-    fallback: 300_000,
-    doc: 'How long a query may run, in milliseconds; also the most a caller may ask for. The clock stands still while a person is asked.',
-  }),
-  idleProcessMs: integer({
-    flag: 'idle-process-ms',
-    env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
-    min: 0,
-    max: day,
-    fallback: 300_000,
-    doc: 'An idle Claude Code process is closed after this; the next reply resumes it.',
-  }),
-  sessionTtlMs: integer({
-    flag: 'session-ttl-ms',
-    env: ['CLAUDE_CODE_MCP_SESSION_TTL_MS'],
-    min: 1_000,
-    max: 365 * day,
-    fallback: 1_800_000,
-    doc: 'An idle session leaves memory after this; it can still be resumed by its id.',
-  }),
-  runningSessionMaxMs: integer({
-    flag: 'running-session-max-ms',
-    env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
-    min: 1_000,
-    max: 7 * day,
-    fallback: 14_400_000,
-    doc: 'The longest a turn may last, waiting for people included.',
-  }),
-  cleanupIntervalMs: integer({
-    flag: 'cleanup-interval-ms',
-    env: ['CLAUDE_CODE_MCP_CLEANUP_INTERVAL_MS'],
-    min: 1_000,
-    max: day,
-    fallback: 60_000,
-    doc: 'How often idle sessions are looked for.',
-  }),
-  eventBufferSize: integer({
-    flag: 'event-buffer-size',
-    env: ['CLAUDE_CODE_MCP_EVENT_BUFFER_SIZE', 'EVENT_BUFFER_SIZE'],
-    min: 10,
-    max: 100_000,
-    fallback: 1_000,
-    doc: 'How many events of a session are kept; results and requests are kept longest.',
-  }),
-  stateDir: path({
-    flag: 'state-dir',
-    env: ['CLAUDE_CODE_MCP_STATE_DIR'],
-    fallback: undefined,
-    doc: 'Where records of sessions are kept. Default: claude-code-mcp in the state folder of the user.',
-  }),
-  maxDepth: integer({
-    flag: 'max-depth',
-    env: ['CLAUDE_CODE_MCP_MAX_DEPTH'],
-    min: 0,
-    max: 5,
-    fallback: 0,
-    doc: 'How deep sessions may start sessions of their own. 0 = not at all.',
-  }),
-  checkResponds: flag({
-    flag: 'check-responds',
+    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions.',
+  },
+  checkResponds: {
+    kind: onOff,
     env: ['CLAUDE_CODE_MCP_CHECK_RESPONDS'],
     fallback: false,
-    doc: 'Serve four tools, with claude_code_check also answering requests.',
-  }),
-  structured: flag({
-    flag: 'structured',
+    doc: 'Serve four async tools instead of five: claude_code_check also answers requests.',
+  },
+  structured: {
+    kind: onOff,
     env: ['CLAUDE_CODE_MCP_STRUCTURED'],
     fallback: false,
     doc: 'Give tools an output schema, and results structured content besides the text. Some clients show both.',
-  }),
-  dynamicTools: flag({
-    flag: 'dynamic-tools',
+  },
+  dynamicTools: {
+    kind: onOff,
     env: ['CLAUDE_CODE_MCP_DYNAMIC_TOOLS'],
     fallback: false,
-    doc: 'Name the tools of Claude Code in the description of claude_code, once they are known.',
-  }),
-  ...metricsSettings,
-  logLevel: choice({
-    flag: 'log-level',
+    doc: "List Claude Code's tools in the description of claude_code once they are known.",
+  },
+  maxWaitMs: {
+    kind: integer(0, 3_600_000),
+    env: ['CLAUDE_CODE_MCP_MAX_WAIT_MS'],
+    fallback: 45_000,
+    doc: 'Longest time that a call waits for progress. Many clients time out after 60 seconds.',
+  },
+  maxExecutionTime: {
+    kind: integer(1_000, day),
+    env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
+    fallback: 300_000,
+    doc: 'Timeout of a query in milliseconds, and the longest that a caller can request. The clock stops while a person is asked.',
+  },
+} as const satisfies Table;
+
+const claudeCode = {
+  backend: {
+    kind: choice('auto', 'agent-sdk', 'cli'),
+    env: ['CLAUDE_CODE_MCP_BACKEND'],
+    fallback: 'auto',
+    doc: 'How the server drives Claude Code. agent-sdk: through the Agent SDK. cli: through the flags and streams of any claude executable, with slightly fewer features. auto: agent-sdk if it is installed, otherwise cli.',
+  },
+  claudePath: {
+    kind: executable,
+    env: ['CLAUDE_CODE_PATH'],
+    fallback: undefined,
+    doc: 'The Claude Code executable. Default: the one bundled with the Agent SDK; the cli backend prefers the first claude on the PATH.',
+  },
+  maxDepth: {
+    kind: integer(0, 5),
+    env: ['CLAUDE_CODE_MCP_MAX_DEPTH'],
+    fallback: 0,
+    doc: 'How deep sessions may nest: 0 means that a session cannot start sessions of its own.',
+  },
+} as const satisfies Table;
+
+const folders = {
+  defaultCwd: {
+    kind: path,
+    env: ['CLAUDE_CODE_DEFAULT_CWD'],
+    fallback: undefined,
+    doc: "Working folder of a session when the caller names none. Default: CLAUDE_PROJECT_DIR, otherwise the server's own folder.",
+  },
+  roots: {
+    kind: paths(delimiter),
+    env: ['CLAUDE_CODE_MCP_ROOTS'],
+    fallback: [],
+    doc: 'Folders in which sessions may work, including everything below them. Default: anywhere except the home folder and system roots.',
+  },
+  trustedRoots: {
+    kind: paths(delimiter),
+    env: ['CLAUDE_CODE_MCP_TRUSTED_ROOTS'],
+    fallback: [],
+    doc: 'Folders whose project settings, hooks and MCP servers sessions may load, including everything below them.',
+  },
+} as const satisfies Table;
+
+const approvals = {
+  approvals: {
+    kind: choice('auto', 'any', 'human'),
+    env: ['CLAUDE_CODE_MCP_APPROVALS'],
+    fallback: 'auto',
+    doc: 'Who may approve. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people.',
+  },
+  elicitation: {
+    kind: choice('auto', 'off'),
+    env: ['CLAUDE_CODE_MCP_ELICITATION'],
+    fallback: 'auto',
+    doc: 'Whether to show requests to a person as a form. auto: in clients that support forms. off: never.',
+  },
+  callerTrust: {
+    kind: choice('standard', 'full'),
+    env: ['CLAUDE_CODE_MCP_CALLER_TRUST'],
+    fallback: 'standard',
+    doc: "What callers may do. standard: nothing that runs code or skips approval outside Claude Code's permission system. full: that too.",
+  },
+  callerModes: {
+    kind: choices(...permissionModes),
+    env: ['CLAUDE_CODE_MCP_CALLER_MODES'],
+    fallback: permissionModes,
+    doc: 'Permission modes that callers may choose, separated by commas. The mode default is always allowed. bypassPermissions also needs CLAUDE_CODE_MCP_CALLER_TRUST=full or the toolset configure. Default: all.',
+  },
+  defaultPermissionMode: {
+    kind: choice('default', 'acceptEdits', 'plan', 'dontAsk', 'auto'),
+    env: ['CLAUDE_CODE_DEFAULT_PERMISSION_MODE'],
+    fallback: undefined,
+    doc: "Permission mode of a session when the caller names none. Default: the mode in the user's Claude Code settings, otherwise default.",
+  },
+  preallow: {
+    kind: toolRules,
+    env: ['CLAUDE_CODE_MCP_PREALLOW'],
+    fallback: undefined,
+    doc: 'Tools and rules that callers may allow in advance, separated by commas; * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
+  },
+  allowedTools: {
+    kind: toolRules,
+    env: ['CLAUDE_CODE_ALLOWED_TOOLS'],
+    fallback: undefined,
+    doc: 'Tools that run without approval when the caller names none, and the most that a caller can allow in advance.',
+  },
+  permissionTimeoutMs: {
+    kind: integer(0, 7 * day),
+    env: ['CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS', 'PERMISSION_TIMEOUT_MS'],
+    fallback: 300_000,
+    doc: 'How long a request waits for an answer before it is denied, and the longest that a caller can request. 0 means no timeout.',
+  },
+  onTimeout: {
+    kind: choice('deny', 'interrupt'),
+    env: ['CLAUDE_CODE_MCP_ON_TIMEOUT'],
+    fallback: 'deny',
+    doc: 'What happens when a request times out. deny: the request is denied and the turn continues. interrupt: the turn ends.',
+  },
+} as const satisfies Table;
+
+const limits = {
+  maxTurns: {
+    kind: integer(0, 10_000),
+    env: ['CLAUDE_CODE_MCP_MAX_TURNS'],
+    fallback: 0,
+    doc: 'Most model turns per prompt, whatever the caller requests; 0 for no limit.',
+  },
+  maxBudgetUsd: {
+    kind: dollars,
+    env: ['CLAUDE_CODE_MCP_MAX_BUDGET_USD'],
+    fallback: undefined,
+    doc: 'Most that a session may cost in US dollars, whatever the caller requests. Default: no limit.',
+  },
+  maxBudgetUsdPerDay: {
+    kind: dollars,
+    env: ['CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY'],
+    fallback: undefined,
+    doc: 'Most that all sessions together may cost per day in US dollars. Default: no limit.',
+  },
+} as const satisfies Table;
+
+const sessions = {
+  maxSessions: {
+    kind: integer(1, 200),
+    env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
+    fallback: 10,
+    doc: 'Most Claude Code processes at a time. An idle process is closed when another session needs its place.',
+  },
+  idleProcessMs: {
+    kind: integer(0, day),
+    env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
+    fallback: 300_000,
+    doc: 'Close an idle Claude Code process after this time. The next reply resumes the session.',
+  },
+  sessionTtlMs: {
+    kind: integer(1_000, 365 * day),
+    env: ['CLAUDE_CODE_MCP_SESSION_TTL_MS'],
+    fallback: 1_800_000,
+    doc: 'Remove an idle session from memory after this time. It can still be resumed by its id.',
+  },
+  runningSessionMaxMs: {
+    kind: integer(1_000, 7 * day),
+    env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
+    fallback: 14_400_000,
+    doc: 'Longest time that a turn may take, including time spent waiting for people.',
+  },
+  cleanupIntervalMs: {
+    kind: integer(1_000, day),
+    env: ['CLAUDE_CODE_MCP_CLEANUP_INTERVAL_MS'],
+    fallback: 60_000,
+    doc: 'How often the server looks for idle sessions.',
+  },
+  eventBufferSize: {
+    kind: integer(10, 100_000),
+    env: ['CLAUDE_CODE_MCP_EVENT_BUFFER_SIZE', 'EVENT_BUFFER_SIZE'],
+    fallback: 1_000,
+    doc: 'How many events to keep per session. Results and requests are kept longest.',
+  },
+  stateDir: {
+    kind: path,
+    env: ['CLAUDE_CODE_MCP_STATE_DIR'],
+    fallback: undefined,
+    doc: "Folder for session records and the key of the audit log. Default: claude-code-mcp in the user's state folder.",
+  },
+} as const satisfies Table;
+
+const history = {
+  history: {
+    kind: choice('off', 'list', 'resume', 'read'),
+    env: ['CLAUDE_CODE_MCP_HISTORY'],
+    fallback: 'resume',
+    doc: 'Access to sessions that this server did not start. off: none. list: callers can list them. resume: list and resume. read: list, resume and read their transcripts.',
+  },
+  allowDiskResume: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_ALLOW_DISK_RESUME'],
+    fallback: true,
+    doc: 'Let callers resume sessions that this server did not start.',
+  },
+  resumeSecret: {
+    kind: secret(16),
+    env: ['CLAUDE_CODE_MCP_RESUME_SECRET'],
+    fallback: undefined,
+    doc: 'Signs resume tokens. When it is set, resuming a session that this server did not start requires its token.',
+    isSecret: true,
+  },
+  allowSensitiveDetails: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS'],
+    fallback: false,
+    doc: "Let callers read a session's folder, system prompt, agents and additional folders.",
+  },
+} as const satisfies Table;
+
+const observability = {
+  logLevel: {
+    kind: choice('debug', 'info', 'warn', 'error'),
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
-    values: ['debug', 'info', 'warn', 'error'],
     fallback: 'info',
-    doc: 'What goes to stderr.',
-  }),
+    doc: 'Least severe level that is logged to stderr.',
+  },
+  auditLog: {
+    kind: path,
+    env: ['CLAUDE_CODE_MCP_AUDIT_LOG'],
+    fallback: undefined,
+    doc: 'File for the tamper-evident audit log of calls, prompts, approvals and costs. It must lie outside all folders in which sessions work. Default: no audit log.',
+  },
+  auditRequired: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_AUDIT_REQUIRED'],
+    fallback: false,
+    doc: 'Refuse starts, replies and approvals while the audit log cannot be written.',
+  },
+  auditMaxBytes: {
+    kind: integer(10_000, 104_857_600),
+    env: ['CLAUDE_CODE_MCP_AUDIT_MAX_BYTES'],
+    fallback: 10_485_760,
+    doc: 'Rotate the audit log at this size. Rotated files are never deleted.',
+  },
+  metrics: {
+    kind: metricsOutput,
+    env: ['CLAUDE_CODE_MCP_METRICS'],
+    fallback: 'off',
+    doc: 'File or loopback address for Prometheus metrics. The file is rewritten every 15 seconds and at exit, and {pid} in its name becomes the process id. The address serves /metrics. See docs/metrics.md.',
+  },
+} as const satisfies Table;
+
+/** Everything an operator can set. */
+export const settings = {
+  ...approvals,
+  ...folders,
+  ...tools,
+  ...claudeCode,
+  ...limits,
+  ...sessions,
+  ...history,
+  ...observability,
 } as const;
 
 export type Settings = {
-  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+  readonly [K in keyof typeof settings]: ValueOf<(typeof settings)[K]>;
 };
+
+type ValueOf<S extends Setting> =
+  (S['kind'] extends Kind<infer T> ? T : never) | Extract<S['fallback'], undefined>;
 
 export type SettingKey = keyof Settings;
 
-/** The table as rows, for whoever treats all settings alike. */
-export const settingRows = Object.entries(settings) as readonly (readonly [SettingKey, Setting<unknown>])[];
+export interface SettingRow extends Setting {
+  readonly key: SettingKey;
+  /** Without the dashes. */
+  readonly flag: string;
+}
 
-/** How deep the server itself is nested; set by us in the environment of every session. */
+/** The settings by purpose, for help and docs. */
+export const settingGroups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[] = [
+  { title: 'Approvals and permissions', rows: rowsOf(approvals) },
+  { title: 'Folders', rows: rowsOf(folders) },
+  { title: 'Tools', rows: rowsOf(tools) },
+  { title: 'Claude Code', rows: rowsOf(claudeCode) },
+  { title: 'Cost limits', rows: rowsOf(limits) },
+  { title: 'Sessions and processes', rows: rowsOf(sessions) },
+  { title: 'Session history', rows: rowsOf(history) },
+  { title: 'Logs, audit log and metrics', rows: rowsOf(observability) },
+];
+
+export const settingRows: readonly SettingRow[] = settingGroups.flatMap(({ rows }) => rows);
+
+function rowsOf(table: Table): SettingRow[] {
+  return Object.entries(table).map(([key, setting]) => ({
+    key: key as SettingKey,
+    flag: key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    ...setting,
+  }));
+}
+
+/** How deep the server itself is nested; the server sets it in the environment of every session. */
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
-/** Names that are kept for settings to come; some of them will hold secrets. */
+/** Reserved for future settings, some of which will hold secrets. */
 const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
-/** Variables of ours that no session may see. */
+/** Variables of this server, which sessions must not see. */
 export const ownVariables: ReadonlySet<string> = new Set([
   depthVariable,
   ...reservedVariables,
-  ...Object.values(settings).flatMap((setting) => setting.env),
+  ...settingRows.flatMap(({ env }) => env),
 ]);
+
+/** The folder for the server's own files. */
+export function stateDirOf(
+  { stateDir }: Pick<Settings, 'stateDir'>,
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const base = environment['XDG_STATE_HOME'] || join(home, '.local', 'state');
+  return resolve(stateDir ?? join(base, 'claude-code-mcp'));
+}

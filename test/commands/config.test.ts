@@ -26,7 +26,7 @@ describe('the configuration as text', () => {
 
     const lines = text.split('\n');
     expect(lines.slice(1, 1 + settingRows.length).map((line) => line.split(' ')[0])).toEqual(
-      settingRows.map(([key]) => key),
+      settingRows.map(({ key }) => key),
     );
     const shown = ['roots', 'resumeSecret', 'maxBudgetUsd', 'maxSessions', 'preallow', 'trustedRoots'].map(
       (key) => lineOf(text, key)?.split(/ {2,}/),
@@ -67,7 +67,7 @@ describe('the configuration as JSON', () => {
   it('tells each value, its origin and the warnings', () => {
     const report = JSON.parse(configJson(loaded)) as { settings: Record<string, unknown> };
 
-    expect(Object.keys(report.settings)).toEqual(settingRows.map(([key]) => key));
+    expect(Object.keys(report.settings)).toEqual(settingRows.map(({ key }) => key));
     expect(report).toMatchObject({
       settings: {
         roots: { value: ['/a', '/b c'], source: 'file', name: '/etc/ours.json' },

@@ -1,13 +1,12 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
-import { loadSettings } from '../../src/config/load.js';
+import { loadSettings, type Source } from '../../src/config/load.js';
 import { settingRows, settings } from '../../src/config/settings.js';
-import type { Source } from '../../src/config/source.js';
 
 const defaults = Object.fromEntries(Object.entries(settings).map(([key, { fallback }]) => [key, fallback]));
 
-const fromDefaults = Object.fromEntries(settingRows.map(([key]) => [key, { kind: 'default' }]));
+const fromDefaults = Object.fromEntries(settingRows.map(({ key }) => [key, { kind: 'default' }]));
 
 const inEnvironment = (name: string): Source => ({ kind: 'environment', name });
 

@@ -3,14 +3,18 @@ import { helpText } from '../../src/config/help.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { loadSettings } from '../../src/config/load.js';
-import { depthVariable, ownVariables, settingRows, settings } from '../../src/config/settings.js';
+import {
+  depthVariable,
+  ownVariables,
+  settingGroups,
+  settingRows,
+  settings,
+} from '../../src/config/settings.js';
 
-const all = Object.entries(settings);
-
-describe.each(all)('the setting %s', (key, setting) => {
+describe.each(settingRows.map((row) => [row.key, row] as const))('the setting %s', (key, setting) => {
   it('is documented in sentences', () => {
     expect(setting.doc).toMatch(/^[A-Z].*\.$/);
-    expect(setting.shape).not.toBe('');
+    expect(setting.kind.shape).not.toBe('');
   });
 
   it('has a flag and variables that are spelled as such', () => {
@@ -30,16 +34,16 @@ describe.each(all)('the setting %s', (key, setting) => {
     expect([...checkValues('/f', values)]).toEqual(Object.entries(values));
   });
 
-  it('stands in the help with its flag, its words and its variables', () => {
-    const help = helpText('1.2.3');
+  it('stands in the help with its flag, its first sentence, its default and its variables', () => {
+    const { flag, kind, doc, env, fallback } = setting;
+    const [line = ''] = helpText('1.2.3').split(`  --${flag} <${kind.shape}>\n`).slice(1);
+    const words = line.slice(0, line.indexOf('\n'));
 
-    const { flag, shape, doc, env, fallback } = setting;
-    const number = typeof fallback === 'boolean' ? Number(fallback) : fallback;
-    const text = Array.isArray(number) ? number.join(',') : String(number ?? '');
-    const shown = text === '' ? '' : ` Default: ${text}.`;
-    expect(help).toContain(
-      `  --${flag} <${shape}>\n      ${doc}${shown}\n      Environment: ${env.join(', ')}\n`,
-    );
+    expect(words).toContain(doc.slice(0, doc.indexOf('.') + 1));
+    expect(words.endsWith(` [${env.join(', ')}]`)).toBe(true);
+    const isPlain = typeof fallback === 'string' || typeof fallback === 'number';
+    if (isPlain) expect(words).toContain(` Default: ${fallback}.`);
+    if (typeof fallback === 'boolean') expect(words).toContain(` Default: ${fallback ? 1 : 0}.`);
   });
 
   it('is kept from the sessions', () => {
@@ -48,16 +52,16 @@ describe.each(all)('the setting %s', (key, setting) => {
 });
 
 it('has no flag and no variable twice', () => {
-  const names = all.flatMap(([, { flag, env }]) => [flag, ...env]);
+  const names = settingRows.flatMap(({ flag, env }) => [flag, ...env]);
 
   expect(new Set(names).size).toBe(names.length);
 });
 
 it('has defaults that it would accept itself', () => {
-  for (const [key, { flag, fallback }] of all) {
+  for (const { key, flag, fallback } of settingRows) {
     if (typeof fallback !== 'string' && typeof fallback !== 'number') continue;
     const loaded = loadSettings({ [flag]: String(fallback) }, {}).settings;
-    expect(loaded[key as keyof typeof loaded]).toBe(fallback);
+    expect(loaded[key]).toBe(fallback);
   }
 });
 
@@ -72,16 +76,22 @@ it('shows the version, the defaults and flags that work', () => {
   expect(help).toContain('Default: 45000.');
   const example = /claude-code-mcp (--max-sessions .*)$/m.exec(help)?.[1] ?? '';
   expect(() => loadSettings(parseArguments(example.split(' ')).flags, {})).not.toThrow();
-  const file = /^ +(\{.*\})$/m.exec(help)?.[1] ?? '';
+  const file = /such as (\{.*\})$/m.exec(help)?.[1] ?? '';
   expect(checkValues('/f', JSON.parse(file) as object).size).toBe(3);
   expect(help).toContain('  config [--json]\n');
   expect(help).toContain('  --config <file>\n');
 });
 
 it('gives no secret a bare name, which another program could print', () => {
-  const secrets = settingRows.filter(([, { isSecret }]) => isSecret === true);
+  const secrets = settingRows.filter(({ isSecret }) => isSecret === true);
 
-  expect(secrets.map(([key, { env }]) => [key, env])).toEqual([
+  expect(secrets.map(({ key, env }) => [key, env])).toEqual([
     ['resumeSecret', ['CLAUDE_CODE_MCP_RESUME_SECRET']],
   ]);
+});
+
+it('has every setting in exactly one group', () => {
+  const grouped = settingGroups.flatMap(({ rows }) => rows.map(({ key }) => key));
+
+  expect(grouped.toSorted()).toEqual(Object.keys(settings).toSorted());
 });

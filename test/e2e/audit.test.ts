@@ -207,7 +207,7 @@ describe('audit verify', () => {
       status: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run it/,
+        /^claude-code-mcp: .*audit\.jsonl: cannot be checked \(EISDIR.*\)\. Run the command/,
       ),
     });
   });
@@ -218,7 +218,7 @@ describe('audit verify', () => {
 
     expect(verify(sandbox)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('the key of the audit log is not there. Check --state-dir.'),
+      stderr: expect.stringContaining('the key of the audit log is missing. Check --state-dir.'),
     });
   });
 });
@@ -246,7 +246,11 @@ describe('an audit log in a bad place', () => {
       ({ root }) => ({ CLAUDE_CODE_MCP_AUDIT_LOG: join(root, 'nowhere', 'audit.jsonl') }),
       /its folder does not exist/,
     ],
-    ['is not named', () => ({ CLAUDE_CODE_MCP_AUDIT_REQUIRED: '1' }), /there is no audit log to be required/],
+    [
+      'is not named',
+      () => ({ CLAUDE_CODE_MCP_AUDIT_REQUIRED: '1' }),
+      /an audit log is required but not configured/,
+    ],
   ])('stops the start when it %s', (_, envOf, words) => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.remove());

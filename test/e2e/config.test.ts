@@ -185,12 +185,15 @@ it('the server serves what the file says, and logs what looks like a slip', asyn
   const { server } = await startScene({
     era: 'modern',
     args: ['--config', path],
-    env: { CLAUDE_CODE_MCP_MAX_SESSION: '4' },
+    env: { CLAUDE_CODE_MCP_MAX_SESSION: '4', APPROVALS: 'human' },
   });
   const { tools } = await server.client.listTools();
 
   expect(tools).toHaveLength(4);
   expect(server.stderr()).toContain(
     'CLAUDE_CODE_MCP_MAX_SESSION is not a setting: did you mean CLAUDE_CODE_MCP_MAX_SESSIONS?',
+  );
+  expect(server.stderr()).toContain(
+    'APPROVALS has no effect: the variable of this server is CLAUDE_CODE_MCP_APPROVALS',
   );
 });

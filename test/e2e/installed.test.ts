@@ -6,6 +6,7 @@ import { settings } from '../../src/config/settings.js';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { installPackage } from '../kit/installed-package.js';
 import { text, tool } from '../kit/model-steps.js';
+import { until } from '../kit/until.js';
 import { start } from './faults/fault-scene.js';
 
 /** The installed server, with this beside the Node that runs it on the PATH. */
@@ -28,7 +29,7 @@ async function startInstalled(setup: { claude: boolean; args?: readonly string[]
 
 describe.skipIf(process.platform === 'win32')('the package without its optional dependency', () => {
   it('serves all toolsets with the claude on the PATH', async () => {
-    const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.shape] });
+    const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.kind.shape] });
     const { server, model } = scene;
     model.when('touch', [tool('Bash', { command: 'touch d.txt' }), text('Touched.')]);
 
@@ -56,6 +57,14 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
       isError: true,
       text: 'Error [UNAVAILABLE]: The Claude Agent SDK is not installed with this server. Let the operator start this server with --backend cli, which needs only a claude on the PATH, or install @anthropic-ai/claude-agent-sdk with it.',
     });
+  });
+
+  it('says what to install when metrics are on', async () => {
+    const { server } = await startInstalled({ claude: true, args: ['--metrics', ':0'] });
+
+    const line = await until('the log has it', () => /"metrics are off".*/.exec(server.stderr())?.[0]);
+
+    expect(line).toContain('Run npm install prom-client@15 where claude-code-mcp is installed');
   });
 
   it('says what to do when there is no claude either', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { FolderLocks, isHolder } from '../../src/state/session-locks.js';
-import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/audit/open.js';
+import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/audit/lanes.js';
 import { verifyAudit, type ChainProblem } from '../../src/observability/audit/verify.js';
 import type { ChainHead } from '../../src/observability/audit/chain.js';
 

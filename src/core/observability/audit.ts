@@ -4,7 +4,7 @@ import type { CallOutcome } from './measurements.js';
 import type { Outcome } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
 
-/** Something that somebody may have to account for later. */
+/** One line of the audit log. */
 export type AuditEntry =
   | ToolCallEntry
   | PromptEntry
@@ -19,30 +19,30 @@ export interface ToolCallEntry extends AuditedCaller {
   readonly what: 'tool_call';
   readonly tool: string;
   readonly code: CallOutcome;
-  /** Why it was refused, or failed. */
+  /** Why the call was refused or failed. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
   readonly sessionId?: string | undefined;
-  /** What the call was to do, where the tool alone does not say. */
+  /** For tools with several actions. */
   readonly action?: string | undefined;
   readonly requestId?: string | undefined;
   readonly decision?: string | undefined;
 }
 
-/** Somebody gives a session something to do. Written before it is passed on. */
+/** A prompt for a session. Recorded before the session receives it. */
 interface PromptEntry extends AuditedCaller {
   readonly what: 'prompt_given';
   readonly sessionId: string;
   readonly forkOf?: string | undefined;
   readonly promptChars: number;
   readonly cwd: string;
-  /** As the policy lets them be, without what may be secret; undefined when the live process keeps its own. */
+  /** Effective options without secrets; undefined when the live process keeps its options. */
   readonly options?: object | undefined;
-  /** Options that are not told here, because they may be secret. */
+  /** Names of the options that are left out because they may hold secrets. */
   readonly withheld?: readonly string[] | undefined;
 }
 
-/** Somebody changes what a session runs with. Written before it is done. */
+/** A change of model or permission mode. Recorded before it takes effect. */
 interface ConfiguredEntry extends AuditedCaller {
   readonly what: 'session_configured';
   readonly sessionId: string;
@@ -50,28 +50,28 @@ interface ConfiguredEntry extends AuditedCaller {
   readonly permissionMode?: string | undefined;
 }
 
-/** Somebody has let new sessions of a client run everything unasked, or has ended that. */
+/** `bypassPermissions` was enabled or disabled for new sessions of a client. */
 interface BypassEntry extends AuditedCaller {
   readonly what: 'bypass_switched';
   readonly isOn: boolean;
   readonly by: 'caller' | 'person';
 }
 
-/** Of a person or a caller it also says who, and of a caller by which call. */
+/** Names the client when a person or caller answered, and the call when a caller did. */
 interface SettledEntry extends Partial<AuditedCaller> {
   readonly what: 'input_settled';
   readonly sessionId: string;
   readonly requestId: string;
   readonly kind: InputKind;
   readonly toolName: string;
-  /** What it was about, in one line of ours. */
+  /** The request in one line. */
   readonly summary: string;
   readonly decision: Decision;
-  /** Also for the rest of the session. */
+  /** Allowed for the rest of the session. */
   readonly forSession?: boolean | undefined;
-  /** Something else runs than was asked for: the summary is of that. */
+  /** The approver changed the input; the summary shows the changed one. */
   readonly isEdited?: boolean | undefined;
-  /** Rules, modes and folders that were granted with it. */
+  /** Rules, modes and folders granted with the approval. */
   readonly granted?: readonly object[] | undefined;
   readonly answeredBy: AnsweredBy;
 }
@@ -86,7 +86,7 @@ interface TurnEndedEntry {
   readonly costUsd: number;
 }
 
-/** What a process that is gone had not told the cost of, and was charged for. */
+/** Estimated charge for a process that exited without reporting its cost. */
 interface CostEstimatedEntry {
   readonly what: 'cost_estimated';
   readonly sessionId: string;
@@ -94,15 +94,15 @@ interface CostEstimatedEntry {
   readonly costUsd: number;
 }
 
-/** Port: where it is written down. */
+/** Port: the audit log. */
 export interface Audit {
-  /** After the fact. Never throws: what has happened cannot be refused any more. */
+  /** For what has happened. Never throws, because it can no longer be refused. */
   record(entry: AuditEntry): void;
-  /** Before the fact. Throws where nothing may be done that is not written down, and this could not be. */
+  /** For what is about to happen. Throws when the entry cannot be written and CLAUDE_CODE_MCP_AUDIT_REQUIRED is set. */
   recordOrThrow(entry: AuditEntry): void;
 }
 
-/** The same in several places: what one of them refuses is refused. */
+/** Writes to several audit logs; the first that throws refuses the action. */
 export function auditTo(audits: readonly Audit[]): Audit {
   return {
     record(entry) {

@@ -1,12 +1,12 @@
 import type { ToolCallEntry } from './audit.js';
 
-/** A tool call that is over. */
+/** A finished tool call. */
 export interface EndedCall extends Omit<ToolCallEntry, 'what'> {
-  /** Whether the tool only looks. */
+  /** The tool is read-only. */
   readonly isRead: boolean;
 }
 
-/** Port: told of every tool call when it has been answered. Must not throw. */
+/** Port: notified after each tool call. Must not throw. */
 export interface CallObserver {
   onCallEnded(call: EndedCall): void;
 }

@@ -1,12 +1,12 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Port: where the server tells its operator what happens. Never stdout, which belongs to JSON-RPC. */
+/** Port: the server log. Never stdout, which carries JSON-RPC. */
 export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
 }
 
-/** The same log; every line of it also says what it belongs to. */
+/** The same log with these fields in every line. */
 export function withFields(logger: Logger, common: LogFields): Logger {
   return { log: (level, message, fields) => logger.log(level, message, { ...fields, ...common }) };
 }

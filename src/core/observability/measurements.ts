@@ -7,10 +7,10 @@ import type { Tokens } from '../session/usage.js';
 /** How a call of one of our tools ended. */
 export type CallOutcome = 'ok' | 'input_required' | ErrorCode;
 
-/** How a tool call of Claude ended; `unfinished`: its process was gone before it told. */
+/** How a tool call of Claude ended; `unfinished`: the process exited before it reported a result. */
 export type ClaudeToolOutcome = 'ok' | 'error' | 'denied' | 'unfinished';
 
-/** Something that was counted or timed, as data. No ids, no prompts, no paths. */
+/** Something to count or time. Holds no ids, prompts or paths. */
 export type Measurement =
   | {
       readonly what: 'call_ended';
@@ -18,9 +18,9 @@ export type Measurement =
       readonly outcome: CallOutcome;
       readonly ms: number;
     }
-  /** `tool` is as Claude Code named it: servers choose names too. */
+  /** `tool` is the name that Claude Code reports; MCP servers choose theirs freely. */
   | { readonly what: 'claude_tool_ended'; readonly tool: string; readonly outcome: ClaudeToolOutcome }
-  /** Claude has said or done the first thing in a turn. */
+  /** First text or tool call of a turn. */
   | { readonly what: 'turn_stirred'; readonly ms: number }
   | {
       readonly what: 'turn_ended';
@@ -36,10 +36,10 @@ export type Measurement =
       readonly ms: number;
     }
   | { readonly what: 'process_started' }
-  /** It works on a conversation, or was gone before it did. */
+  /** The process has loaded its conversation, or exited before that. */
   | { readonly what: 'process_ready'; readonly isReady: boolean; readonly ms: number }
   | { readonly what: 'process_ended' }
-  /** `status` is that of the API; undefined when there was no answer. */
+  /** `status` is the HTTP status; undefined when there was no response. */
   | { readonly what: 'api_retried'; readonly status: number | undefined }
   | { readonly what: 'model_used'; readonly model: string; readonly costUsd: number; readonly tokens: Tokens }
   | { readonly what: 'event_stored' }
@@ -48,15 +48,15 @@ export type Measurement =
 /** Port: where measurements go. */
 export interface Meter {
   measure(measurement: Measurement): void;
-  /** Asked whenever somebody reads the metrics: the states of all sessions. */
+  /** Registers the source of session states, which is read with each scrape. */
   watchSessions(statuses: () => readonly SessionStatus[]): void;
 }
 
-/** For an operator who wants no metrics. */
+/** Used while metrics are off. */
 export const noMeter: Meter = { measure: () => undefined, watchSessions: () => undefined };
 
-/** Where an operator wants to find the metrics. */
+/** Destination of the metrics. */
 export type MetricsTarget =
   | { readonly kind: 'file'; readonly path: string }
-  /** Port 0: any that is free. */
+  /** Port 0 picks a free port. */
   | { readonly kind: 'http'; readonly host: '127.0.0.1' | '::1'; readonly port: number };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { jsonLine } from '../../core/text/escape.js';
 
-/** Where a chain stands: the number of its last line, and the mark of that line. */
+/** Number and mark of the last line of a chain. */
 export interface ChainHead {
   readonly seq: number;
   readonly mac: string;
@@ -15,7 +15,7 @@ const macChars = 64;
 const lineEnd = Buffer.from('"}');
 const tailLength = macStart.length + macChars + lineEnd.length;
 
-/** The next line of a chain, with its line break: it holds the mark of the one before it, and a mark over all of itself. */
+/** The next line of a chain, with its line break. It holds the mark of the previous line and a mark over itself. */
 export function chainLine(
   before: ChainHead,
   entry: object,
@@ -27,7 +27,7 @@ export function chainLine(
   return { line: Buffer.concat([body, macStart, Buffer.from(`${mac}"}\n`)]), head: { seq, mac } };
 }
 
-/** The head after this line, given without its line break; in words what is wrong with it otherwise. */
+/** The head after this line (without its line break), or in words what is wrong with it. */
 export function followChain(line: Buffer, before: ChainHead, key: Buffer): ChainHead | string {
   const read = readLine(line, key);
   if (read === undefined) return 'was changed, or is no line of this log';
@@ -37,25 +37,36 @@ export function followChain(line: Buffer, before: ChainHead, key: Buffer): Chain
   return prev === before.mac ? { seq, mac } : `does not follow the line before it`;
 }
 
-/** What a line says of itself; undefined when its mark is not that of its bytes. */
+/** Undefined when the mark of the line does not match its bytes. */
 export function readLine(
   line: Buffer,
   key: Buffer,
 ): { readonly seq: number; readonly prev: string; readonly mac: string } | undefined {
   const body = line.subarray(0, Math.max(0, line.length - tailLength));
   const mac = macOf(body, key);
-  // By bytes, not by meaning: no other spelling of the same JSON passes.
+  // Compares bytes, so that no other spelling of the same JSON passes.
   if (!line.subarray(body.length).equals(Buffer.concat([macStart, Buffer.from(`${mac}"}`)])))
     return undefined;
   const { seq, prev } = JSON.parse(`${body.toString('utf8')}}`) as { seq: number; prev: string };
   return { seq, prev, mac };
 }
 
+/** The complete lines without their line breaks, and the offset at which they end. */
+export function splitLines(bytes: Buffer): { readonly lines: readonly Buffer[]; readonly end: number } {
+  const lines: Buffer[] = [];
+  let end = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, end)) {
+    lines.push(bytes.subarray(end, at));
+    end = at + 1;
+  }
+  return { lines, end };
+}
+
 export function missing(from: number, to: number): string {
   return from === to ? `line number ${from} is missing` : `lines number ${from} to ${to} are missing`;
 }
 
-/** `seq:mac`, as it is kept beside the key and told to the log. */
+/** `seq:mac`, as stored next to the key and written to the server's log. */
 export function formatHead({ seq, mac }: ChainHead): string {
   return `${String(seq).padStart(16, '0')}:${mac}`;
 }

@@ -6,74 +6,101 @@ import {
   fstatSync,
   ftruncateSync,
   lstatSync,
-  openSync,
   readFileSync,
+  readdirSync,
   renameSync,
   writeSync,
 } from 'node:fs';
-import { chainLine, followChain, readLine, type ChainHead, noHead } from './chain.js';
-import { rotatedFiles, rotatedPath } from './paths.js';
-import type { HeadFile } from './secrets.js';
+import { basename, dirname, join } from 'node:path';
+import { NotPrivateError, openPrivateFile, type PrivacyProblem } from '../../files/private-file.js';
+import { chainLine, followChain, noHead, readLine, splitLines, type ChainHead } from './chain.js';
+import { AuditSecrets, type HeadFile } from './secrets.js';
 
 export interface AuditFileSettings {
+  /** By its real folder: the head is stored under this name. */
   readonly path: string;
-  readonly key: Buffer;
-  /** Where the chain stood when it was written last; undefined for a new one. */
-  readonly knownHead: ChainHead | undefined;
-  readonly headFile: HeadFile;
+  readonly stateDir: string;
   readonly maxBytes: number;
   readonly now: () => number;
 }
 
-const writableByOthers = 0o022;
+const problems: Readonly<Record<PrivacyProblem, string>> = {
+  'symbolic-link': 'it is a symbolic link',
+  'wrong-kind': 'it is not a file',
+  'writable-by-others': 'it can be written by others',
+};
 
-/** One chain of lines, in a file that is put aside when it is full. */
+/** One chain of lines, in a file that is renamed when it is full. */
 export class AuditFile {
   readonly #settings: AuditFileSettings;
+  readonly #key: Buffer;
+  readonly #headFile: HeadFile;
   #descriptor: number;
   #size: number;
   #firstSeq: number | undefined;
-  /** Put aside already; the next file could not be opened yet. */
-  #isAside = false;
+  /** The full file is renamed, but the next one could not be opened yet. */
+  #isRenamed = false;
   head: ChainHead;
-  /** In words, when the file is not as it was left: the chain goes on from where it stood, so that a check finds it. */
+  /** Set when the file does not end with the last line that was written; the chain continues, so a check finds the gap. */
   readonly misfit: string | undefined;
 
   constructor(settings: AuditFileSettings) {
     this.#settings = settings;
+    const secrets = new AuditSecrets(settings.stateDir);
+    this.#key = secrets.ensureKey();
+    const knownHead = secrets.readHead(settings.path);
     this.#descriptor = openLog(settings.path);
-    const lines = linesOf(this.#descriptor);
-    refuseStranger(lines, settings);
-    this.#size = fstatSync(this.#descriptor).size;
-    const found = standOf(lines, settings);
-    this.head = found.head;
-    // Also of an empty one: from now on it is known where it stands.
-    settings.headFile.write(found.head);
-    this.misfit = found.misfit;
-    const [first] = lines;
-    this.#firstSeq = first && readLine(first, settings.key)?.seq;
+    const bytes = readFileSync(this.#descriptor);
+    const { lines, end } = splitLines(bytes);
+    // A crash can leave half a line.
+    if (end < bytes.length) ftruncateSync(this.#descriptor, end);
+    this.#size = end;
+    if (knownHead === undefined) this.#refuseUnknown(lines);
+    this.head = headAfter(lines, knownHead ?? noHead, this.#key);
+    const [first, last] = [lines[0], lines.at(-1)];
+    // An empty file is new, or the full one was renamed right before the server exited.
+    const isWhole = last === undefined || readLine(last, this.#key)?.mac === this.head.mac;
+    this.misfit = isWhole ? undefined : 'its last line is not the one that was written last';
+    this.#firstSeq = first && readLine(first, this.#key)?.seq;
+    this.#headFile = secrets.openHead(settings.path);
+    // Even without a line, so that a check knows this log.
+    this.#headFile.write(this.head);
   }
 
-  /** Throws when it is not on disk; the chain stands where it stood then. */
+  /** Throws when the line could not be written; the chain then stays as it was. */
   append(entry: object): void {
-    const { key, now, maxBytes, headFile } = this.#settings;
-    const { line, head } = chainLine(this.head, entry, { key, time: new Date(now()).toISOString() });
+    const { now, maxBytes } = this.#settings;
+    const time = new Date(now()).toISOString();
+    const { line, head } = chainLine(this.head, entry, { key: this.#key, time });
     this.#refuseWhenMoved();
-    if (this.#isAside || (this.#size > 0 && this.#size + line.length > maxBytes)) this.#rotate();
+    if (this.#isRenamed || (this.#size > 0 && this.#size + line.length > maxBytes)) this.#rotate();
     this.#write(line);
     this.#firstSeq ??= head.seq;
     this.head = head;
-    headFile.write(head);
+    this.#headFile.write(head);
   }
 
   close(): void {
     closeSync(this.#descriptor);
-    this.#settings.headFile.close();
+    this.#headFile.close();
   }
 
-  /** A file that was deleted or moved away still takes lines, which nobody would ever see. */
+  /** Without their key or head, continuing after these lines would vouch for them. */
+  #refuseUnknown(lines: readonly Buffer[]): void {
+    const [first] = lines;
+    // A server that crashed right after its first line has not stored a head yet.
+    const isOurs =
+      first === undefined ||
+      (lines.length === 1 && typeof followChain(first, noHead, this.#key) === 'object');
+    if (isOurs && rotatedFiles(this.#settings.path).length === 0) return;
+    throw new Error(
+      'it was written with a key or a state folder that is not here: restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away',
+    );
+  }
+
+  /** A file that was deleted or moved still accepts lines, which nobody would ever see. */
   #refuseWhenMoved(): void {
-    if (this.#isAside) return;
+    if (this.#isRenamed) return;
     const ours = fstatSync(this.#descriptor);
     const there = lstatSync(this.#settings.path, { throwIfNoEntry: false });
     if (there?.ino !== ours.ino || there.dev !== ours.dev)
@@ -86,7 +113,7 @@ export class AuditFile {
       while (written < line.length) written += writeSync(this.#descriptor, line, written);
       this.#size += line.length;
     } catch (error) {
-      // Half a line would look like one that somebody has cut.
+      // Half a line would look like tampering.
       ftruncateSync(this.#descriptor, this.#size);
       throw error;
     }
@@ -94,77 +121,54 @@ export class AuditFile {
 
   #rotate(): void {
     const { path } = this.#settings;
-    if (!this.#isAside) {
-      const aside = rotatedPath(path, this.#firstSeq ?? this.head.seq);
-      if (existsSync(aside)) throw new Error(`${aside} is in the way`);
-      renameSync(path, aside);
-      this.#isAside = true;
+    if (!this.#isRenamed) {
+      const rotated = rotatedPath(path, this.#firstSeq ?? this.head.seq);
+      if (existsSync(rotated)) throw new Error(`${rotated} is in the way`);
+      renameSync(path, rotated);
+      this.#isRenamed = true;
     }
     const next = openLog(path);
     closeSync(this.#descriptor);
     this.#descriptor = next;
-    this.#isAside = false;
+    this.#isRenamed = false;
     this.#size = 0;
     this.#firstSeq = undefined;
   }
 }
 
+/** All files of a lane, oldest first. */
+export function filesOf(path: string): string[] {
+  return [...rotatedFiles(path), ...(existsSync(path) ? [path] : [])];
+}
+
+/** Named after the number of its first line, so that the name never changes again. */
+function rotatedPath(path: string, firstSeq: number): string {
+  return `${path}.${String(firstSeq).padStart(12, '0')}`;
+}
+
+function rotatedFiles(path: string): string[] {
+  const name = basename(path);
+  return readdirSync(dirname(path))
+    .filter((file) => file.startsWith(`${name}.`) && /^\d{12}$/.test(file.slice(name.length + 1)))
+    .toSorted()
+    .map((file) => join(dirname(path), file));
+}
+
 function openLog(path: string): number {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new Error('it is a symbolic link');
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
-  // Windows has neither bit. Without NONBLOCK a pipe would hang the start.
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-  const descriptor = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  // Asked of what is open, not of the name: nothing can be put in its place meanwhile.
-  const stats = fstatSync(descriptor);
-  const isShared = process.platform !== 'win32' && (stats.mode & writableByOthers) !== 0;
-  if (!stats.isFile() || isShared) {
-    closeSync(descriptor);
-    throw new Error(isShared ? 'it can be written by others' : 'it is not a file');
+  try {
+    const { descriptor } = openPrivateFile(path, O_APPEND | O_CREAT | O_RDWR);
+    if (process.platform !== 'win32') fchmodSync(descriptor, 0o600);
+    return descriptor;
+  } catch (error) {
+    throw error instanceof NotPrivateError ? new Error(problems[error.problem], { cause: error }) : error;
   }
-  if (process.platform !== 'win32') fchmodSync(descriptor, 0o600);
-  return descriptor;
 }
 
-/** Whole lines; what a crash has left of one is taken away. */
-function linesOf(descriptor: number): Buffer[] {
-  const bytes = readFileSync(descriptor);
-  const end = bytes.lastIndexOf(10) + 1;
-  if (end < bytes.length) ftruncateSync(descriptor, end);
-  const lines: Buffer[] = [];
-  for (let from = 0; from < end;) {
-    const next = bytes.indexOf(10, from);
-    lines.push(bytes.subarray(from, next));
-    from = next + 1;
-  }
-  return lines;
-}
-
-/** Lines of which nothing is known any more: to go on from them would be to vouch for them. */
-function refuseStranger(lines: readonly Buffer[], { path, key, knownHead }: AuditFileSettings): void {
-  if (knownHead !== undefined) return;
-  const [first] = lines;
-  const isOurs =
-    first === undefined || (lines.length === 1 && typeof followChain(first, noHead, key) === 'object');
-  if (isOurs && rotatedFiles(path).length === 0) return;
-  throw new Error(
-    'it was written with a key or a state folder that is not here: restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away',
-  );
-}
-
-/** Where the chain stands: a server may have ended before it could note its last lines. */
-function standOf(
-  lines: readonly Buffer[],
-  { key, knownHead = noHead }: AuditFileSettings,
-): { readonly head: ChainHead; readonly misfit: string | undefined } {
-  let head = knownHead;
-  for (const line of lines) {
+/** The head may lag behind the lines: a server may have exited before it stored the last one. */
+function headAfter(lines: readonly Buffer[], knownHead: ChainHead, key: Buffer): ChainHead {
+  return lines.reduce((head, line) => {
     const next = followChain(line, head, key);
-    if (typeof next === 'object') head = next;
-  }
-  const last = lines.at(-1);
-  // None: it is new, or was put aside right before the server ended.
-  const isWhole = last === undefined || readLine(last, key)?.mac === head.mac;
-  return { head, misfit: isWhole ? undefined : 'its last line is not the one that was written last' };
+    return typeof next === 'object' ? next : head;
+  }, knownHead);
 }

@@ -3,19 +3,19 @@ import type { CallObserver } from '../../core/observability/call-observer.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { Logger, LogFields } from '../../core/observability/logger.js';
 
-/** What is to be accounted for, as lines of the log. */
+/** Writes audit entries to the server log. */
 export function createLogAudit(logger: Logger): Audit {
   const write = ({ what, ...entry }: AuditEntry): void =>
     logger.log('info', what.replaceAll('_', ' '), plain(entry));
   return { record: write, recordOrThrow: write };
 }
 
-/** One line a tool call. */
+/** Logs one line per tool call. */
 export function createCallLog(logger: Logger): CallObserver {
   return { onCallEnded: ({ isRead: _isRead, ...call }) => logger.log('info', 'tool call', call) };
 }
 
-/** Tool calls as entries; a look that went well changes nothing and would bury the rest. */
+/** Records tool calls, except successful read-only ones, which would bury the rest. */
 export function createCallAudit(audit: Audit): CallObserver {
   return {
     onCallEnded({ isRead, ...call }) {
@@ -24,7 +24,7 @@ export function createCallAudit(audit: Audit): CallObserver {
   };
 }
 
-/** Tool calls as measurements. */
+/** Measures tool calls. */
 export function createCallMeter(meter: Meter): CallObserver {
   return {
     onCallEnded: ({ tool, code, durationMs }) =>
@@ -32,7 +32,7 @@ export function createCallMeter(meter: Meter): CallObserver {
   };
 }
 
-/** A line of the log has no room for what is nested. */
+/** Log lines are flat, so nested values are left out. */
 function plain(entry: object): LogFields {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value !== 'object'));
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/observability/logger.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { formatHead, type ChainHead } from './chain.js';
 
-/** Where the lines go: an AuditFile. */
+/** Implemented by AuditFile. */
 export interface AuditLines {
   readonly head: ChainHead;
   /** Throws when it could not be written. */
@@ -16,18 +16,18 @@ export interface AuditLines {
 export interface FileAuditSettings {
   readonly path: string;
   readonly lines: AuditLines;
-  /** Whether nothing may be done that is not written down. */
+  /** Refuse what cannot be recorded. */
   readonly isRequired: boolean;
   readonly logger: Logger;
   readonly redactor: Redactor;
 }
 
-/** How often the log is told where the chain stands. */
+/** Log the head after so many lines. */
 const headEvery = 100;
 const maxTextChars = 300;
 const maxItems = 50;
 
-/** The audit log as lines that nobody can change, take out or cut off unnoticed. */
+/** Redacts and shortens entries, and decides what happens when they cannot be written. */
 export class FileAudit implements Audit {
   readonly #settings: FileAuditSettings;
   #lost = 0;
@@ -50,7 +50,7 @@ export class FileAudit implements Audit {
     this.#lost += 1;
   }
 
-  /** Tells the log where the chain stands: with it a check finds that the end is cut off, whoever holds the key. */
+  /** Logs the head. Kept on another machine, it exposes a truncated file even if the attacker has the key. */
   tellHead(): void {
     const { logger, lines, path } = this.#settings;
     this.#toldAt = lines.head.seq;
@@ -65,7 +65,7 @@ export class FileAudit implements Audit {
 
   #write(entry: AuditEntry): boolean {
     const { lines, redactor, logger, path } = this.#settings;
-    // Whatever ends after the server has ended is in its log only.
+    // What ends after the shutdown appears in the server log only.
     if (this.#isClosed) return false;
     try {
       if (this.#lost > 0) {
@@ -74,7 +74,7 @@ export class FileAudit implements Audit {
       }
       lines.append(shortened(redactor.redactValue(entry)) as object);
     } catch (error) {
-      // Once: a full disk would fill the log too.
+      // Once, because otherwise a full disk would flood the server log.
       if (!this.#isBroken)
         logger.log('error', 'the audit log cannot be written', { file: path, reason: messageOf(error) });
       this.#isBroken = true;

@@ -1,18 +1,16 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Clock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
-import type { IdSource } from '../../core/ids.js';
 import type { Logger } from '../../core/observability/logger.js';
+import { replaceFile } from '../../files/atomic-write.js';
 
 const intervalMs = 15_000;
 
 export interface MetricsOutput {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly ids: IdSource;
 }
 
-/** Writes the metrics to a file now and then, whole each time, so that a reader finds the old ones or the new ones. */
+/** Replaces a file with the current metrics every 15 seconds and at exit. */
 export class MetricsFile {
   readonly #path: string;
   readonly #text: () => Promise<string>;
@@ -29,7 +27,7 @@ export class MetricsFile {
     this.#writeAndWait();
   }
 
-  /** The last figures are those of the end. */
+  /** Writes the final values. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopTimer();
@@ -44,20 +42,15 @@ export class MetricsFile {
   }
 
   async #write(): Promise<void> {
-    // Another ending, because a collector reads whatever ends as it should.
-    const temporary = `${this.#path}.${this.#output.ids.short()}.tmp`;
     try {
-      // wx: what stands there already, a link perhaps, is not ours to write to.
-      await writeFile(temporary, await this.#text(), { mode: 0o600, flag: 'wx' });
-      await rename(temporary, this.#path);
+      await replaceFile(this.#path, await this.#text());
       this.#lastReason = undefined;
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      this.#complain(messageOf(error).replaceAll(temporary, this.#path));
+      this.#complain(messageOf(error));
     }
   }
 
-  /** Once, not every few seconds. */
+  /** Logs a problem once, not every 15 seconds. */
   #complain(reason: string): void {
     if (reason === this.#lastReason) return;
     this.#lastReason = reason;

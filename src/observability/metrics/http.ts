@@ -17,18 +17,18 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whoever asks has this long for it, and so few may ask at once: a scraper needs neither. */
+/** Limits for clients that stall or flood the endpoint; a scraper stays far below them. */
 const requestLimitMs = 2_000;
 const maxConnections = 16;
 
-/** Serves the metrics on the loopback interface. Resolves when it listens; rejects when the port is taken. */
+/** Serves the metrics on the loopback interface. Rejects when the port is taken. */
 export async function serveMetrics(
   { host, port }: Address,
   page: MetricsPage,
   logger: Logger,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createServer({ connectionsCheckingInterval: 500 }, (request, response) => {
-    // A body is of no use to anybody here.
+    // Discards the body.
     request.resume();
     void answer(request, portOf(server), page, logger).then(({ status, body, headers }) => {
       response
@@ -50,9 +50,9 @@ export async function serveMetrics(
     server.once('error', reject).listen(port, host, () => resolve());
   });
   server.removeAllListeners('error').on('error', (error) => {
-    logger.log('warn', 'the metrics endpoint has trouble', { reason: error.message });
+    logger.log('warn', 'the metrics endpoint reported an error', { reason: error.message });
   });
-  // It ends with the server, and does not keep it alive.
+  // The endpoint must not keep the process alive.
   server.unref();
   logger.log('info', 'metrics are served', { url: `http://${authority(host, portOf(server))}/metrics` });
   return { port: portOf(server), close: () => close(server) };
@@ -64,13 +64,13 @@ async function answer(
   page: MetricsPage,
   logger: Logger,
 ): Promise<Answer> {
-  // A page in a browser can be led here by a name of its own; then the browser says which.
+  // DNS rebinding can point a web page's own name here; the Host header then holds that name.
   if (!isOwnHost(headers.host, port))
-    return { status: 421, body: 'Ask for this machine by its loopback name.\n' };
+    return { status: 421, body: 'Use 127.0.0.1, localhost or [::1] as the host.\n' };
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || (site !== undefined && site !== 'none'))
-    return { status: 403, body: 'Not for web pages.\n' };
-  if (url !== '/metrics') return { status: 404, body: 'Only /metrics is here.\n' };
+    return { status: 403, body: 'Web pages cannot read metrics.\n' };
+  if (url !== '/metrics') return { status: 404, body: 'Not found. Use /metrics.\n' };
   if (method !== 'GET') return { status: 405, body: 'Use GET.\n', headers: { allow: 'GET' } };
   try {
     return { status: 200, body: await page.text(), headers: { 'content-type': page.contentType } };

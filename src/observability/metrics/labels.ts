@@ -1,9 +1,9 @@
-/** What models are called; no path, and no sentence. */
+/** Accepts model names, but no paths and no sentences. */
 const modelName = /^[A-Za-z0-9][\w.:@-]{0,63}(\[\w{1,8}\])?$/;
-/** More than anybody uses, and few enough for a registry to bear. */
+/** Each label value stays in memory for good. */
 const maxModels = 20;
 
-/** The names of the first models, and one name for all the rest: callers and gateways can make up any number. */
+/** Keeps the first model names and maps the rest to `other`, because callers and gateways can invent any number. */
 export class ModelLabels {
   readonly #known = new Set<string>();
 
@@ -15,7 +15,7 @@ export class ModelLabels {
   }
 }
 
-/** The status of an HTTP error; anything else would be an invention of whoever answered. */
+/** Only HTTP error statuses are labels: a gateway can answer with any number. */
 export function statusLabel(status: number | undefined): string {
   if (status === undefined) return 'connection';
   return Number.isInteger(status) && status >= 400 && status < 600 ? String(status) : 'other';

@@ -3,12 +3,12 @@ import type { Logger } from '../../core/observability/logger.js';
 import { noMeter, type Measurement, type Meter } from '../../core/observability/measurements.js';
 import type { SessionStatus } from '../../core/session/session-state.js';
 
-/** Metrics that are being kept, until they are closed. */
+/** A meter with an output to close. */
 export interface OpenMetrics extends Meter {
   close(): Promise<void>;
 }
 
-/** Keeps what is measured until somebody opens it: what counts and serves is not loaded before the first answer. */
+/** Buffers measurements until `open` has loaded the registry, so that start-up does not pay for prom-client. */
 export class LazyMetrics implements Meter {
   readonly #logger: Logger;
   readonly #load: () => Promise<OpenMetrics>;
@@ -49,8 +49,8 @@ export class LazyMetrics implements Meter {
       this.#pass(metrics);
       return metrics;
     } catch (error) {
-      // Sessions are worth more than their figures.
-      this.#logger.log('error', 'there are no metrics', { reason: messageOf(error) });
+      // Sessions matter more than their metrics.
+      this.#logger.log('error', 'metrics are off', { reason: messageOf(error) });
       this.#pass(noMeter);
       return undefined;
     }

@@ -1,140 +1,183 @@
-interface MetricRow {
+import { toolLabel } from '../../core/claude/claude-tools.js';
+import type { Measurement } from '../../core/observability/measurements.js';
+import { statusLabel, type ModelLabels } from './labels.js';
+
+/** What one measurement adds to a metric (milliseconds for a histogram), and the labels in the order of the row. */
+export type Sample = readonly [value: number, ...labels: string[]];
+
+type Samples = {
+  readonly [W in Measurement['what']]?: (
+    measurement: Extract<Measurement, { what: W }>,
+    models: ModelLabels,
+  ) => readonly Sample[];
+};
+
+export interface MetricRow {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds, in seconds. */
   readonly buckets?: readonly number[];
+  /** The measurements that change this metric. */
+  readonly on: Samples;
 }
 
-/** Every metric of ours. docs/metrics.md is this table. */
-export const metricTable = {
-  calls: {
+const none: readonly Sample[] = [];
+
+/** Set when the metrics are read, because sessions can be counted at any time. */
+export const sessionsMetric = 'claude_code_mcp_sessions';
+
+/** Every metric of this server; docs/metrics.md is generated from it. */
+export const metricRows: readonly MetricRow[] = [
+  {
     type: 'counter',
     name: 'claude_code_mcp_calls_total',
     labels: ['tool', 'outcome'],
     help: 'Calls of the tools of this server. outcome: ok, input_required or the error code.',
+    on: { call_ended: ({ tool, outcome }) => [[1, tool, outcome]] },
   },
-  callSeconds: {
+  {
     type: 'histogram',
     name: 'claude_code_mcp_call_duration_seconds',
     labels: ['tool', 'outcome'],
-    help: 'How long these calls took, waiting included.',
+    help: 'Duration of these calls, including time spent waiting.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
+    on: { call_ended: ({ tool, outcome, ms }) => [[ms, tool, outcome]] },
   },
-  errors: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_errors_total',
     labels: ['code'],
-    help: 'Errors that calls were answered with.',
+    help: 'Calls that returned an error.',
+    on: {
+      call_ended: ({ outcome }) => (outcome === 'ok' || outcome === 'input_required' ? none : [[1, outcome]]),
+    },
   },
-  claudeTools: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_claude_tool_calls_total',
     labels: ['tool', 'outcome'],
-    help: 'Tool calls of Claude. tool: one of Claude Code itself, mcp or other. outcome: ok, error, denied (by an answer) or unfinished.',
+    help: 'Tool calls by Claude. tool: a built-in tool of Claude Code, mcp or other. outcome: ok, error, denied (by an answer) or unfinished.',
+    on: { claude_tool_ended: ({ tool, outcome }) => [[1, toolLabel(tool), outcome]] },
   },
-  sessions: {
+  {
     type: 'gauge',
-    name: 'claude_code_mcp_sessions',
+    name: sessionsMetric,
     labels: ['state'],
     help: 'Sessions in memory.',
+    on: {},
   },
-  turns: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_turns_total',
     labels: ['outcome'],
     help: 'Turns that ended. outcome: completed, interrupted or failed.',
+    on: { turn_ended: ({ outcome }) => [[1, outcome]] },
   },
-  turnFailures: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_turn_failures_total',
     labels: ['reason'],
     help: 'Turns that failed, by errorSubtype.',
+    on: { turn_ended: ({ errorSubtype }) => (errorSubtype === undefined ? none : [[1, errorSubtype]]) },
   },
-  turnSeconds: {
+  {
     type: 'histogram',
     name: 'claude_code_mcp_turn_duration_seconds',
     labels: ['outcome'],
-    help: 'How long turns took, the start of a process and waiting for people included.',
+    help: 'Duration of turns, including process start and time spent waiting for people.',
     buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400],
+    on: { turn_ended: ({ outcome, ms }) => [[ms, outcome]] },
   },
-  firstEventSeconds: {
+  {
     type: 'histogram',
     name: 'claude_code_mcp_turn_first_event_seconds',
     labels: [],
-    help: 'From the beginning of a turn to the first word or tool call of Claude.',
+    help: 'Time from the start of a turn to the first text or tool call of Claude.',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    on: { turn_stirred: ({ ms }) => [[ms]] },
   },
-  inputs: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_input_requests_total',
     labels: ['kind', 'answered_by', 'decision'],
-    help: 'Requests for input that were settled.',
+    help: 'Input requests that were settled.',
+    on: { input_settled: ({ kind, answeredBy, decision }) => [[1, kind, answeredBy, decision]] },
   },
-  inputSeconds: {
+  {
     type: 'histogram',
     name: 'claude_code_mcp_input_wait_seconds',
     labels: ['kind', 'answered_by'],
-    help: 'How long they had waited.',
+    help: 'Time from an input request to its answer.',
     buckets: [1, 5, 15, 30, 60, 120, 300, 900, 3_600],
+    on: { input_settled: ({ kind, answeredBy, ms }) => [[ms, kind, answeredBy]] },
   },
-  processes: {
+  {
     type: 'gauge',
     name: 'claude_code_mcp_processes',
     labels: [],
-    help: 'Claude Code processes that are alive.',
+    help: 'Live Claude Code processes.',
+    on: { process_started: () => [[1]], process_ended: () => [[-1]] },
   },
-  spawned: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_processes_started_total',
     labels: [],
     help: 'Claude Code processes that were started.',
+    on: { process_started: () => [[1]] },
   },
-  spawnSeconds: {
+  {
     type: 'histogram',
     name: 'claude_code_mcp_process_start_seconds',
     labels: ['outcome'],
-    help: 'How long they took to get ready, or to end before that. outcome: ready or failed.',
+    help: 'Time from starting a process until it was ready or had failed. outcome: ready or failed.',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    on: { process_ready: ({ isReady, ms }) => [[ms, isReady ? 'ready' : 'failed']] },
   },
-  retries: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_api_retries_total',
     labels: ['status'],
-    help: 'Requests to the API that Claude Code made again. status: what was answered before, connection or other.',
+    help: 'API requests that Claude Code retried. status: HTTP status of the failed attempt, connection or other.',
+    on: { api_retried: ({ status }) => [[1, statusLabel(status)]] },
   },
-  cost: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_cost_usd_total',
     labels: ['model'],
-    help: 'What turns have cost, in US dollars. model unknown: also what was charged for processes that were killed.',
+    help: 'Cost of turns in US dollars. model unknown includes the estimated cost of killed processes.',
+    on: { model_used: ({ model, costUsd }, models) => [[costUsd, models.of(model)]] },
   },
-  tokens: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_tokens_total',
     labels: ['model', 'type'],
     help: 'Tokens used. type: input, output, cache_read or cache_write.',
+    on: {
+      model_used({ model, tokens }, models) {
+        const label = models.of(model);
+        return [
+          [tokens.input, label, 'input'],
+          [tokens.output, label, 'output'],
+          [tokens.cacheRead, label, 'cache_read'],
+          [tokens.cacheWrite, label, 'cache_write'],
+        ];
+      },
+    },
   },
-  eventsStored: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_events_stored_total',
     labels: [],
-    help: 'Events of sessions that were kept for callers to read.',
+    help: 'Session events stored for callers to read.',
+    on: { event_stored: () => [[1]] },
   },
-  eventsDropped: {
+  {
     type: 'counter',
     name: 'claude_code_mcp_events_dropped_total',
     labels: [],
-    help: 'Events that made room for newer ones.',
+    help: 'Session events dropped to make room for newer ones.',
+    on: { events_dropped: ({ count }) => [[count]] },
   },
-} as const satisfies Record<string, MetricRow>;
-
-type MetricTable = typeof metricTable;
-
-/** The metrics of one type. */
-export type MetricName<T extends MetricRow['type']> = {
-  readonly [K in keyof MetricTable]: MetricTable[K]['type'] extends T ? K : never;
-}[keyof MetricTable];
-
-export const metricRows: readonly MetricRow[] = Object.values(metricTable);
+];

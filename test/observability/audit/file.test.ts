@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -236,5 +237,40 @@ describe('files that were moved away', () => {
       { file: scene.path, line: 5, what: 'is where the end was cut off: lines number 5 to 6 are missing' },
     ]);
     expect(scene.problems({ seq: 2, mac: '1'.repeat(64) })).toMatchObject([{ line: 2 }]);
+  });
+});
+
+describe('a log of version 0.1.0', () => {
+  const first = 'ec93595d6ed95016b7d7663caa89ea24c8643f3be7b71d199b856b21ccc8d372';
+  const last = 'baf5d24422b970a695c5d2d38437a7a674824849f7f2b04168cbb0af884bc62b';
+  const time = '2026-01-01T00:00:00.000Z';
+  const lines = [
+    `{"seq":1,"time":"${time}","prev":"${'0'.repeat(64)}","what":"bypass_switched","clientId":"stdio","isOn":true,"by":"person","mac":"${first}"}`,
+    `{"seq":2,"time":"${time}","prev":"${first}","what":"entries_lost","count":2,"mac":"${last}"}`,
+  ];
+
+  function place(present: readonly string[]) {
+    const scene = createAuditScene();
+    const secrets = join(scene.stateDir, 'audit');
+    const headName = createHash('sha256').update(scene.path).digest('hex').slice(0, 16);
+    mkdirSync(secrets, { recursive: true });
+    writeFileSync(join(secrets, 'key'), `${'0b'.repeat(32)}\n`, { mode: 0o600 });
+    writeFileSync(join(secrets, `${headName}.head`), `0000000000000002:${last}\n`, { mode: 0o600 });
+    writeFileSync(scene.path, present.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+    return scene;
+  }
+
+  it('is good, and a newer server continues it', async () => {
+    const scene = place(lines);
+
+    expect(scene.problems()).toEqual([undefined]);
+    expect((await scene.write(1)).seq).toBe(3);
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it('is not good without its last line', () => {
+    expect(place(lines.slice(0, 1)).problems()).toMatchObject([
+      { line: 2, what: expect.stringContaining('line number 2 is missing') },
+    ]);
   });
 });

@@ -1,10 +1,16 @@
 import { mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { MetricsFile } from '../../../src/observability/metrics/file.js';
 import { FakeClock } from '../../kit/fake-clock.js';
 import { until } from '../../kit/until.js';
+
+// Makes the temporary name predictable, so that a test can put a link there.
+vi.mock('node:crypto', async (original) => ({
+  ...(await original<typeof import('node:crypto')>()),
+  randomBytes: (size: number) => Buffer.alloc(size, 1),
+}));
 
 async function createScene() {
   const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
@@ -13,10 +19,8 @@ async function createScene() {
   const logged: unknown[] = [];
   const logger = { log: (...line: unknown[]) => void logged.push(line) };
   let reads = 0;
-  let writes = 0;
-  const ids = { uuid: () => 'unused', short: () => `t${(writes += 1)}` };
   const open = (path: string): MetricsFile =>
-    new MetricsFile(path, async () => `scrape ${(reads += 1)}\n`, { clock, logger, ids });
+    new MetricsFile(path, async () => `scrape ${(reads += 1)}\n`, { clock, logger });
   return { folder, path: join(folder, 'a.prom'), clock, logged, open, reads: () => reads };
 }
 
@@ -40,12 +44,12 @@ it('is written at once, every 15 seconds and at the end, for its user only', asy
   expect(clock.pendingTimers).toBe(0);
 });
 
-it('does not write through a link, neither in its own place nor where it writes first', async () => {
+it('does not write through a link, neither in its own place nor at its temporary name', async () => {
   const { folder, path, clock, logged, open } = await createScene();
   const victim = join(folder, 'victim');
   await writeFile(victim, 'precious');
   await symlink(victim, path);
-  await symlink(victim, `${path}.t1.tmp`);
+  await symlink(victim, `${path}.${'01'.repeat(6)}.tmp`);
 
   const file = open(path);
   await waiting(clock);

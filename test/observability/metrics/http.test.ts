@@ -108,7 +108,7 @@ describe('the endpoint of metrics', () => {
   ])('is not there for web pages: %j', async (headers) => {
     const { ask } = await createScene();
 
-    expect(await ask({ headers })).toMatchObject({ status: 403, body: 'Not for web pages.\n' });
+    expect(await ask({ headers })).toMatchObject({ status: 403, body: 'Web pages cannot read metrics.\n' });
   });
 
   it.each(['/', '/metrics/', '/metrics?x=1', '/METRICS', '//metrics', '/..%2fmetrics', '/favicon.ico'])(
@@ -116,7 +116,7 @@ describe('the endpoint of metrics', () => {
     async (path) => {
       const { ask } = await createScene();
 
-      expect(await ask({ path })).toMatchObject({ status: 404, body: 'Only /metrics is here.\n' });
+      expect(await ask({ path })).toMatchObject({ status: 404, body: 'Not found. Use /metrics.\n' });
     },
   );
 

@@ -65,6 +65,6 @@ it('says once that it cannot be opened, and lets the server go on', async () => 
   await metrics.close();
   metrics.measure(second as Measurement);
 
-  expect(logged).toEqual([['error', 'there are no metrics', { reason: 'the port is taken' }]]);
+  expect(logged).toEqual([['error', 'metrics are off', { reason: 'the port is taken' }]]);
   expect(counts).toEqual({ loads: 1, closes: 0 });
 });

@@ -129,6 +129,25 @@ const effects: Readonly<Record<string, readonly [readonly Measurement[], Readonl
   };
 
 describe('a scrape', () => {
+  it('counts every kind of measurement in some metric', () => {
+    const kinds: Readonly<Record<Measurement['what'], true>> = {
+      call_ended: true,
+      claude_tool_ended: true,
+      turn_stirred: true,
+      turn_ended: true,
+      input_settled: true,
+      process_started: true,
+      process_ready: true,
+      process_ended: true,
+      api_retried: true,
+      model_used: true,
+      event_stored: true,
+      events_dropped: true,
+    };
+
+    expect(new Set(metricRows.flatMap(({ on }) => Object.keys(on)))).toEqual(new Set(Object.keys(kinds)));
+  });
+
   it('has every metric of the table with its type and its words, and those of the process', async () => {
     const { families } = await scrapeOf();
 

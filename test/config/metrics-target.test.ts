@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { metricsTarget } from '../../src/config/metrics-settings.js';
+import { metricsTarget } from '../../src/config/metrics-target.js';
 import { loadSettings } from '../../src/config/load.js';
 
 it.each([
-  ['off', undefined],
+  ['off', 'off'],
   ['/var/lib/metrics/{pid}.prom', { kind: 'file', path: '/var/lib/metrics/{pid}.prom' }],
   [':9464', { kind: 'http', host: '127.0.0.1', port: 9464 }],
   ['127.0.0.1:0', { kind: 'http', host: '127.0.0.1', port: 0 }],
