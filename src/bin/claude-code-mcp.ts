@@ -122,7 +122,9 @@ async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<
   if (auditLog === undefined) {
     if (!auditRequired) return undefined;
     const place = placeOf('auditRequired', sources.auditRequired);
-    throw new ConfigError(`${place}: an audit log is required but not configured. Set CLAUDE_CODE_MCP_AUDIT_LOG.`);
+    throw new ConfigError(
+      `${place}: an audit log is required but not configured. Set CLAUDE_CODE_MCP_AUDIT_LOG.`,
+    );
   }
   const { composeAudit } = await import('../app/compose-audit.js');
   const place = placeOf('auditLog', sources.auditLog);
