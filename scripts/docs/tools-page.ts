@@ -110,7 +110,7 @@ function overviewRows(tools: readonly Tool[], toolset: string): string[][] {
 }
 
 function toolSection(tool: Tool, heading = '##'): string {
-  return `${heading} ${code(tool.name)}\n\n${tool.description}\n\n${tool === claudeCode ? startTables() : inputTables(tool)}`;
+  return `${heading} ${code(tool.name)}\n\n${tool.description}\n\n${tool.name === claudeCode.name ? startTables() : inputTables(tool)}`;
 }
 
 function inputTables(tool: Tool): string {

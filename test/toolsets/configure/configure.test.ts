@@ -72,7 +72,7 @@ describe('the switch', () => {
 
     expect(await scene.call('get_config')).toEqual({
       allowBypass: false,
-      message: 'New sessions may not use permissionMode "bypassPermissions".',
+      message: 'New sessions may not run in mode "bypassPermissions".',
     });
     await expect(start(scene)).rejects.toMatchObject(refused);
   });
@@ -119,7 +119,7 @@ describe('the switch', () => {
       text: JSON.stringify({
         allowBypass: true,
         message:
-          'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
+          'The operator lets sessions run in mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
       }),
     });
     expect(scene.audited).toEqual([]);
