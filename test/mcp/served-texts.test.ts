@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { sessionOptions } from '../../src/core/options/index.js';
+import { referenceResources } from '../../src/mcp/reference-resources.js';
 import { asyncVocabulary, checkRespondsVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { configureVocabulary } from '../../src/toolsets/configure/vocabulary.js';
 import { queryVocabulary } from '../../src/toolsets/query/vocabulary.js';
@@ -96,6 +98,30 @@ it.each(
     }
   },
 );
+
+it.each([
+  [['async'], 'Use "default" and answer with claude_code_respond'],
+  [
+    ['sessions', 'configure'],
+    'Enable it with claude_code_configure, use "default" and answer with claude_respond',
+  ],
+  [['query'], 'Use "default", or use "acceptEdits"'],
+] as const)('a refused bypass in %j says how it can be had there', async (toolsets, words) => {
+  const [tool] = await toolsOf({ toolsets, checkResponds: false });
+  if (tool === undefined) throw new Error('no tool is served');
+  const texts = new Map(errorTexts(tool.vocabulary));
+
+  expect(texts.get('bypass_refused')).toContain(words);
+});
+
+it.each([
+  [['async'], ['options', 'tools']],
+  [['sessions', 'query', 'configure'], ['tools']],
+] as const)('the reference of %j is about what is served', async (toolsets, names) => {
+  const tools = await toolsOf({ toolsets, checkResponds: false });
+
+  expect(referenceResources(new ToolCensus(), tools).map(({ name }) => name)).toEqual(names);
+});
 
 it('looks at every tool, key and reason', () => {
   expect(everySetOfTools).toHaveLength(23);
