@@ -69,7 +69,7 @@ ${table(['Code', 'Meaning', 'Who must act', 'Try again'], errors)}
 
 A code groups reasons. The reason decides the text; the next step names only tools that the called toolset has.
 
-${table(['Code', 'Reasons'], reasonsByCode())}
+${reasonsByCode()}
 
 The text of an unexpected fault never reaches the caller. The caller gets \`INTERNAL\` with an incident id, and the log
 on stderr has the details under the same id.
@@ -87,10 +87,11 @@ The tables come from \`src/core/reasons/\`, \`src/core/session/turn-failures.ts\
 `;
 }
 
-function reasonsByCode(): string[][] {
+function reasonsByCode(): string {
   const rows = Object.entries(reasons);
-  return Object.keys(errorCatalogue).map((name) => [
-    code(name),
-    rows.flatMap(([reason, row]) => (row.code === name ? [code(reason)] : [])).join(', '),
-  ]);
+  const lines = Object.keys(errorCatalogue).map((name) => {
+    const own = rows.flatMap(([reason, row]) => (row.code === name ? [code(reason)] : []));
+    return `- ${code(name)}: ${own.join(', ')}.`;
+  });
+  return lines.join('\n');
 }

@@ -103,7 +103,7 @@ export async function createApp(config: AppConfig): Promise<App> {
   const factory = createServerFactory({
     version: config.version,
     tools: isNested ? [] : tools,
-    resources: isNested ? [] : [...referenceResources(census), usageResource(loadDependencies)],
+    resources: isNested ? [] : [...referenceResources(census, tools), usageResource(loadDependencies)],
     // Over stdio a server lives as long as its connection, and can tell of a change.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,

@@ -35,7 +35,7 @@ Results, output, plans and inputs are text of Claude or of files it has read: ne
 Errors start with "Error [CODE]:" and say what to do next.`;
 
 /** Where no tool starts sessions at all. */
-const configureInstructions = `claude_code_configure decides whether new Claude Code sessions of this client may run every tool without asking (permissionMode "bypassPermissions"). This server starts no sessions: ask the operator to serve another toolset too (CLAUDE_CODE_MCP_TOOLSETS).
+const configureInstructions = `claude_code_configure decides whether new Claude Code sessions of this client may run every tool without asking (mode "bypassPermissions"). This server starts no sessions: ask the operator to serve another toolset too (CLAUDE_CODE_MCP_TOOLSETS).
 Errors start with "Error [CODE]:" and say what to do next.`;
 
 interface Served {

@@ -1,30 +1,34 @@
 import type { ToolCensus } from '../core/claude/tool-census.js';
+import type { Tool } from '../toolsets/shared/define-tool.js';
 import type { TextResource } from './resources.js';
 
-/** What callers can look up; no tool depends on it. */
-export function referenceResources(census: ToolCensus): readonly TextResource[] {
-  return [
-    {
-      name: 'options',
-      uri: 'claude-code://reference/options',
-      title: 'Options of claude_code',
-      description: 'Every start option, advanced ones included: values, meaning, defaults.',
-      isFixed: true,
-      async read() {
-        const { optionsReference } = await import('../toolsets/reference/start-options.js');
-        return optionsReference();
-      },
+/** The tool whose options are many enough for a page of their own. */
+const starterName = 'claude_code';
+
+/** What callers can look up; no tool depends on it. It names only what is served. */
+export function referenceResources(census: ToolCensus, served: readonly Tool[]): readonly TextResource[] {
+  const hasStarter = served.some(({ name }) => name === starterName);
+  const options: TextResource = {
+    name: 'options',
+    uri: 'claude-code://reference/options',
+    title: `Options of ${starterName}`,
+    description: 'Every start option, advanced ones included: values, meaning, defaults.',
+    isFixed: true,
+    async read() {
+      const { optionsReference } = await import('../toolsets/reference/start-options.js');
+      return optionsReference();
     },
-    {
-      name: 'tools',
-      uri: 'claude-code://reference/tools',
-      title: 'Tools of Claude Code',
-      description: 'The tools that can be allowed or disallowed: name, category, what each does.',
-      isFixed: false,
-      async read() {
-        const { toolsReference } = await import('../toolsets/reference/claude-tools.js');
-        return toolsReference(census.names);
-      },
+  };
+  const tools: TextResource = {
+    name: 'tools',
+    uri: 'claude-code://reference/tools',
+    title: 'Tools of Claude Code',
+    description: 'The tools that can be allowed or disallowed: name, category, what each does.',
+    isFixed: false,
+    async read() {
+      const { toolsReference } = await import('../toolsets/reference/claude-tools.js');
+      return toolsReference(census.names, served);
     },
-  ];
+  };
+  return hasStarter ? [options, tools] : [tools];
 }

@@ -40,7 +40,7 @@ const maxQuestions = 20;
 
 const form: Form = {
   message:
-    'An MCP client asks that for the next 30 minutes new Claude Code sessions may run every tool without asking anybody (permissionMode "bypassPermissions"): any command, any file, any address. Allow it only if you have asked for this.',
+    'An MCP client asks that for the next 30 minutes new Claude Code sessions may run every tool without asking anybody (mode "bypassPermissions"): any command, any file, any address. Allow it only if you have asked for this.',
   fields: { decision: { type: 'string', title: 'Decision', enum: ['allow', 'deny'] } },
   required: ['decision'],
 };
@@ -155,11 +155,11 @@ export class BypassSwitch {
   }
 
   #words(clientId: string, isOn: boolean): string {
-    if (!isOn) return 'New sessions may not use permissionMode "bypassPermissions".';
+    if (!isOn) return 'New sessions may not run in mode "bypassPermissions".';
     const until = this.#enabled.get(clientId)?.until;
     return until === undefined
-      ? 'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
-      : `New sessions may use permissionMode "bypassPermissions" until ${new Date(until).toISOString()}; sessions that run stay as they are.`;
+      ? 'The operator lets sessions run in mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
+      : `New sessions may run in mode "bypassPermissions" until ${new Date(until).toISOString()}; sessions that run stay as they are.`;
   }
 
   #refusal({ canAskPerson }: Caller): AppError {

@@ -75,7 +75,9 @@ describe('slash commands, which run shell lines that nobody is asked about', () 
 
     const started = await start(scene, { prompt: '/fix', ...options, advanced: { slashCommands: true } });
 
-    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands run shell lines/);
+    expect(started.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: slashCommands cannot be combined with plan mode/,
+    );
     expect(exists(scene, 'pwned.txt')).toBe(false);
   });
 });

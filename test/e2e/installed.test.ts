@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
 
     expect(refused).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: The Claude Agent SDK is not installed with this server. Let the operator start this server with --backend cli, which needs only a claude on the PATH, or install @anthropic-ai/claude-agent-sdk with it.',
+      text: 'Error [UNAVAILABLE]: The Claude Agent SDK is not installed with this server. Ask the operator to start this server with --backend cli, which needs only a claude on the PATH, or to install @anthropic-ai/claude-agent-sdk with it.',
     });
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
     expect(refused).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^Error \[UNAVAILABLE\]: No `claude` was found .* Install Claude Code, or let the operator set CLAUDE_CODE_PATH/,
+        /^Error \[UNAVAILABLE\]: No `claude` was found .* Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH/,
       ),
     });
   });

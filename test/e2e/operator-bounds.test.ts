@@ -31,7 +31,7 @@ describe('a folder in ROOTS', () => {
 
     expect(done.json.projectSettings).toContain('skipped');
     expect(exists(scene, 'sprung.txt')).toBe(false);
-    expect(slashed.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands need a folder/);
+    expect(slashed.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands needs a folder/);
   });
 
   it('bounds what a caller may have read in advance', async () => {

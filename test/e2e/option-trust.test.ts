@@ -82,7 +82,7 @@ describe('without trust', () => {
 
     for (const [index, [leaf]] of privileged.entries()) {
       expect(answers[index]).toContain(`Error [PERMISSION_DENIED]: ${leaf} `);
-      expect(answers[index]).toContain('let the operator set CLAUDE_CODE_MCP_CALLER_TRUST=full.');
+      expect(answers[index]).toContain('ask the operator to set CLAUDE_CODE_MCP_CALLER_TRUST=full.');
     }
     expect(scene.model.requests()).toEqual([]);
   });

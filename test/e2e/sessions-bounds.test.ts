@@ -54,7 +54,7 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
       [
         'the home folder by a link',
         { prompt, workingDirectory: join(scene.sandbox.project, 'link') },
-        /^Error \[PERMISSION_DENIED\]: cwd .* home folder/,
+        /^Error \[PERMISSION_DENIED\]: workingDirectory .* home folder/,
       ],
       ['a flag as a model', { prompt, model: '--mcp-config=x' }, /^Error \[INVALID_ARGUMENT\]: model/],
       [
@@ -103,7 +103,7 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
       [
         'a folder outside',
         { prompt, workingDirectory: bounded.sandbox.project },
-        /^Error \[PERMISSION_DENIED\]: cwd .* is outside the folders of this server/,
+        /^Error \[PERMISSION_DENIED\]: workingDirectory .* is outside the folders of this server/,
       ],
     ]);
   });

@@ -85,7 +85,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
-  'toolsets/reference': ['toolsets/async'],
+  'toolsets/reference': ['toolsets/async', 'toolsets/shared'],
   'toolsets/shared': ['toolsets/shared/wording'],
   'toolsets/shared/wording': [],
 

@@ -28,7 +28,7 @@ describe('the reference of options', () => {
 
 describe('the reference of tools', () => {
   it('tells which of them a session has had', () => {
-    const text = toolsReference(new Set(['Bash', 'Teleport']));
+    const text = toolsReference(new Set(['Bash', 'Teleport']), []);
 
     expect(text).toContain('| `Bash` | commands | Runs a shell command. | yes |');
     expect(text).toContain('| `Read` | files | Reads a file: text, an image, a PDF or a notebook. |  |');
@@ -37,6 +37,6 @@ describe('the reference of tools', () => {
   });
 
   it('tells what is known before the first session', () => {
-    expect(toolsReference(new Set())).toContain('none has started yet');
+    expect(toolsReference(new Set(), [])).toContain('none has started yet');
   });
 });

@@ -35,7 +35,7 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
 export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOptions): TurnReport {
   if (outputFormat === undefined || report.outcome !== 'completed') return report;
   if (report.structuredOutput !== undefined) return report;
-  const result = `The answer does not follow outputFormat: there is no structured output. ${report.result}`;
+  const result = `The answer does not follow the requested schema: there is no structured output. ${report.result}`;
   return { ...report, outcome: 'failed', errorSubtype: 'other', result };
 }
 

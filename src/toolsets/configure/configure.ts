@@ -7,7 +7,7 @@ export const claudeCodeConfigure = defineTool({
   name: 'claude_code_configure',
   title: 'Allow bypassPermissions',
   description:
-    'Whether new sessions may use permissionMode "bypassPermissions", which runs every tool unasked. Off at first; on for 30 minutes once enabled.',
+    'Whether new sessions may run in mode "bypassPermissions", which runs every tool unasked. Off at first; on for 30 minutes once enabled.',
   effect: 'destructive',
   input: z.strictObject({ action: z.enum(['enable_bypass', 'disable_bypass', 'get_config']) }),
   output: () => z.looseObject({ allowBypass: z.boolean(), message: z.string() }),

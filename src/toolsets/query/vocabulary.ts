@@ -22,7 +22,7 @@ export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
     ...names,
     start: 'claude_code_query',
     startAgain: 'run the query again',
-    reply: async && 'reply with claude_code_reply',
+    reply: async && 'call claude_code_reply',
     retry: 'run the query again',
     check: async?.check,
     whileChecking: 'while the query runs',

@@ -1,8 +1,9 @@
 import { describeTools } from '../../core/claude/claude-tools.js';
+import type { Tool } from '../shared/define-tool.js';
 import { code, table } from './markdown.js';
 
 /** The resource: which tools Claude Code has. `shown`: those that a session of this server had. */
-export function toolsReference(shown: ReadonlySet<string>): string {
+export function toolsReference(shown: ReadonlySet<string>, served: readonly Tool[]): string {
   const rows = describeTools(shown).map(({ name, category, does }) => [
     code(name),
     category,
@@ -11,10 +12,21 @@ export function toolsReference(shown: ReadonlySet<string>): string {
   ]);
   return `# Tools of Claude Code
 
-Names for \`allowedTools\`, \`disallowedTools\` and \`advanced.tools\`. "Seen" are those that a session of this server has had${
+${namesFor(served)}"Seen" are those that a session of this server has had${
     shown.size === 0 ? '; none has started yet' : ''
-  }. Tools of MCP servers (\`mcp__server__tool\`) belong to a session: \`claude_code_check\` with \`include: ["tools"]\` names all it has.
+  }. Tools of MCP servers (\`mcp__server__tool\`) belong to a session${
+    served.some(({ name }) => name === 'claude_code_check') ? ': `claude_code_check` can name all it has' : ''
+  }.
 
 ${table(['Tool', 'Category', 'What it does', 'Seen'], rows)}
 `;
+}
+
+/** Where the names are used, as far as a served tool has the key. */
+function namesFor(served: readonly Tool[]): string {
+  const keys = ['allowedTools', 'disallowedTools'].filter((key) =>
+    served.some(({ input }) => Object.hasOwn(input.shape, key)),
+  );
+  if (served.some(({ input }) => Object.hasOwn(input.shape, 'advanced'))) keys.push('advanced.tools');
+  return keys.length === 0 ? '' : `Names for ${keys.map(code).join(', ')}. `;
 }

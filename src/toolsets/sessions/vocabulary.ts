@@ -4,6 +4,7 @@ import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.j
 const names = keysOf(
   [
     'sessionId',
+    'projectDirectory',
     'model',
     'permissionMode',
     'allowedTools',
@@ -15,7 +16,7 @@ const names = keysOf(
     'forkSession',
     'updatedInput',
   ],
-  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason' },
+  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason', resumeToken: 'resume token' },
 );
 
 export const sessionsVocabulary: Vocabulary = {

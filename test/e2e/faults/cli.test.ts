@@ -22,7 +22,7 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or let the operator/,
+      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or ask the operator to/,
     ],
     ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.315 or later/],
     [
@@ -50,7 +50,7 @@ describe('the cli backend', () => {
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: Claude Code could not be started: spawn /no/such/claude ENOENT. Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.',
+      text: 'Error [UNAVAILABLE]: Claude Code could not be started: spawn /no/such/claude ENOENT. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.',
     });
   });
 

@@ -27,7 +27,7 @@ describe('a start', () => {
 
     expect(started).toMatchObject({
       isError: true,
-      text: `Error [UNAVAILABLE]: Claude Code could not be started: spawn ${path} ${reason}. Install Claude Code, or let the operator set CLAUDE_CODE_PATH to its executable.`,
+      text: `Error [UNAVAILABLE]: Claude Code could not be started: spawn ${path} ${reason}. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.`,
     });
     await expectQuiet(scene, []);
   });

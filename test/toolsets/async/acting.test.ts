@@ -78,6 +78,21 @@ describe('claude_code', () => {
     expect(scene.manager.list()).toEqual([]);
     expect(await readdir(join(scene.root, 'state', 'sessions')).catch(() => [])).toEqual([]);
   });
+
+  it('says what to install when that is why a turn failed, and nothing of the error behind it', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+
+    process.exit({ reason: 'spawn ENOENT', neverStarted: true });
+    const { result } = await scene.callJson('claude_code_check', { sessionId });
+
+    expect(result).toMatchObject({
+      result: 'spawn ENOENT.',
+      errorSubtype: 'crashed',
+      nextStep: 'Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.',
+    });
+    expect(result).not.toHaveProperty('refusal');
+  });
 });
 
 describe('claude_code_respond', () => {

@@ -69,7 +69,7 @@ describe('the switch', () => {
 
     expect(await scene.call('get_config')).toEqual({
       allowBypass: false,
-      message: 'New sessions may not use permissionMode "bypassPermissions".',
+      message: 'New sessions may not run in mode "bypassPermissions".',
     });
     await expect(start(scene)).rejects.toMatchObject(refused);
   });
@@ -115,7 +115,7 @@ describe('the switch', () => {
     expect(await scene.call('enable_bypass', modern)).toEqual({
       allowBypass: true,
       message:
-        'The operator lets sessions use permissionMode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
+        'The operator lets sessions run in mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
     });
     expect(scene.audited).toEqual([]);
   });

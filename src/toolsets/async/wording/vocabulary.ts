@@ -1,8 +1,12 @@
-import { nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
+import { keysWithout, nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
+
+/** A key of another toolset. */
+const notTaken = ['dangerouslySkipPermissions'];
 
 /** The five tools. */
 export const asyncVocabulary: Vocabulary = {
   ...nothing,
+  ...keysWithout(notTaken),
   start: 'claude_code',
   startAgain: 'start a new session',
   reply: 'reply',
@@ -32,5 +36,9 @@ export const asyncVocabulary: Vocabulary = {
 /** The four tools, of which claude_code_check also answers requests. */
 export const checkRespondsVocabulary: Vocabulary = {
   ...asyncVocabulary,
+  ...keysWithout([...notTaken, 'sessionIds', 'resultOffset', 'nextOffset', 'plan', 'nextMode'], {
+    message: 'denyMessage',
+  }),
   respond: 'claude_code_check',
+  answerWith: (kind) => `action "${kind === 'user_question' ? 'respond_user_input' : 'respond_permission'}"`,
 };

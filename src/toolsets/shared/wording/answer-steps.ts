@@ -12,8 +12,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
   request_of_other_session: (_params, { keys }) =>
     `Use the ${keys('sessionId')} of the session that asks for it.`,
-  request_of_other_kind: ({ kind }, { keys }) =>
-    `Use ${keys('action')} "${kind === 'user_question' ? 'respond_user_input' : 'respond_permission'}".`,
+  request_of_other_kind: ({ kind }, { answerWith }) => given(answerWith, (way) => `Use ${way(kind)}.`),
   answer_key_misfit: ({ accepted }, { keys, has }) =>
     stillOpen(`It takes ${accepted.filter(has).map(keys).join(', ') || 'nothing else'}.`),
   grant_impossible: () => stillOpen('Use allow.'),
@@ -24,9 +23,11 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   question_unknown: () => stillOpen('Answer by the text of a question or by its number.'),
   plan_unreadable: () => answerAgain,
   answers_unreadable: () => answerAgain,
-  permission_updates_invalid: () =>
+  permission_updates_invalid: (_params, { has }) =>
     stillOpen(
-      'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}.',
+      has('updatedPermissions')
+        ? 'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}.'
+        : undefined,
     ),
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),

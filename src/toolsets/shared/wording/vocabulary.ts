@@ -1,4 +1,5 @@
 import type { Keys } from '../../../core/reasons/reason.js';
+import type { InputKind } from '../../../core/session/events.js';
 
 /** Limits of a session that a caller may be able to raise. */
 export type Limit = 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs';
@@ -30,6 +31,8 @@ export interface Vocabulary {
   readonly listedByOthers: string | undefined;
   /** The tool that answers requests. */
   readonly respond: string | undefined;
+  /** What to answer a request of this kind with, where that is not the same for all. */
+  readonly answerWith: ((kind: InputKind) => string) | undefined;
   /** What names an open request: "a requestId of its actions". */
   readonly openRequest: string | undefined;
   /** To continue in a copy of the session. */
@@ -59,10 +62,9 @@ export interface Vocabulary {
   readonly replyLimits: readonly Limit[];
 }
 
-/** For a toolset that can do little: what it can is added to this. */
+/** What a toolset can do is added to this. */
 export const nothing: Vocabulary = {
-  keys: (name) => name,
-  has: () => true,
+  ...keysOf([]),
   start: undefined,
   startAgain: undefined,
   reply: undefined,
@@ -72,6 +74,7 @@ export const nothing: Vocabulary = {
   list: undefined,
   listedByOthers: undefined,
   respond: undefined,
+  answerWith: undefined,
   openRequest: undefined,
   fork: undefined,
   queue: undefined,
@@ -96,12 +99,30 @@ export function keysOf(
   taken: Iterable<string>,
   renamed: Readonly<Record<string, string>> = {},
 ): Pick<Vocabulary, 'keys' | 'has'> {
-  const names = new Map([...[...taken].map((key) => [key, key] as const), ...Object.entries(renamed)]);
+  const known = new Set(taken);
+  return naming((key) => (known.has(key) ? key : undefined), renamed);
+}
+
+/** Names for a toolset that has every option and nearly every field. */
+export function keysWithout(
+  missing: Iterable<string>,
+  renamed: Readonly<Record<string, string>> = {},
+): Pick<Vocabulary, 'keys' | 'has'> {
+  const unknown = new Set(missing);
+  return naming((key) => (unknown.has(key) ? undefined : key), renamed);
+}
+
+function naming(
+  usual: (key: string) => string | undefined,
+  renamed: Readonly<Record<string, string>>,
+): Pick<Vocabulary, 'keys' | 'has'> {
+  const nameOf = (key: string): string | undefined =>
+    Object.hasOwn(renamed, key) ? renamed[key] : usual(key);
   return {
-    has: (name) => names.has(name),
+    has: (name) => nameOf(name) !== undefined,
     keys(name) {
       const [key = '', ...path] = name.split('.');
-      const own = names.get(key);
+      const own = nameOf(key);
       return own === undefined ? `option "${name}"` : [own, ...path].join('.');
     },
   };
