@@ -10,7 +10,7 @@ import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';
 import { toArgumentError } from './explain-issues.js';
-import { renderForm, renderView, type RenderSettings, type ToolAnswer } from './render.js';
+import { render, type RenderSettings, type ToolAnswer } from './render.js';
 import { logOf, progressOf, replyOf } from './request.js';
 
 export interface CallDependencies extends RecordDependencies, RenderSettings {
@@ -42,10 +42,7 @@ export async function callTool(
     const returned = await returnedForm(sealedCall, context, deps.states);
     const run = tool.parse(args);
     const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
-    const answer =
-      'view' in outcome
-        ? renderView(outcome.view, deps)
-        : await renderForm(outcome, (state) => deps.states.seal(sealedCall, state, context), deps.redactor);
+    const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;
   } catch (error) {

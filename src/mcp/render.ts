@@ -1,6 +1,6 @@
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Redactor } from '../core/observability/redactor.js';
-import type { CallState, FormOutcome } from '../core/tool-context.js';
+import type { CallState, ToolOutcome } from '../core/tool-context.js';
 import type { View } from '../core/view.js';
 import { toElicitation } from './forms.js';
 import { formKey } from './request.js';
@@ -22,6 +22,20 @@ export interface RenderSettings {
 /** No client shows more than this whole (the smallest cuts at 8,000). */
 export const maxResultChars = 7_500;
 
+/** The result of a call as the client gets it. `seal` protects the state that comes back with the reply to a form. */
+export async function render(
+  outcome: ToolOutcome,
+  seal: (state: CallState) => Promise<string>,
+  settings: RenderSettings,
+): Promise<ToolAnswer | InputRequiredResult> {
+  if ('view' in outcome) return renderView(outcome.view, settings);
+  const elicitation = toElicitation(outcome.form, settings.redactor);
+  return inputRequired({
+    inputRequests: { [formKey]: inputRequired.elicit(elicitation) },
+    requestState: await seal(outcome.state),
+  });
+}
+
 /**
  * The first candidate that fits, or else the shortest. JSON escaping can make a text six times longer, so the only
  * honest measure is the JSON itself.
@@ -35,24 +49,11 @@ export function fit(view: View): object {
   return last;
 }
 
-/** The result of a tool call: JSON text, and the same JSON as an object for clients that want it. */
-export function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {
+function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {
   const text = JSON.stringify(redactor.redactValue(fit(view)));
   const content: ToolAnswer['content'] = [{ type: 'text', text }];
   // Parsed, because only JSON drops the undefined keys that a client's validator would trip over.
   return isStructured
     ? { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
     : { content };
-}
-
-/** The result that asks the person behind the client; the client calls again with their reply and the sealed state. */
-export async function renderForm(
-  { form, state }: FormOutcome,
-  seal: (state: CallState) => Promise<string>,
-  redactor: Redactor,
-): Promise<InputRequiredResult> {
-  return inputRequired({
-    inputRequests: { [formKey]: inputRequired.elicit(toElicitation(form, redactor)) },
-    requestState: await seal(state),
-  });
 }

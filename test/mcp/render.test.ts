@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../src/core/view.js';
-import { fit, maxResultChars, renderView } from '../../src/mcp/render.js';
-import { blindRedactor, redactorOf } from '../kit/redactors.js';
+import { fit, maxResultChars, render } from '../../src/mcp/render.js';
+import { redactorOf } from '../kit/redactors.js';
 import { viewText } from '../kit/view-text.js';
 
 describe('fit', () => {
@@ -64,12 +64,13 @@ describe('fit', () => {
   });
 });
 
-describe('renderView', () => {
+describe('render', () => {
+  const noSeal = () => Promise.reject(new Error('there is no form'));
   const secret = 'PLANTED-4f5e6d7c8b9a';
   const view = [{ text: `x ${secret}`, [secret]: [secret], none: undefined, password: 'hunter22 and more' }];
 
-  it('redacts every text and key, and stays JSON', () => {
-    const answer = renderView(view, { redactor: redactorOf(secret), isStructured: false });
+  it('redacts every text and key, and stays JSON', async () => {
+    const answer = await render({ view }, noSeal, { redactor: redactorOf(secret), isStructured: false });
 
     expect(answer).toEqual({
       content: [
@@ -81,21 +82,24 @@ describe('renderView', () => {
     });
   });
 
-  it('makes the object from the same redacted value, without keys that are undefined', () => {
-    const { content, structuredContent } = renderView(view, {
-      redactor: redactorOf(secret),
-      isStructured: true,
-    });
+  it('makes the object from the same redacted value, without keys that are undefined', async () => {
+    const answer = await render({ view }, noSeal, { redactor: redactorOf(secret), isStructured: true });
 
-    expect(structuredContent).toStrictEqual(JSON.parse(content[0]?.text ?? ''));
-    expect(Object.keys(structuredContent ?? {})).toEqual(['text', '[redacted]', 'password']);
+    const object = { text: 'x [redacted]', '[redacted]': ['[redacted]'], password: '[redacted] and more' };
+    expect(answer).toStrictEqual({
+      content: [{ type: 'text', text: JSON.stringify(object) }],
+      structuredContent: object,
+    });
   });
 
-  it('leaves a value without secrets as it is', () => {
+  it('leaves a value without secrets as it is', async () => {
     const value = { list: [1, null, { deep: true }], text: '"' };
 
-    const { content } = renderView([value], { redactor: blindRedactor, isStructured: false });
+    const answer = await render({ view: [value] }, noSeal, {
+      redactor: redactorOf(secret),
+      isStructured: false,
+    });
 
-    expect(content[0]?.text).toBe(JSON.stringify(value));
+    expect(answer).toEqual({ content: [{ type: 'text', text: JSON.stringify(value) }] });
   });
 });
