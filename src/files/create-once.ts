@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 
-/** A file that appears with all of its text, or not at all; false when there is one of this name already. */
+/** Creates a file atomically with its whole text; false when the file exists already. */
 export function createOnce(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -5,22 +5,22 @@ const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
 export interface LineBytes {
-  /** Where it begins in the file. */
+  /** The offset of its first byte. */
   readonly start: number;
   /** Without the newline. */
   readonly bytes: Buffer;
 }
 
 /**
- * The complete lines between two offsets. Splits at the byte, not with node:readline, which also breaks lines at
- * U+2028 inside a JSON string. A last line that is still being written is left for the next reading.
+ * The complete lines between two offsets. Does not use node:readline, which also splits at U+2028 inside a JSON string.
+ * Leaves a last line that is still being written for the next call.
  */
 export async function* readLineBytes(
   handle: FileHandle,
   start: number,
   end: number,
 ): AsyncGenerator<LineBytes> {
-  // Of a line that is longer than a chunk; joined once, when its end is there.
+  // Parts of a line that is longer than a chunk, joined when its end is read.
   let pieces: Buffer[] = [];
   let lineStart = start;
   let position = start;
@@ -53,7 +53,7 @@ export async function* readCompleteLines(
   for await (const { bytes } of readLineBytes(handle, start, end)) yield bytes.toString('utf8');
 }
 
-/** The offset behind the last line that is complete. */
+/** The offset after the last complete line. */
 export async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
   let end = size;
   while (end > 0) {

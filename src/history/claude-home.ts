@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where Claude Code keeps what it knows. */
+/** The files and folders of Claude Code. */
 export interface ClaudeHome {
   /** The user's home folder: what `~` means in a path that Claude Code reads. */
   readonly home: string;
@@ -8,7 +8,7 @@ export interface ClaudeHome {
   readonly projectsDir: string;
   readonly sessionsDir: string;
   readonly plansDir: string;
-  /** What was typed in the terminal, of all projects. */
+  /** Prompts typed in the terminal, in all projects. */
   readonly historyFile: string;
   readonly stateFile: string;
   readonly settingsFile: string;
@@ -16,7 +16,7 @@ export interface ClaudeHome {
 
 export interface ClaudeHomeSource {
   readonly home: string;
-  /** CLAUDE_CONFIG_DIR, absolute: Claude Code takes a relative one from each session's own folder. */
+  /** CLAUDE_CONFIG_DIR. Absolute, because Claude Code resolves a relative one against the folder of each session. */
   readonly configDir?: string | undefined;
 }
 

@@ -8,11 +8,11 @@ import { realPath } from '../files/real-path.js';
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
   readonly folder: string;
-  /** Folders that the operator trusts with all that is in them. */
+  /** Folders that the operator trusts, with everything below them. */
   readonly trustedRoots: readonly string[];
 }
 
-/** Whether project settings of this folder may be loaded. They run commands unasked, so doubt means no. */
+/** Whether the project settings of this folder may be loaded. False in doubt, because settings can run commands. */
 export async function isFolderTrusted({
   claudeHome,
   folder,
@@ -28,7 +28,7 @@ export async function isFolderTrusted({
   return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
 }
 
-/** The spelling under which Claude Code files a folder. */
+/** The key of a folder in Claude Code's state file. */
 function projectKey(real: string): string {
   return real.normalize('NFC').replaceAll(sep, '/');
 }

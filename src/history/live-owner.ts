@@ -7,7 +7,7 @@ import { readJsonFile } from '../files/json-file.js';
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;
   readonly claudeSessionIds: ReadonlySet<string>;
-  /** Claude Code processes of this server: they stand in the same registry. */
+  /** The Claude Code processes of this server, which appear in the same registry. */
   readonly ownPids: ReadonlySet<number>;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
 }
@@ -16,7 +16,7 @@ export interface LiveOwnerQuestion extends Omit<LiveOwnersQuestion, 'claudeSessi
   readonly claudeSessionId: string;
 }
 
-/** The process outside this server that has the session open now, by Claude Code's registry of live sessions. */
+/** The process outside this server that has the session open, according to Claude Code's registry of live sessions. */
 export async function findLiveOwner({
   claudeSessionId,
   ...question
@@ -26,13 +26,13 @@ export async function findLiveOwner({
   return pid === undefined ? undefined : { pid };
 }
 
-/** The same for several sessions, by one reading of the registry: pids by session. */
+/** The same for several sessions with one read of the registry; maps session ids to pids. */
 export async function findLiveOwners(question: LiveOwnersQuestion): Promise<ReadonlyMap<string, number>> {
   const { claudeHome, claudeSessionIds, ownPids, startTimeOf } = question;
   const owners = new Map<string, number>();
   const names = await readdir(claudeHome.sessionsDir).catch(() => []);
   for (const name of names) {
-    // The `.key` files beside the entries hold tokens that are none of our business.
+    // The `.key` files beside the entries contain tokens. We never read them.
     if (!name.endsWith('.json')) continue;
     const entry = await readJsonFile(join(claudeHome.sessionsDir, name));
     const pid = ownValue(entry, 'pid');
@@ -44,10 +44,10 @@ export async function findLiveOwners(question: LiveOwnersQuestion): Promise<Read
   return owners;
 }
 
-/** A killed process leaves its entry behind, and its pid may be somebody else's by now. */
+/** A killed process leaves its entry behind, and its pid may have been reused. */
 function isSameStart(entry: unknown, startTime: string | undefined): boolean {
-  // procStartFt is the same thing on Windows. An entry without either cannot be refuted: Claude Code, too, takes it
-  // for alive, and overlooking a live owner loses one of the two conversations.
+  // procStartFt is the same on Windows. An entry without either counts as alive, as in Claude Code itself:
+  // overlooking a live owner loses one of the two conversations.
   const recorded = ownValue(entry, 'procStartFt') ?? ownValue(entry, 'procStart');
   return startTime !== undefined && (recorded === undefined || recorded === startTime);
 }

@@ -1,25 +1,25 @@
 import { isUuid } from '../core/ids.js';
 import { ownValue, parseJson } from '../core/json.js';
 
-/** One message of a conversation, as Claude Code has written it down. */
+/** One message of a conversation, as Claude Code recorded it. */
 export interface TranscriptMessage {
   readonly uuid: string;
-  /** `user`: a prompt. What a tool answered is written under the same name, and is told apart here. */
+  /** `user` is a prompt. Claude Code also records tool results as `user`; they have their own role here. */
   readonly role: 'user' | 'assistant' | 'tool_result';
   readonly at: string | undefined;
   readonly text: string;
-  /** The tools that are called. */
+  /** The tools that the message calls. */
   readonly tools: readonly string[];
 }
 
-/** Both spellings of what a message line must contain: most of a transcript is none, and is not worth parsing. */
+/** Every message line contains one of these. Most lines do not, and need no parsing. */
 const marks = ['user', 'assistant'].map((type) => Buffer.from(`"type":"${type}"`));
 
 export function mayBeMessage(bytes: Buffer): boolean {
   return marks.some((mark) => bytes.includes(mark));
 }
 
-/** The message of a line; undefined when it is none, or none of the main conversation. */
+/** The message on a line; undefined when the line is not a message of the main conversation. */
 export function readMessage(line: string): TranscriptMessage | undefined {
   const value = parseJson(line);
   const type = ownValue(value, 'type');
@@ -35,7 +35,7 @@ export function readMessage(line: string): TranscriptMessage | undefined {
     .filter((part) => part !== '')
     .join('\n');
   const tools = blocks.flatMap(toolOf);
-  // Thinking alone is nothing to show.
+  // A message of thinking alone has nothing to show.
   if (text === '' && tools.length === 0 && results.length === 0) return undefined;
   const at = ownValue(value, 'timestamp');
   return {
@@ -47,10 +47,10 @@ export function readMessage(line: string): TranscriptMessage | undefined {
   };
 }
 
-/** Claude Code notes down its own commands, such as a change of model, as if somebody had said them. */
+/** Claude Code records its own commands, such as a change of model, as user messages. */
 export function isCommandLine(line: unknown): boolean {
   const content = ownValue(line, 'message', 'content');
-  // A prompt may begin with the same words, but has a source.
+  // A prompt may begin with the same text, but has a source.
   if (ownValue(line, 'promptSource') !== undefined) return false;
   return typeof content === 'string' && /^<(command-name|local-command-stdout)>/.test(content);
 }

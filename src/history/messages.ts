@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * A page of the conversation, in the order of the file. Only places are kept while looking, and only the lines of the
- * page are read again: a transcript may be far larger than what is asked for.
+ * A page of the conversation, in file order. The search keeps only offsets and then reads the lines of the page,
+ * because a transcript may be far larger than the page.
  */
 export async function readMessages(
   path: string,

@@ -3,15 +3,15 @@ import { open } from 'node:fs/promises';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import { ownValue, parseJson } from '../core/json.js';
 
-/** Older entries are of sessions whose transcripts Claude Code has removed long ago. */
+/** Older entries belong to sessions whose transcripts Claude Code has removed. */
 const longestReadBytes = 16 * 1024 * 1024;
 const maxSessions = 20_000;
-/** Never waiting for whoever writes into a pipe: the server could not even end. */
+/** Non-blocking, because waiting for the writer of a pipe would keep the server from exiting. */
 const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * What people have typed in the terminal: Claude Code keeps it in one file for all projects. It tells a terminal
- * session by its id, and its first words where the transcript begins with something else.
+ * The prompts typed in the terminal, which Claude Code keeps in one file for all projects. Identifies terminal
+ * sessions, and supplies the first prompt where the transcript begins with something else.
  */
 export class PromptHistory {
   readonly #file: string;
@@ -25,7 +25,7 @@ export class PromptHistory {
     this.#shorten = shorten;
   }
 
-  /** Reads what was added since the last time. */
+  /** Reads the lines added since the last call. */
   async refresh(): Promise<void> {
     const handle = await open(this.#file, readFlags).catch(() => undefined);
     if (handle === undefined) return;
@@ -39,7 +39,7 @@ export class PromptHistory {
       for await (const line of readCompleteLines(handle, this.#readTo, end)) this.#note(parseJson(line));
       this.#readTo = Math.max(this.#readTo, end);
     } catch {
-      // It only adds to what the transcripts say.
+      // Optional: it only supplements the transcripts.
     } finally {
       await handle.close();
     }

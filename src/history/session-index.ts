@@ -7,9 +7,9 @@ import { pathOf, TranscriptTable, type FoundTranscripts, type TranscriptFile } f
 import type { SessionOrigin } from './transcript-lines.js';
 import { SummaryReader } from './transcript-summary.js';
 
-/** A session that Claude Code has on disk. Its texts are redacted, then cut. */
+/** A session on disk. Its texts are redacted, then truncated. */
 export interface DiskSession {
-  /** As recorded, by Claude Code. */
+  /** As Claude Code recorded it. */
   readonly cwd: string;
   readonly title: string | undefined;
   readonly firstPrompt: string | undefined;
@@ -17,22 +17,22 @@ export interface DiskSession {
 }
 
 const maxTextChars = 300;
-/** Some hundred bytes each. */
+/** A few hundred bytes each. */
 const maxRemembered = 20_000;
 const readsAtOnce = 8;
 
 /**
- * Every session of every project, terminal sessions included. Each question looks at all files, which is cheap, and
- * reads only those that it asks about and that have changed since.
+ * All sessions of all projects, including terminal sessions. Each call checks all files, which is cheap, and reads only
+ * the requested ones that have changed.
  */
 export class SessionIndex {
   readonly #table: TranscriptTable;
   readonly #redactor: Redactor;
   readonly #reader = new SummaryReader();
   readonly #typed: PromptHistory;
-  /** By file, which is another object when its time or size has changed. */
+  /** By file object, which is replaced when the time or size of the file changes. */
   readonly #remembered = new Map<TranscriptFile, DiskSession | undefined>();
-  /** Hundreds of sessions share a folder: its name is kept once. */
+  /** Interned names, because hundreds of sessions share a folder. */
   readonly #folders = new Map<string, string>();
 
   constructor(claudeHome: ClaudeHome, redactor: Redactor) {
@@ -41,13 +41,13 @@ export class SessionIndex {
     this.#typed = new PromptHistory(claudeHome.historyFile, (text) => this.#keep(text));
   }
 
-  /** The sessions on disk, latest first; those that can belong to one folder, if it is given by its real path. */
+  /** The sessions on disk, latest first; with a folder (a real path), only those that may belong to it. */
   async find(folder?: string): Promise<FoundTranscripts> {
     await this.#typed.refresh();
     return this.#table.find(folder === undefined ? undefined : mayHoldSessionsOf(folder));
   }
 
-  /** In the same order; undefined for a transcript that is empty, damaged or unreadable. */
+  /** In the same order. Undefined for a transcript that is empty, damaged or unreadable. */
   describe(files: readonly TranscriptFile[]): Promise<(DiskSession | undefined)[]> {
     return fewAtOnce(files, readsAtOnce, (file) => this.#describe(file));
   }
@@ -91,10 +91,10 @@ export class SessionIndex {
     return folder;
   }
 
-  /** Redacted as a whole first, because half a secret is not recognised. */
+  /** Redacts before truncating, because half a secret is not recognised. */
   #keep(text: string): string {
     const short = this.#redactor.redact(text).slice(0, maxTextChars);
-    // A copy: a slice would keep the whole text in memory.
+    // Copies, because a slice would keep the whole text in memory.
     return Buffer.from(short, 'utf8').toString('utf8');
   }
 }

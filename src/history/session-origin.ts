@@ -5,10 +5,10 @@ import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
 import { findTranscript } from './transcript.js';
 
-/** The prompt stands near the beginning, but can be long; whoever has none in this much is not worth reading on. */
+/** The working directory is near the beginning, but a long prompt may precede it. Reading stops here. */
 const headBytes = 16 * 1024 * 1024;
 
-/** The folder in which a session on disk was begun; undefined when there is none, or it does not say. */
+/** The folder in which a session on disk started; undefined when there is no transcript, or it does not say. */
 export async function findSessionFolder(
   claudeHome: ClaudeHome,
   claudeSessionId: string,

@@ -5,7 +5,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import { isUuid } from '../core/ids.js';
 import type { ClaudeHome } from './claude-home.js';
 
-/** A transcript as the file system knows it. The same object for as long as the file has not changed. */
+/** A transcript as the file system describes it. Remains the same object until the file changes. */
 export interface TranscriptFile {
   readonly sessionId: string;
   readonly folder: string;
@@ -16,11 +16,11 @@ export interface TranscriptFile {
 export interface FoundTranscripts {
   /** Latest first, each session once. */
   readonly files: readonly TranscriptFile[];
-  /** Folders and files that could not be looked at. */
+  /** Folders and files that could not be read. */
   readonly unreadable: number;
 }
 
-/** What was seen of a project folder the last time. */
+/** The last known content of a project folder. */
 interface Folder {
   readonly modifiedAt: number;
   readonly readAt: number;
@@ -29,9 +29,9 @@ interface Folder {
 }
 
 const suffix = '.jsonl';
-/** How long everybody else may be kept waiting. */
+/** The longest time to block the event loop. */
 const sliceMs = 5;
-/** Times of files can be this coarse: a folder that was read sooner after a change may have changed again unnoticed. */
+/** The resolution of file times. A folder read sooner than this after a change may change again unnoticed. */
 const coarseMs = 3_000;
 
 export function pathOf({ folder, sessionId }: Pick<TranscriptFile, 'folder' | 'sessionId'>): string {
@@ -39,20 +39,20 @@ export function pathOf({ folder, sessionId }: Pick<TranscriptFile, 'folder' | 's
 }
 
 /**
- * Every transcript there is. What has not changed is kept from one question to the next: ten thousand new objects a
- * question would be megabytes of garbage. Links are passed over: one could lead to a file that is none of Claude Code's.
+ * All transcripts. Keeps the objects of unchanged files between calls: ten thousand new ones per call would be
+ * megabytes of garbage. Skips links, which could lead to files outside Claude Code's folders.
  */
 export class TranscriptTable {
   readonly #projectsDir: string;
   readonly #folders = new Map<string, Folder>();
-  /** Sessions that lie in more than one folder; looked for only when a folder was read anew. */
+  /** Sessions that are in more than one folder. Recomputed only after a folder was read again. */
   #twice: ReadonlySet<string> | undefined;
 
   constructor({ projectsDir }: ClaudeHome) {
     this.#projectsDir = projectsDir;
   }
 
-  /** Those of the project folders whose names are wanted. */
+  /** The transcripts in the project folders whose names match. */
   async find(isWanted: (folderName: string) => boolean = () => true): Promise<FoundTranscripts> {
     const names = await this.#folderNames();
     const found: TranscriptFile[] = [];
@@ -80,7 +80,7 @@ export class TranscriptTable {
     return [...names];
   }
 
-  /** As they were known: their times and sizes are asked for afterwards. */
+  /** May be stale: times and sizes are refreshed afterwards. */
   async #list(name: string): Promise<TranscriptFile[] | undefined> {
     const path = join(this.#projectsDir, name);
     const modifiedAt = statsOf(path)?.mtimeMs ?? 0;
@@ -120,7 +120,7 @@ function isTranscript(name: string): boolean {
   return name.endsWith(suffix) && isUuid(name.slice(0, -suffix.length));
 }
 
-/** Synchronous: for so small a question, ten thousand promises cost four times as much as the answers. */
+/** Synchronous, because ten thousand promises cost four times as much as the calls themselves. */
 function look(file: TranscriptFile): TranscriptFile | undefined {
   const stats = statsOf(pathOf(file));
   if (stats?.isFile() !== true) return undefined;
@@ -136,7 +136,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Lets others have their turn after each slice of work. */
+/** Yields to the event loop after each slice of work. */
 function slices(): () => Promise<void> | undefined {
   let end = performance.now() + sliceMs;
   return () => {

@@ -1,14 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { ownValue } from '../core/json.js';
 
-/** Who began a session: a person in the terminal, or a program. */
+/** Who started a session: a person in the terminal, or a program. */
 export type SessionOrigin = 'terminal' | 'program';
 
-/** What the lines of a transcript tell about the session as a whole. */
+/** Facts about a session, collected from the lines of its transcript. */
 export interface TranscriptFacts {
   cwd: string | undefined;
   firstPrompt: string | undefined;
-  /** A command of the person, where there is no prompt. */
+  /** A command that the person ran, used when there is no prompt. */
   firstCommand: string | undefined;
   origin: SessionOrigin | undefined;
   customTitle: string | undefined;
@@ -26,7 +26,7 @@ export function noFacts(): TranscriptFacts {
   };
 }
 
-/** Takes from a line what it adds. First words are the first ones; titles may change, so the last one counts. */
+/** Adds the facts of one line. The first prompt wins; the last title wins, because titles change. */
 export function noteLine(facts: TranscriptFacts, line: unknown): void {
   noteTitle(facts, line);
   if (ownValue(line, 'isSidechain') === true) return;
@@ -52,7 +52,7 @@ function isPromptLine(line: unknown): boolean {
   );
 }
 
-/** Claude Code's own words in the place of a prompt. */
+/** Texts that Claude Code itself writes in place of a prompt. */
 const notTyped =
   /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification|tick|user-memory|ide_)|\[Request interrupted by user)/;
 const command = /<command-name>(.*?)<\/command-name>/;

@@ -5,26 +5,26 @@ import { noFacts, noteLine, noteTitle, type TranscriptFacts } from './transcript
 
 const newline = 0x0a;
 const kibibyte = 1024;
-/** The first prompt and the folder stand in the first few lines. */
+/** The first few lines contain the first prompt and the folder. */
 const headBytes = 16 * kibibyte;
-/** Who has shown no prompt by here began with something else. */
+/** A transcript without a prompt up to here began with something else. */
 const promptBytes = 64 * kibibyte;
-/** A first prompt can be a mebibyte of any characters, or hold pictures, and stands there twice before the folder is told. */
+/** A first prompt can be a mebibyte long, or contain images, and appears twice before the folder does. */
 const longestHeadBytes = 16 * 1024 * kibibyte;
-/** Titles are repeated at the end of every turn. */
+/** Claude Code repeats the title at the end of every turn. */
 const tailBytes = 4 * kibibyte;
 
-/** Not through a link that has taken the file's place since it was found, and never waiting for a pipe. */
+/** Follows no link that has replaced the file since it was found, and never blocks on a pipe. */
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What a transcript says about its session; undefined when it is empty, damaged or cannot be read. */
+/** The summary of a session; undefined when its transcript is empty, damaged or unreadable. */
 export type TranscriptSummary = TranscriptFacts & { readonly cwd: string };
 
-/** Reads the beginning and the end of transcripts, and as little of them as it can. */
+/** Reads as little as possible of the beginning and the end of transcripts. */
 export class SummaryReader {
-  /** Long beginnings are read one at a time, because each needs memory. */
+  /** Long beginnings are read one at a time to limit memory. */
   #lastLongRead: Promise<unknown> = Promise.resolve();
-  /** As many as files were ever read at once. New ones for ten thousand files would be garbage by the megabyte. */
+  /** Reused buffers: new ones for ten thousand files would be megabytes of garbage. */
   readonly #rooms: Buffer[] = [];
 
   async read(path: string, bytes: number): Promise<TranscriptSummary | undefined> {
@@ -67,7 +67,7 @@ export class SummaryReader {
   }
 }
 
-/** Stops at the first line that has all there is to know; a line that is cut off is not a line. */
+/** Stops when all facts are known. Ignores a truncated line. */
 async function readHead(handle: FileHandle, bytes: Buffer): Promise<TranscriptFacts> {
   const facts = noFacts();
   for (const line of completeLines(await readInto(bytes, handle, 0))) {
@@ -93,7 +93,7 @@ async function readInto(buffer: Buffer, handle: FileHandle, position: number): P
   return buffer.subarray(0, bytesRead);
 }
 
-/** One at a time: what comes behind the last one that is needed is never made into text. */
+/** Decodes lines one at a time, so that the rest is never decoded. */
 function* completeLines(bytes: Buffer): Generator<string> {
   let start = 0;
   for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {

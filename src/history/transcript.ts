@@ -7,10 +7,10 @@ import { isCommandLine } from './message-line.js';
 import { projectFolderName } from './project-folder.js';
 import { realPath } from '../files/real-path.js';
 
-// An idle process adds some hundred bytes at most: whoever added this much has not been bookkeeping.
+// An idle process adds a few hundred bytes. More than this is a conversation.
 const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
 
-/** How far a transcript had been written at some moment. */
+/** The length of a transcript at some moment. */
 export interface TranscriptMark {
   readonly path: string;
   readonly size: number;
@@ -38,7 +38,7 @@ export async function findTranscript(
   return undefined;
 }
 
-/** Taken when a turn of ours has ended. Undefined when there is no transcript. */
+/** Taken at the end of each of our turns. Undefined when there is no transcript. */
 export async function markTranscript(path: string): Promise<TranscriptMark | undefined> {
   const handle = await openIfPresent(path);
   if (handle === undefined) return undefined;
@@ -51,16 +51,16 @@ export async function markTranscript(path: string): Promise<TranscriptMark | und
 }
 
 /**
- * Whether another process has carried the conversation on since the mark. `isOurs` knows the uuids of the messages
- * that we sent and received: Claude Code writes the same ones. In doubt the answer is yes, which costs a resume;
- * a wrong no would lose the other process's turns.
+ * Whether another process has continued the conversation since the mark. `isOurs` knows the uuids of the messages that
+ * we sent and received, which Claude Code also writes. In doubt the answer is yes, which costs a resume; a wrong no
+ * would lose the turns of the other process.
  */
 export async function hasForeignTurns(
   mark: TranscriptMark,
   isOurs: (uuid: string) => boolean,
 ): Promise<boolean> {
   const handle = await openIfPresent(mark.path);
-  // What was deleted holds no turn that we could miss, and could not be resumed either.
+  // A deleted transcript holds no turn that we could miss, and cannot be resumed either.
   if (handle === undefined) return false;
   try {
     const { size, ino } = await handle.stat();
@@ -75,11 +75,11 @@ export async function hasForeignTurns(
 }
 
 function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolean {
-  // Two writers at once leave lines that nobody can read.
+  // Two concurrent writers leave unreadable lines.
   if (line === undefined) return true;
   const type = ownValue(line, 'type');
   if ((type !== 'user' && type !== 'assistant') || ownValue(line, 'isSidechain') === true) return false;
-  // Our own process writes these without sending them to us. Another one's are always followed by an answer.
+  // Our own process writes these without sending them to us. In another process an answer always follows.
   if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return false;
   if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
   const uuid = ownValue(line, 'uuid');

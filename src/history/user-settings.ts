@@ -3,20 +3,20 @@ import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
 import { readJsonFile } from '../files/json-file.js';
 
-/** The permission mode that the user's own settings start a session with. */
+/** The default permission mode in the user's settings. */
 export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | undefined> {
   const mode = ownValue(await readJsonFile(claudeHome.settingsFile), 'permissions', 'defaultMode');
   return typeof mode === 'string' ? mode : undefined;
 }
 
-/** Settings of the whole machine, above those of the user. */
+/** Machine-wide settings, which override those of the user. */
 const managedFiles = [
   '/etc/claude-code/managed-settings.json',
   '/Library/Application Support/ClaudeCode/managed-settings.json',
   'C:\\Program Files\\ClaudeCode\\managed-settings.json',
 ];
 
-/** Every rule of this kind in the settings that a session of this folder loads. */
+/** All rules of this kind in the settings that a session in this folder loads. */
 export async function readRules(
   kind: 'allow' | 'deny',
   claudeHome: ClaudeHome,

@@ -6,14 +6,13 @@ import { realPathOfNearest } from '../files/real-path.js';
 export interface ExecutableSearch {
   readonly home: string;
   readonly searchPath: string | undefined;
-  /** Folders whose files are not the operator's choice, though the search path may lead there. */
+  /** Folders whose files must not be used, even if they are on the search path. */
   readonly notIn?: readonly string[];
 }
 
 /**
- * The absolute path of an executable that the operator names: absolute, below the home folder as `~/…`, or a bare
- * name on the search path. Undefined for anything else: a relative path, or a relative entry of the search path,
- * would mean a file of whatever folder a session works in.
+ * Resolves an executable that the operator names: an absolute path, `~/…`, or a bare name on the search path. Ignores
+ * relative paths and relative entries of the search path, which would lead into the folder of a session.
  */
 export function findExecutable(
   name: string,

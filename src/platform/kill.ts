@@ -1,17 +1,17 @@
 import type { ProcessInfo } from '../core/processes.js';
 import type { SystemProcesses } from './system-processes.js';
 
-/** SIGKILL to each process that is still the one that was listed. */
+/** Sends SIGKILL to each process that still has its listed start time. */
 export async function killAmong(table: SystemProcesses, processes: readonly ProcessInfo[]): Promise<void> {
   const wanted = new Map(processes.map(({ pid, startTime }) => [pid, startTime]));
   const alive = await table.lookup([...wanted.keys(), process.pid]);
   const ownGroup = alive.find(({ pid }) => pid === process.pid)?.pgid;
 
-  // From here to the last signal nothing is awaited: each pause would let a pid change hands.
+  // Nothing is awaited from here to the last signal, because a pid could be reused in between.
   const targets = alive.filter(({ pid, startTime }) => isEndable(pid) && wanted.get(pid) === startTime);
   const groupsKilled = new Set<number>();
   for (const { pid, pgid } of targets) {
-    // Without its leader at hand, a group number proves nothing about who is in it.
+    // Only a live leader proves that the group is still the same.
     if (pid === pgid && ownGroup !== undefined && pgid !== ownGroup && kill(-pgid)) groupsKilled.add(pgid);
   }
   for (const { pid, pgid } of targets) if (!groupsKilled.has(pgid)) kill(pid);
@@ -21,12 +21,12 @@ export function isEndable(pid: number): boolean {
   return Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid;
 }
 
-/** False when there was nothing that we could end. */
+/** False when there was nothing that we could kill. */
 function kill(target: number): boolean {
   try {
     return process.kill(target, 'SIGKILL');
   } catch (error) {
-    // EPERM: a process that changed its user; on macOS also a group in which a zombie is left.
+    // EPERM: the process changed its user; on macOS also a group that still contains a zombie.
     if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')) {
       return false;
     }

@@ -17,9 +17,9 @@ export const linuxProcesses: SystemProcesses = {
   findByEnvironment,
 };
 
-/** Reads the text of `/proc/<pid>/stat`; undefined for a zombie. */
+/** Parses `/proc/<pid>/stat`; undefined for a zombie. */
 export function parseStat(text: string): ProcessInfo | undefined {
-  // The command name may itself hold spaces and brackets: fields are counted from the last bracket.
+  // Counts fields from the last bracket, because the command name may contain spaces and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const state = fields[STATE];
   const startTime = fields[START_TIME];
@@ -36,7 +36,7 @@ async function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]
   const uid = process.getuid?.();
   const marked = await collect(await listPids(), async (pid) => {
     const folder = `/proc/${pid}`;
-    // Root can read everybody's environment, and must still not end other people's processes.
+    // Root can read all environments, but must not kill processes of other users.
     if ((await stat(folder)).uid !== uid) return undefined;
     const entries = (await readFile(`${folder}/environ`, 'utf8')).split('\0');
     return entries.includes(marker) ? pid : undefined;
@@ -53,7 +53,7 @@ async function collect<T>(
   pids: readonly number[],
   read: (pid: number) => Promise<T | undefined>,
 ): Promise<T[]> {
-  // A process that ends while it is read, or may not be read, is left out.
+  // Skips processes that exit meanwhile, or that we may not read.
   const found = await fewAtOnce(pids, READS_AT_ONCE, (pid) => read(pid).catch(() => undefined));
   return found.filter((value) => value !== undefined);
 }

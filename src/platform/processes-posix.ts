@@ -2,10 +2,10 @@ import type { ProcessInfo } from '../core/processes.js';
 import type { SystemProcesses } from './system-processes.js';
 import { runTool } from './run-tool.js';
 
-// One -o each: BSD's ps takes everything behind the first `=` of a combined list as that column's title.
+// One -o per column, because BSD's ps takes everything after the first `=` of a list as the title of that column.
 const COLUMNS = ['-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
 
-// Claude Code records its start time with this locale and zone; any other text would not compare equal.
+// Claude Code records its start time in this locale and time zone, and we compare the texts.
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
 export const posixProcesses: SystemProcesses = {

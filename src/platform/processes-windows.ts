@@ -2,8 +2,8 @@ import type { ProcessInfo } from '../core/processes.js';
 import type { SystemProcesses } from './system-processes.js';
 import { runTool } from './run-tool.js';
 
-// CIM knows parents but rounds start times; Get-Process has them exactly, as a file time like Claude Code's own
-// record, and only for processes that we may open, which are the only ones we could end.
+// CIM knows parents but rounds start times. Get-Process has exact ones, as file times like Claude Code's own record,
+// but only for processes that we may open, and those are the only ones that we could kill.
 const SCRIPT = `
 $ErrorActionPreference = 'SilentlyContinue'
 $start = @{}
@@ -20,7 +20,7 @@ export const windowsProcesses: SystemProcesses = {
   findByEnvironment: async () => [],
 };
 
-/** Reads lines of `pid ppid startTime`. A parent that began after its child is a reused pid and becomes 0. */
+/** Parses lines of `pid ppid startTime`. A parent that started after its child is a reused pid and becomes 0. */
 export function parseCim(text: string): readonly ProcessInfo[] {
   const rows = text.split(/\r?\n/).flatMap((line) => {
     const [, pid, ppid, startTime] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s*$/.exec(line) ?? [];

@@ -28,7 +28,7 @@ export async function isSameProcess({
   return (await startTimeOf(pid)) === startTime;
 }
 
-/** Children, grandchildren and so on, parents before their children; without the process itself. */
+/** Descendants of all levels, parents before their children, without the process itself. */
 export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]> {
   const children = byParent(await table.list());
   const found = new Map<number, ProcessInfo>();
@@ -43,12 +43,12 @@ export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]
   return [...found.values()];
 }
 
-/** This user's processes that were started with the entry `KEY=VALUE`; only Linux can tell, elsewhere none. */
+/** This user's processes with `KEY=VALUE` in their environment. Empty except on Linux, which shows environments. */
 export function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
   return table.findByEnvironment(marker);
 }
 
-/** Ends exactly these processes, and their groups where one of them leads the group. Never ourselves. */
+/** Kills exactly these processes, and the groups that they lead. Never this process. */
 export function killProcesses(processes: readonly ProcessInfo[]): Promise<void> {
   return killAmong(table, processes);
 }

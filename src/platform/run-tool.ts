@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 export interface ToolRun {
   readonly file: string;
   readonly args: readonly string[];
-  /** Exit codes that are an answer, not a failure. */
+  /** Exit codes other than 0 that are not failures. */
   readonly accept?: readonly number[];
   /** Replaces the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a system tool and returns what it printed. */
+/** Runs a system tool and returns its output. */
 export function runTool({ file, args, accept = [], env }: ToolRun): Promise<string> {
   const options = {
-    // Windows looks for a bare name in the working directory first, which may be somebody's repository.
+    // Windows searches the working directory first, which may be a repository.
     cwd: dirname(process.execPath),
     timeout: 5000,
     maxBuffer: 16 * 1024 * 1024,

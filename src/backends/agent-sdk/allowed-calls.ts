@@ -1,7 +1,7 @@
 import { canonicalHash } from '../../core/canonical-hash.js';
 import type { AllowAnswer } from '../../core/session/inputs.js';
 
-/** Claude Code asks again within moments; an approval that was not used by then is not kept for anything else. */
+/** Claude Code asks again within moments. An approval that is not used by then expires. */
 const keptMs = 30_000;
 
 interface AllowedCall {
@@ -10,8 +10,8 @@ interface AllowedCall {
 }
 
 /**
- * What was allowed at the gate: Claude Code asks once more, and is told the same. Only for the very call that somebody
- * has seen: a hook can change the input in between.
+ * Calls that were allowed at the gate. Claude Code asks once more and gets the same answer, but only for the exact call
+ * that the approver saw: a hook can change the input in between.
  */
 export class AllowedCalls {
   readonly #calls = new Map<string, AllowedCall>();
@@ -24,7 +24,7 @@ export class AllowedCalls {
     }, keptMs).unref();
   }
 
-  /** The answer, once; undefined when this is another call than the one that was allowed. */
+  /** Returns the answer once; undefined for any other call than the allowed one. */
   take(toolUseId: string, toolName: string, input: unknown): AllowAnswer | undefined {
     const allowed = this.#calls.get(toolUseId);
     this.#calls.delete(toolUseId);

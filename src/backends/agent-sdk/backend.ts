@@ -8,7 +8,7 @@ export interface AgentSdkSettings extends BackendSettings {
   readonly executable: string | undefined;
 }
 
-/** Drives Claude Code through the Claude Agent SDK, which takes about 170 ms to load: hence only when needed. */
+/** Drives Claude Code through the Claude Agent SDK. Loads the SDK on demand, because that takes about 170 ms. */
 export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
   let sdk: ReturnType<typeof loadSdk> | undefined;
   const load = (): NonNullable<typeof sdk> => (sdk ??= loadSdk());

@@ -7,10 +7,10 @@ import { isObject } from '../../core/json.js';
 import { namedUpdates } from '../shared/updates.js';
 import { AllowedCalls } from './allowed-calls.js';
 
-/** As long as the longest deadline: a person may need days. */
+/** Equals the longest deadline, because a person may need days. */
 const gateTimeoutSeconds = 7 * 86_400;
 
-/** Everything Claude Code can ask of its host. What nobody can answer here is declined and reported, never left open. */
+/** Everything that Claude Code can ask of its host. Requests that cannot be answered here are declined and reported. */
 export function callbacksFor(
   host: BackendHost,
   interrupt: () => void,
@@ -38,7 +38,7 @@ export function callbacksFor(
       };
     },
     hooks: {
-      // A gate that fails blocks: without `onFailure` an error in it would let the call through.
+      // Fails closed: without `onFailure`, an error in the gate would let the call through.
       PreToolUse: [
         { hooks: [gate(host, allowed, interrupt)], onFailure: 'block', timeout: gateTimeoutSeconds },
       ],
@@ -55,8 +55,8 @@ export function callbacksFor(
 }
 
 /**
- * Sees every tool call before Claude Code's rules do, and holds what must be asked until it is answered. To ask only
- * afterwards would be too late: a PermissionRequest hook of the user or the repository can answer faster than a person.
+ * Sees every tool call before Claude Code's rules do, and holds those that need approval. Asking later would be too
+ * late: a PermissionRequest hook of the user or the repository can answer faster than a person.
  */
 function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
@@ -68,7 +68,7 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
     const answer = await host.onAsk(
       toAsk(toolName, input, {
         toolUseID: toolUseId,
-        // A plan needs no reason to be read.
+        // A plan review needs no reason.
         ...(toolName === 'ExitPlanMode' ? {} : { decisionReason: decision.ask }),
         ...(hook.agent_id === undefined ? {} : { agentID: hook.agent_id }),
       }),
@@ -91,8 +91,7 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
         hookEventName: 'PreToolUse',
         permissionDecision: 'ask',
         permissionDecisionReason: decision.ask,
-        // Given here, an edit is held against the deny rules like any other input. A plan that is changed here
-        // would pass for Claude's own.
+        // Returned here, an edited input still has to pass the deny rules. An edited plan would pass for Claude's.
         ...(answer.updatedInput === undefined || isPlan ? {} : { updatedInput: { ...answer.updatedInput } }),
       },
     };
@@ -100,14 +99,14 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
 }
 
 /**
- * Claude's suggestions as far as they are rules for this very tool, rewritten to the session. The rest would change
- * the mode, add folders, or write into the user's files: one approved `touch` would accept every edit from then on.
+ * Those of Claude's suggestions that are rules for this tool, scoped to the session. The others change the mode, add
+ * folders or write settings files: one approved `touch` would accept every later edit.
  */
 function sessionRules(toolName: string, suggestions: readonly PermissionUpdate[] = []): PermissionUpdate[] {
   return suggestions.flatMap((suggestion): PermissionUpdate[] => {
     if (suggestion.type !== 'addRules' || suggestion.behavior !== 'allow') return [];
     const rules = suggestion.rules.filter(
-      // What is more than one rule would be taken apart when it is handed to the next process.
+      // A text with several rules would be split when it is passed to the next process.
       (rule) => rule.toolName === toolName && rule.ruleContent !== undefined && isSingleRule(ruleText(rule)),
     );
     return rules.length === 0 ? [] : [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];

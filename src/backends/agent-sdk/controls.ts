@@ -2,12 +2,12 @@ import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { ContextUsage, McpServerState, Rewinding } from '../../core/claude/backend.js';
 
 export async function readContext(query: Query): Promise<ContextUsage> {
-  // In full it would cost some fourteen calls to count tokens.
+  // The full report costs about fourteen token-counting calls.
   const { totalTokens, maxTokens, percentage } = await query.getContextUsage({ detail: 'summary' });
   return { totalTokens, maxTokens, percentage };
 }
 
-/** Names and states only: the configuration that comes with them holds headers and commands. */
+/** Names and states only: the rest of the configuration contains headers and commands. */
 export async function readServers(query: Query): Promise<readonly McpServerState[]> {
   const servers = await query.mcpServerStatus();
   return servers.map(({ name, status, error }) => ({
@@ -17,7 +17,7 @@ export async function readServers(query: Query): Promise<readonly McpServerState
   }));
 }
 
-/** What Claude Code says when it has no checkpoint, or no such message. */
+/** Claude Code's error for a missing checkpoint or message. */
 const noCheckpoint = /no file checkpoint/i;
 
 export async function rewind(

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.js';
 
 const name = '@anthropic-ai/claude-agent-sdk';
 
-/** It is an optional dependency. Found without being loaded, which would take too long. */
+/** The SDK is an optional dependency. Only resolves it, because loading takes long. */
 export function isSdkInstalled(): boolean {
   try {
     createRequire(import.meta.url).resolve(name);

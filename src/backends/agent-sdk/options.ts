@@ -10,7 +10,7 @@ type OptionMapper = {
   ) => Partial<Options>;
 };
 
-/** Kept by the session layer, not by Claude Code. */
+/** Applied by the session layer, not by Claude Code. */
 const ours = (): Partial<Options> => ({});
 
 /** How each option reaches Claude Code. A new option does not compile until it has a line here. */
@@ -44,10 +44,10 @@ const mapOption: OptionMapper = {
   forwardSubagentText: (forwardSubagentText) => ({ forwardSubagentText }),
   agents: (agents) => ({ agents: agents as NonNullable<Options['agents']> }),
   agent: (agent) => ({ agent }),
-  // In a file: the SDK would make an argument of them.
+  // Passed in a file, because the SDK would put them into an argument.
   mcpServers: ours,
   strictMcpConfig: (strictMcpConfig) => ({ strictMcpConfig }),
-  // Joined with the environment of the server where the process is started.
+  // Merged with the environment of the server when the process starts.
   env: ours,
   sandbox: (sandbox) => ({ sandbox }),
   pathToClaudeCodeExecutable: (pathToClaudeCodeExecutable) => ({ pathToClaudeCodeExecutable }),

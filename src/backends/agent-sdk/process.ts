@@ -39,7 +39,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   async interrupt(): Promise<void> {
-    // The SDK may still be loading: an interrupt that did not wait for it would be lost, and the prompt would run.
+    // The SDK may still be loading. Without waiting for it, the interrupt would be lost and the prompt would run.
     const query = await this.#opening.catch(() => undefined);
     await query?.interrupt();
   }
@@ -135,7 +135,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     return { extraArgs: { 'mcp-config': this.files.write('mcp.json', JSON.stringify({ mcpServers })) } };
   }
 
-  /** The SDK would wait for the end of a process that can say nothing more. */
+  /** The SDK would wait forever for a process that has closed its output but does not exit. */
   #onSilence(child: ClaudeChild, words: string): void {
     if (child.hasExited || this.isStopping) return;
     this.givenUp = words;
@@ -143,7 +143,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 }
 
-/** Undefined when the failure is about the process, whose exit tells more. */
+/** Undefined when the failure is about the process, because its exit explains more. */
 function misunderstanding(failure: string): string | undefined {
   if (/^Claude Code\b/.test(failure)) return undefined;
   // The SDK's own refusals are sentences; a TypeError of its parser helps nobody.

@@ -1,4 +1,4 @@
-/** An async iterable that is fed from outside: how prompts reach a process that is already running. */
+/** An async iterable fed by `push`. Carries prompts to a running process. */
 export class Pushable<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   #wake: (() => void) | undefined;

@@ -24,7 +24,7 @@ const missing = 'missing';
 
 /** How each option reaches Claude Code. A new option does not compile until it has a line here. */
 const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
-  // Where the process is started.
+  // The working directory of the process.
   cwd: elsewhere,
   additionalDirectories: (folders) => folders.map((folder) => flag('add-dir', folder)),
   settingSources: (sources) => [flag('setting-sources', sources.join(','))],
@@ -36,13 +36,13 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   title: (title) => [flag('name', title)],
   effort: (effort) => [flag('effort', effort)],
   permissionMode: (mode) => [flag('permission-mode', mode)],
-  // Together with the rules that were granted.
+  // Passed together with the granted rules.
   allowedTools: elsewhere,
   disallowedTools: (rules) => listed('disallowedTools', rules),
   // An empty list means no tools at all.
   tools: (tools) => [flag('tools', tools.join(','))],
   skills: missing,
-  // Said with each prompt.
+  // Sent with each prompt.
   slashCommands: elsewhere,
   thinking: (thinking) => [thinkingFlag(thinking)],
   fallbackModel: (model) => [flag('fallback-model', model)],
@@ -53,18 +53,18 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   forwardSubagentText: (isOn) => (isOn ? ['--forward-subagent-text'] : []),
   agents: (agents, { files }) => [flag('agents', files.write('agents.json', JSON.stringify(agents)))],
   agent: (agent) => [flag('agent', agent)],
-  // In one file with the permission server.
+  // Passed in one file with the permission server.
   mcpServers: elsewhere,
   strictMcpConfig: (isStrict) => (isStrict ? ['--strict-mcp-config'] : []),
   env: elsewhere,
-  // Among the settings.
+  // Part of the settings.
   sandbox: elsewhere,
   pathToClaudeCodeExecutable: elsewhere,
   debug: (isOn) => (isOn ? ['--debug'] : []),
   debugFile: (path) => [flag('debug-file', path)],
   enableFileCheckpointing: missing,
   maxTurns: (turns) => [flag('max-turns', String(turns))],
-  // What is left of it is another figure.
+  // Passed as the remaining budget instead.
   maxBudgetUsd: elsewhere,
   permissionRequestTimeoutMs: elsewhere,
   timeoutMs: elsewhere,
@@ -78,7 +78,7 @@ export const missingOptions = Object.entries(mapOption)
   .filter(([, map]) => map === missing)
   .map(([key]) => key as keyof RequestedOptions);
 
-/** Each value stands in one word with its flag: a word of its own could pass for another flag. */
+/** Joins flag and value with `=`, because a separate value could be taken for another flag. */
 export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): string[] {
   const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
@@ -112,7 +112,7 @@ function settingsOf({ sandbox }: EffectiveOptions): object {
   return {
     // In plan mode a classifier would decide about writes and the broker would never see them.
     useAutoModeDuringPlan: false,
-    // There is no gate that would ask for these, whatever the mode lets run.
+    // This backend has no gate, so Claude Code's own rules must ask for these in every mode.
     permissions: { ask: autostartFiles.map((file) => `Edit(//**/${file})`) },
     ...(sandbox === undefined ? {} : { sandbox }),
   };

@@ -17,7 +17,7 @@ const abilities: Abilities = {
   reservedServers: [serverName],
 };
 
-/** Drives any `claude` through its flags and streams; the Agent SDK need not be installed. */
+/** Drives an installed `claude` through its flags and streams, without the Agent SDK. */
 export function createCliBackend(settings: CliSettings): Backend {
   const { findExecutable, script } = settings;
   const callbacks = new CallbackServer();

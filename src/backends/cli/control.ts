@@ -3,7 +3,7 @@ import { asText, isObject, type JsonObject } from '../../core/json.js';
 
 type Write = (message: JsonObject) => void;
 
-/** Requests besides the conversation, in both directions. */
+/** Control requests beside the conversation, in both directions. */
 export class ControlChannel {
   readonly #write: Write;
   readonly #report: (words: string) => void;
@@ -14,7 +14,7 @@ export class ControlChannel {
     this.#report = report;
   }
 
-  /** Whether Claude Code has taken note; it may never answer. */
+  /** Resolves when Claude Code acknowledges the request, which may never happen. */
   request(subtype: string): Promise<boolean> {
     const requestId = randomUUID();
     const answered = new Promise<boolean>((resolve) => this.#pending.set(requestId, resolve));
@@ -22,7 +22,7 @@ export class ControlChannel {
     return answered;
   }
 
-  /** True when the message was none of the conversation. */
+  /** True for a control message, which is not part of the conversation. */
   receive(message: JsonObject): boolean {
     switch (message['type']) {
       case 'control_response':
@@ -44,7 +44,7 @@ export class ControlChannel {
     this.#pending.delete(requestId);
   }
 
-  /** What nobody can answer here is declined and reported, never left open. */
+  /** Requests that cannot be answered here are declined and reported, never left open. */
   #onRequest(message: JsonObject): void {
     const requestId = message['request_id'];
     const request = isObject(message['request']) ? message['request'] : {};

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The executable that comes with the Agent SDK; undefined when that is not installed, or not for this system. */
+/** The executable that ships with the Agent SDK; undefined when the SDK is not installed or lacks this platform. */
 export function findBundledClaude(): string | undefined {
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
   const system = `${process.platform}-${process.arch}`;
@@ -13,7 +13,7 @@ export function findBundledClaude(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** It is a dependency of the SDK, not of ours: package managers may keep it where only the SDK finds it. */
+/** Resolved from the SDK, because package managers may install its dependencies where only the SDK finds them. */
 function packageFolder(name: string): string | undefined {
   const ours = createRequire(import.meta.url);
   const sdk = attempt(() => createRequire(ours.resolve('@anthropic-ai/claude-agent-sdk')));

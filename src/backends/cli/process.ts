@@ -15,16 +15,16 @@ import { serverName } from './permission/protocol.js';
 import { versionProblem, type CheckVersion } from './version.js';
 
 export interface CliProcessSettings extends ProcessSettings {
-  /** Undefined when there is none on this machine. A repository must not choose: not in the folders of the session. */
+  /** Undefined when none is installed. Skips the folders of the session, because a repository must not supply it. */
   readonly findExecutable: (notIn: readonly string[]) => string | undefined;
   readonly script: ScriptLaunch;
   readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
 }
 
-/** After this without an answer, an interrupt is sent as a signal; less than what the session waits for its end. */
+/** After this time without an answer, the interrupt is sent as a signal. Shorter than the session's own limit. */
 const interruptAnswerMs = 3_000;
-/** What has been written before the end may still be on its way; something that lives on may hold the pipe open. */
+/** Time to read output that is still in the pipe. Limited, because a surviving child may hold the pipe open. */
 const drainMs = 500;
 
 /** One live `claude`, driven by its flags and streams. */
@@ -34,7 +34,7 @@ export class CliProcess extends ClaudeProcess {
   readonly #opening: Promise<ClaudeChild | undefined>;
   readonly #abandoned = new AbortController();
   #registration: Registration | undefined;
-  /** Lines for a process that is not there yet. */
+  /** Lines written before the process exists. */
   #unsent: string[] = [];
   #drained: Promise<unknown> | undefined;
   #permissionMode: string;
@@ -57,7 +57,7 @@ export class CliProcess extends ClaudeProcess {
     const child = await this.#opening.catch(() => undefined);
     if (child === undefined) return;
     const isDone = await Promise.race([answered, child.exited.then(() => true), this.#deafness()]);
-    // It ends the process too, in order: the next prompt resumes. On Windows a signal would only kill.
+    // SIGINT also ends the process, cleanly: the next prompt resumes. On Windows a signal would kill it.
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
   }
 
@@ -162,19 +162,19 @@ export class CliProcess extends ClaudeProcess {
     this.deliver(message);
   }
 
-  /** False when it cannot be driven, or nobody could be asked: the turn is held before a tool can run. */
+  /** False when we cannot drive this version, or it has no way to ask for permission. Stops before a tool can run. */
   #begin(init: JsonObject): boolean {
     this.#hasBegun = true;
     const problem = problemOf(init);
     if (problem === undefined) return true;
     this.givenUp = `Claude Code was stopped because ${problem}`;
-    // Halted at once, and then ended with all it has started.
+    // Suspended at once, then ended with everything that it started.
     this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
     return false;
   }
 
-  /** Of a process that is still starting nobody knows whether it is deaf. */
+  /** Resolves when an answer is overdue. A process that is still starting is never overdue. */
   async #deafness(): Promise<false> {
     do await pause(interruptAnswerMs, undefined, { ref: false });
     while (!this.#hasBegun);

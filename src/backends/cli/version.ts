@@ -3,20 +3,20 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../core/errors.js';
 
-/** Shorter than the ten seconds a start has by default: the caller is to hear why. */
+/** Shorter than the default start timeout of ten seconds, so that the caller learns the cause. */
 const defaultLimitMs = 9_000;
 
 /**
- * The first one that was seen to pass the whole contract. 2.1.307 does not tell what a turn has cost after a resume, so
- * budgets would not hold; much older ones do not say which prompt a result belongs to.
+ * The first version that passes the contract suite. 2.1.307 does not report the cost of a turn after a resume, so
+ * budgets would not hold; much older versions do not report which prompt a result belongs to.
  */
 const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
 
 export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Rejects, in words, when this is no Claude Code that we can drive; each executable is asked once. What cannot be run
- * at all passes: the start itself says best why.
+ * Rejects when we cannot drive this Claude Code. Checks each executable once. An executable that cannot be run passes,
+ * because the start itself reports the cause best.
  */
 export function createVersionCheck(
   env: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function createVersionCheck(
   };
 }
 
-/** An update puts another file in its place. */
+/** Changes when an update replaces the file. */
 function identify(executable: string): string | undefined {
   try {
     const { mtimeMs, size, ino } = statSync(executable);
@@ -48,7 +48,7 @@ function refuseVersion(executable: string, said: string): void {
   throw new AppError('version_unfit', { executable, found: said, needed: tested.words });
 }
 
-/** What `init` tells counts as well: behind a wrapper there may be another Claude Code than the one that was asked. */
+/** Also applied to the version in `init`, because a wrapper may start another Claude Code than the one we checked. */
 export function versionProblem(said: string): string | undefined {
   return isTested(said)
     ? undefined
@@ -64,14 +64,14 @@ function isTested(said: string): boolean {
   return isNewEnough && major < tested.before;
 }
 
-/** Its first line; undefined when it could not be run. */
+/** The first line of its output; undefined when it could not be run. */
 function versionOf(
   executable: string,
   run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number },
 ): Promise<string | undefined> {
   const options = {
     ...run,
-    // Its own folder: a relative search path must not mean a repository.
+    // Runs in its own folder, so that a relative search path does not lead into a repository.
     cwd: dirname(executable),
     killSignal: 'SIGKILL',
     windowsHide: true,
@@ -84,7 +84,7 @@ function versionOf(
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };
-      // Called before the end of a process that is being ended: nothing of it may be left.
+      // The caller may be stopping: wait until nothing of the process is left.
       const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
       if (isGone) settle();
       else child.once('exit', settle);

@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, InputKind>> = {
   AskUserQuestion: 'user_question',
 };
 
-/** What every way of asking tells of a call. */
+/** The parts of a permission request that both backends fill in the same way. */
 export function plainAsk(toolName: string, toolUseId: string, input: InputAsk['input']): InputAsk {
   const words = input['description'];
   return {

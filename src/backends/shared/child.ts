@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { TextTail } from '../../core/text/text-tail.js';
 
-/** No process, no file handle or no memory to spare: in a moment there may be. */
+/** The system is out of processes, descriptors or memory. A retry may succeed. */
 const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 export interface ChildOptions {
@@ -17,21 +17,21 @@ export interface ChildOptions {
 const shownStderrChars = 4_000;
 const keptStderrChars = 20_000;
 
-/** What ends closes its output first; a busy system takes a moment to tell the rest. */
+/** A process that exits closes its output first; on a busy system the exit event follows later. */
 const endingMs = 500;
 
-/** The Claude Code process itself: its end and its last words. */
+/** The Claude Code process: its pipes, its exit and the end of its error stream. */
 export class ClaudeChild {
   readonly #process: ChildProcess;
   readonly #stderr: TextTail;
-  /** Resolves with how it ended, in words. */
+  /** Resolves with a sentence about the exit. */
   readonly exited: Promise<string>;
-  /** Resolves, in words, when it can say nothing more: it has closed its output, and mostly also ended. */
+  /** Resolves with a sentence when the process has closed its output, which usually means that it has exited. */
   readonly silent: Promise<string>;
   hasExited = false;
-  /** The system could not start the executable: there never was a process. */
+  /** The executable could not be started: there never was a process. */
   neverStarted = false;
-  /** It could not because the system was short of something that comes back. */
+  /** The start failed for lack of a resource, so a retry may succeed. */
   isTransient = false;
 
   constructor(options: ChildOptions, redactor: Redactor) {
@@ -40,12 +40,12 @@ export class ClaudeChild {
       cwd: options.cwd,
       env: options.env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Its own process group: a Ctrl-C in the server's terminal must reach us first, so that we end it in order.
+      // In its own process group, so that Ctrl-C in the server's terminal reaches only the server, which shuts it down.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
     this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.#stderr.add(chunk));
-    // A write after the process has died would otherwise be an uncaught error of the whole server.
+    // Otherwise a write to a dead process would crash the server.
     this.#process.stdin?.on('error', () => undefined);
     this.silent = new Promise((resolve) => {
       this.#process.stdout?.once('close', () => {
@@ -83,10 +83,10 @@ export class ClaudeChild {
     this.#process.kill(signal);
   }
 
-  /** Throws when the system had no pipes left. */
+  /** Throws when the system could not create pipes. */
   withPipes(): ChildProcess & { stdin: Writable; stdout: Readable } {
     const { stdin, stdout } = this.#process;
-    // Undefined, whatever its type says, when the system has no descriptors left.
+    // The types do not say so, but both are undefined when the system is out of descriptors.
     if (!stdin || !stdout) throw new Error('the process was started without pipes');
     return Object.assign(this.#process, { stdin, stdout });
   }
@@ -97,7 +97,7 @@ export class ClaudeChild {
   }
 }
 
-/** The system blames the executable when it is the folder that is missing. */
+/** For a missing folder the system reports that the executable does not exist. */
 function explain(error: Error, cwd: string | undefined): string {
   return cwd === undefined || existsSync(cwd) ? error.message : `the folder ${cwd} does not exist`;
 }

@@ -1,6 +1,6 @@
 import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 
-/** The fields of a result message that tell why it failed; all of them are optional across versions. */
+/** The fields of a result message that explain a failure. Each of them is missing in some version. */
 export interface FailedResult {
   readonly terminal_reason?: string | undefined;
   readonly stop_reason?: string | null | undefined;
@@ -13,7 +13,7 @@ export interface FailedResult {
 
 type Facts = FailedResult & { readonly assistantError: string | undefined };
 
-/** Asked in this order; the first that fits names the failure. */
+/** The first rule that matches names the failure. */
 const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
   ['max_turns', ({ terminal_reason }) => terminal_reason === 'max_turns'],
   ['max_budget', ({ terminal_reason }) => terminal_reason === 'budget_exhausted'],
@@ -42,7 +42,7 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
   ],
 ];
 
-/** Judged by terminal_reason, API status and Claude's own error word; the subtype says `success` for API errors. */
+/** Uses terminal_reason, the API status and Claude's error word, because the subtype of an API error is `success`. */
 export function classifyFailure(result: FailedResult, assistantError: string | undefined): ErrorSubtype {
   const facts = { ...result, assistantError };
   return rules.find(([, fits]) => fits(facts))?.[0] ?? 'other';

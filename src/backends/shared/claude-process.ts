@@ -9,28 +9,28 @@ import { traceVariables } from './trace-variables.js';
 
 /** How a process ended, as far as its backend can tell. */
 export interface Ending {
-  /** In words for the caller; undefined when the exit of the child tells enough. */
+  /** A sentence for the caller; undefined when the exit of the child explains enough. */
   readonly reason?: string | undefined;
-  /** Used when there was no child whose exit could be told. */
+  /** Used when there is no child whose exit could be reported. */
   readonly failure?: string | undefined;
   /** Why the backend did not start it, with the next step. */
   readonly refusal?: AppError | undefined;
 }
 
 interface LastSteps {
-  /** The child is halted and cannot react to anything. */
+  /** The child is suspended and reacts to nothing. */
   readonly isHalted?: boolean;
   /** Asks Claude Code to stop the running turn; its result follows as a message. */
   readonly interruptTurn: () => void;
   readonly endInput: () => void;
 }
 
-/** The life cycle that both backends share: messages become signals, the end comes once and is reported once. */
+/** The life cycle that both backends share: maps messages to signals, stops once, and reports the exit once. */
 export abstract class ClaudeProcess implements BackendProcess {
   protected readonly launch: Launch;
   protected readonly host: BackendHost;
   protected child: ClaudeChild | undefined;
-  /** Why it was given up although it was alive; matters more than how it exited. */
+  /** Why we gave up on a live process. Takes precedence over how it exited. */
   protected givenUp: string | undefined;
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
@@ -76,16 +76,16 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   protected abstract write(prompt: Prompt): void;
 
-  /** Resolves when Claude Code has ended, failed to start, or can say nothing more. Never rejects. */
+  /** Resolves when Claude Code has exited, failed to start, or closed its output. Never rejects. */
   protected abstract live(): Promise<Ending>;
 
   /** Ends Claude Code and everything that it started. Called once. */
   protected abstract end(): Promise<void>;
 
-  /** For the end of the subclass's constructor: `live` needs the fields of the subclass. */
+  /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
   protected async run(): Promise<void> {
     const { reason, failure, refusal } = await this.live();
-    // The session must learn of the end even if something could not be stopped.
+    // The session must learn of the exit even if something could not be stopped.
     await this.stop().catch(() => undefined);
     this.#files?.remove();
     const { child } = this;
@@ -103,7 +103,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     return this.child;
   }
 
-  /** Of the child: the server's, the caller's, then what nobody may override. */
+  /** Later entries win: the server's environment, the caller's, and our own. */
   protected environment(): Record<string, string | undefined> {
     const { environment, ownEnvironment } = this.#settings;
     return { ...environment, ...traceVariables(this.launch), ...this.launch.options.env, ...ownEnvironment };
@@ -135,7 +135,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     if (!isBusy) this.#onQuiet?.();
   }
 
-  /** Waits for the result of the interrupted turn: Claude Code would call the API once more if it were closed at once. */
+  /** Waits for the result of the interrupted turn: closed at once, Claude Code would call the API once more. */
   async #quiet(interruptTurn: () => void): Promise<void> {
     if (!this.#isBusy) return;
     const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));

@@ -3,14 +3,14 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessTable } from '../../core/processes.js';
 
-/** What a launch needs beside its arguments, in a folder that nobody else can read: arguments are seen by every user. */
+/** Files that a launch passes to Claude Code in a private folder, because every user can see arguments. */
 export class LaunchFiles {
   readonly #folder: string;
 
-  /** `parent` must lie where no session may look unasked. */
+  /** `parent` must be a folder that no session can read without approval. */
   constructor(parent: string) {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
-    // Made by the system with mode 0700.
+    // mkdtemp creates it with mode 0700.
     this.#folder = mkdtempSync(join(parent, `${process.pid}.`));
   }
 
@@ -26,7 +26,7 @@ export class LaunchFiles {
   }
 }
 
-/** Removes what servers have left that were killed. A pid that is somebody else's by now only puts it off. */
+/** Removes the files of servers that were killed. A reused pid only delays the removal. */
 export async function sweepLaunches(
   parent: string,
   processes: Pick<ProcessTable, 'startTimeOf'>,

@@ -1,8 +1,8 @@
-/** Nothing of Claude Code's is so long: what is, is dropped instead of filling the memory. */
+/** Claude Code writes no line this long. Longer ones are dropped, so that they cannot exhaust the memory. */
 const maxLineBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 
-/** Cuts a stream of bytes into lines, however they arrive. Bytes, because a chunk may end inside a character. */
+/** Splits a stream into lines. Works on bytes, because a chunk may end inside a character. */
 export class LineCutter {
   readonly #onLine: (line: string) => void;
   #parts: Buffer[] = [];
@@ -22,7 +22,7 @@ export class LineCutter {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The last line may lack its end. */
+  /** Emits a last line that has no newline. */
   end(): void {
     this.#finish();
   }

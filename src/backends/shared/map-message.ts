@@ -10,7 +10,7 @@ import { mapSystemMessage } from './map-system.js';
 const maxTextChars = 16_000;
 const maxToolResultChars = 2_000;
 
-/** Of no use to a caller, and known to be so; everything unknown becomes a `raw` event instead. */
+/** Known messages that are useless to callers. Unknown ones become `raw` events instead. */
 const internalTypes = new Set([
   'tool_progress',
   'tool_use_summary',
@@ -22,8 +22,8 @@ const internalTypes = new Set([
 ]);
 
 /**
- * Not said by Claude, or said again in whole: pieces of a text, what becomes of the lines that we write, and states
- * that we have asked to be told.
+ * Messages about the connection: parts of texts that follow in full, receipts for the lines that we write, and the
+ * state changes that we subscribed to.
  */
 function isWire(type: string, { subtype }: JsonObject): boolean {
   return wireTypes.has(type) || (type === 'system' && subtype === 'session_state_changed');
@@ -33,7 +33,7 @@ const wireTypes = new Set(['stream_event', 'command_lifecycle', 'keep_alive']);
 
 export interface MapperSettings {
   readonly isNewConversation: boolean;
-  /** For what is shortened here: half a secret would no longer be recognised by whoever shows it. */
+  /** For texts that the mapper truncates: nothing recognises half a secret later. */
   readonly redactor: Redactor;
   readonly onMessage?: BackendHost['onMessage'] | undefined;
 }
@@ -70,7 +70,7 @@ export class MessageMapper {
       case 'stream_event':
         return writingSignals(message);
       case 'conversation_reset':
-        // Its new_conversation_id is not the new session id: only the next init tells that.
+        // Its new_conversation_id is not the new session id, which only the next init contains.
         return [event({ type: 'status', text: 'Claude Code began a new conversation in this session' })];
       default:
         return internalTypes.has(type) ? [] : [event({ type: 'raw', messageType: type })];
@@ -78,7 +78,7 @@ export class MessageMapper {
   }
 }
 
-/** Deltas are never stored: they only say what is going on. */
+/** Deltas are not stored. They only show the current activity. */
 function writingSignals({ event: inner, parent_tool_use_id: agent }: JsonObject): BackendSignal[] {
   const delta = isObject(inner) ? inner['delta'] : undefined;
   const words = isObject(delta) && delta['type'] === 'text_delta' ? asText(delta['text']) : undefined;
@@ -113,7 +113,7 @@ function assistantEvent(block: JsonObject, redactor: Redactor): SpokenEvent | un
 function textEvent(type: 'text' | 'thinking', value: unknown, redactor: Redactor): SpokenEvent | undefined {
   const content = asText(value)?.trim() ?? '';
   if (content === '') return undefined;
-  // The common case first and plain: there are thousands of these.
+  // Fast path, because there are thousands of these.
   return content.length <= maxTextChars
     ? { type, text: content }
     : { type, ...cut(content, maxTextChars, redactor) };
@@ -144,7 +144,7 @@ function toolResultSignals(message: JsonObject, redactor: Redactor): BackendSign
   return signals;
 }
 
-/** The big text stays on disk, in Claude's transcript. */
+/** The full text stays in Claude Code's transcript on disk. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   return asList(content)

@@ -7,7 +7,7 @@ import { RunningSum } from './running-sum.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
 
-/** The end of a turn. Remembers the running sums of the process and the last error word of the assistant. */
+/** Maps the end of a turn. Keeps the running sums of the process and the last error word of the assistant. */
 export class ResultMapper {
   readonly #cost: RunningSum;
   readonly #apiMs: RunningSum;
@@ -58,7 +58,7 @@ export class ResultMapper {
     };
   }
 
-  /** `total_cost_usd` is cumulative, loses its base by a kill and differs for forks: only differences mean anything. */
+  /** `total_cost_usd` is cumulative, restarts after a kill and differs for forks, so only differences are reliable. */
   #turnCost(message: JsonObject): number {
     const sinceLastTotal = this.#cost.advance(asNumber(message['total_cost_usd']));
     const byModel = message['model_usage_since_last_result'];

@@ -6,7 +6,7 @@ type SystemMapper = (message: JsonObject) => readonly BackendSignal[];
 
 const nothing: SystemMapper = () => [];
 
-/** One line per subtype of a `system` message that Claude Code is known to send. */
+/** One row per known subtype of a `system` message. */
 const mapSubtype: Readonly<Record<string, SystemMapper>> = {
   init: (message) => [
     {

@@ -1,18 +1,18 @@
-/** What one turn adds to a figure that Claude Code only tells as the sum of all turns. */
+/** The share of one turn in a figure that Claude Code reports as the sum of all turns. */
 export class RunningSum {
-  /** Undefined while unknown: a resumed or forked conversation begins with the sum of its past. */
+  /** Undefined until the first report of a resumed or forked conversation, whose sum includes its past. */
   #sum: number | undefined;
 
   constructor(isNewConversation: boolean) {
     if (isNewConversation) this.#sum = 0;
   }
 
-  /** The part of this turn, or undefined when it cannot be told from the past. */
+  /** Undefined when the share of this turn cannot be separated from the past. */
   advance(sum: number | undefined): number | undefined {
     const before = this.#sum;
     this.#sum = sum ?? before;
     if (before === undefined || sum === undefined) return undefined;
-    // /clear begins to count anew.
+    // /clear resets the sum.
     return sum < before ? sum : sum - before;
   }
 }

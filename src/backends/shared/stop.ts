@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessInfo, ProcessTable } from '../../core/processes.js';
 import type { ClaudeChild } from './child.js';
 
-/** How long each step of an end may take; together they stay below the three seconds a client grants. */
+/** Limits of each step. Together they stay below the three seconds that a client waits for the server to exit. */
 const schedule = { interruptMs: 500, endOfInputMs: 500, sigtermMs: 700, sigkillMs: 300 } as const;
 
 interface Table {
@@ -11,7 +11,7 @@ interface Table {
 }
 
 interface Steps {
-  /** It has been halted, and hears nothing any more. */
+  /** The process is suspended and reacts to nothing. */
   readonly isHalted?: boolean;
   quiet(): Promise<void>;
   endInput(): void;
@@ -20,7 +20,7 @@ interface Steps {
 /** Ends Claude Code politely, then firmly, with everything that it started. */
 export async function endChild(child: ClaudeChild, table: Table, steps: Steps): Promise<void> {
   const quiet = steps.isHalted === true ? undefined : steps.quiet();
-  // Listed while the parent lives: afterwards its children belong to pid 1 and cannot be told apart.
+  // Listed while the parent lives: after its exit the children belong to pid 1 and cannot be identified.
   const known = descendants(child, table.processes);
   const { killTree } = table.processes;
   if (killTree === undefined) await endBySignals(child, table, { steps, quiet, known });
@@ -72,16 +72,16 @@ async function endInput(child: ClaudeChild, steps: Steps, quiet: Promise<void>):
   await settled(child, schedule.endOfInputMs);
 }
 
-/** A system that does not show its processes must not keep us from ending the one we know. */
+/** A failed listing must not prevent the end of the process itself. */
 async function descendants(child: ClaudeChild, processes: ProcessTable): Promise<readonly ProcessInfo[]> {
   if (child.pid === undefined || child.hasExited) return [];
   return processes.descendantsOf(child.pid).catch(() => []);
 }
 
-/** Kills until nothing is left: a shell may start its next command just before its own end. */
+/** Kills until nothing is left, because a shell may start its next command just before it dies. */
 async function sweep(listed: readonly ProcessInfo[], { processes, marker }: Table): Promise<void> {
   let left = [...listed, ...(await processes.findByEnvironment(marker))];
-  // From the first kill on: on a busy system the list alone may take longer, and what was killed is to be seen gone.
+  // Counts from the first kill: on a busy system the listing alone may take longer than the limit.
   const deadline = Date.now() + schedule.sigkillMs;
   while (left.length > 0) {
     await processes.killProcesses(left);
@@ -91,7 +91,7 @@ async function sweep(listed: readonly ProcessInfo[], { processes, marker }: Tabl
   }
 }
 
-/** Waits for the end of the process, for `done`, or for the time, whichever comes first. */
+/** Waits for the exit of the process, for `done`, or for the time limit, whichever comes first. */
 async function settled(child: ClaudeChild, limitMs: number, done?: Promise<void>): Promise<void> {
   if (child.hasExited) return;
   let timer: NodeJS.Timeout | undefined;

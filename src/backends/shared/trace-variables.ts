@@ -1,8 +1,8 @@
 import type { Launch } from '../../core/claude/backend.js';
 
 /**
- * How Claude Code learns of the trace that it belongs to. The state of another trace, that the server may have
- * inherited, would not belong to this one: undefined takes it away.
+ * Puts Claude Code into the trace of the call. An undefined TRACESTATE removes the one that the server inherited, which
+ * belongs to another trace.
  */
 export function traceVariables({ trace }: Launch): Record<string, string | undefined> {
   return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, TRACESTATE: trace.tracestate };

@@ -1,7 +1,7 @@
 import type { AllowAnswer, PermissionUpdate } from '../../core/session/inputs.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 
-/** A change of permissions as Claude Code reads it. Always for the session: nothing is written into anybody's files. */
+/** A permission update in Claude Code's format. Always scoped to the session, so it never writes a settings file. */
 export type ClaudeUpdate =
   | { type: 'setMode'; mode: PermissionMode; destination: 'session' }
   | { type: 'addDirectories'; directories: string[]; destination: 'session' }
@@ -12,7 +12,7 @@ export type ClaudeUpdate =
       destination: 'session';
     };
 
-/** What whoever allowed it has named beside the call itself. */
+/** The updates that the approver named in addition to allowing the call. */
 export function namedUpdates({ nextMode, updates = [] }: AllowAnswer): ClaudeUpdate[] {
   return [...(nextMode === undefined ? [] : [toMode(nextMode)]), ...updates.map(toClaudeUpdate)];
 }

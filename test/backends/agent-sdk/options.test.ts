@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { toSdkOptions } from '../../../src/backends/agent-sdk/options.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
-import { plainOptions } from '../../session/session-scene.js';
+import { launchWith } from '../launch.js';
 
 function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
-  return toSdkOptions({
-    claudeSessionId: 'id-1',
-    from: { type: 'start' },
-    grantedRules: [],
-    budgetLeftUsd: undefined,
-    options: { ...plainOptions, ...options },
-    ...launch,
-  });
+  return toSdkOptions(launchWith(options, launch));
 }
 
 it('always passes mode, sources, prompt and the locks, and nothing that nobody set', () => {

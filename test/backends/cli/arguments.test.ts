@@ -3,27 +3,17 @@ import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
-import { plainOptions } from '../../session/session-scene.js';
+import { launchWith } from '../launch.js';
 
 /** The arguments beside those that are always there, and what was written to files. */
 function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
   const files: Record<string, string> = {};
-  const args = toArguments(
-    {
-      claudeSessionId: 'id-1',
-      from: { type: 'start' },
-      grantedRules: [],
-      budgetLeftUsd: undefined,
-      options: { ...plainOptions, ...options },
-      ...launch,
+  const args = toArguments(launchWith(options, launch), {
+    write(name, content) {
+      files[name] = content;
+      return `/files/${name}`;
     },
-    {
-      write(name, content) {
-        files[name] = content;
-        return `/files/${name}`;
-      },
-    },
-  );
+  });
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 

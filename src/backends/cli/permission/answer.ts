@@ -4,15 +4,15 @@ import { plainAsk } from '../../shared/asks.js';
 import { namedUpdates } from '../../shared/updates.js';
 import type { PermissionQuestion } from './protocol.js';
 
-/** Puts a question before the session and makes of its answer what Claude Code reads. */
+/** Asks the session, and translates its answer for Claude Code. */
 export async function answerQuestion(
   { tool_name: toolName, tool_use_id: toolUseId, input }: PermissionQuestion,
   signal: AbortSignal,
   { host, permissionMode }: { readonly host: BackendHost; readonly permissionMode: string },
 ): Promise<object> {
-  // Too late to hold back what Claude Code's own rules let pass; in time to keep an old grant from answering.
+  // Too late to stop what Claude Code's own rules allow, but in time to keep an old grant from answering.
   const decision = host.judge({ toolUseId, toolName, input, permissionMode });
-  // A plan needs no reason to be read.
+  // A plan review needs no reason.
   const reason = decision === 'pass' || toolName === 'ExitPlanMode' ? {} : { reason: decision.ask };
   return toVerdict(await host.onAsk({ ...plainAsk(toolName, toolUseId, input), ...reason }, signal), input);
 }

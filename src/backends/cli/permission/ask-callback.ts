@@ -6,17 +6,17 @@ export interface CallbackAddress {
   readonly token: string;
 }
 
-/** No answer of a permission is so long. */
+/** No answer is longer than this. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Asks the server and waits for its answer, however long a person takes. Rejects when it is not one. */
+/** Asks the server and waits as long as a person takes. Rejects when the response is not an answer. */
 export function askCallback(
   question: PermissionQuestion,
   { port, token }: CallbackAddress,
   signal: AbortSignal,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Not fetch: it gives up after five minutes.
+    // Not fetch, which times out after five minutes.
     const asking = request(
       {
         host: '127.0.0.1',

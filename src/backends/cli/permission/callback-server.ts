@@ -5,14 +5,14 @@ import { asText, isObject, parseObject } from '../../../core/json.js';
 import { callbackPath, deny, heartbeatMs, type PermissionQuestion } from './protocol.js';
 import { readBody } from './read-body.js';
 
-/** Resolves with what Claude Code is told, as JSON. `signal` aborts when it no longer wants to know. */
+/** Resolves with the answer for Claude Code, as JSON. `signal` aborts when Claude Code withdraws the question. */
 export type AnswerQuestion = (question: PermissionQuestion, signal: AbortSignal) => Promise<object>;
 
 export interface Registration {
   readonly port: number;
-  /** Whoever has it may ask in the name of this session, and nothing else. */
+  /** Lets its holder ask on behalf of this session, and nothing else. */
   readonly token: string;
-  /** Denies what is still open, and forgets the session. */
+  /** Denies open questions and removes the session. */
   close(): void;
 }
 
@@ -23,15 +23,15 @@ interface Entry {
   readonly open: Set<AbortController>;
 }
 
-/** Claude Code asks a few at once; a flood of questions is nobody's wish. */
+/** Claude Code asks a few questions at a time. More than this is abuse. */
 const maxOpenAsks = 16;
 
-/** Where the permission questions of all sessions arrive: on loopback, on a port of the system's choice. */
+/** Receives the permission questions of all sessions, on a free loopback port. */
 export class CallbackServer {
   readonly #entries = new Set<Entry>();
   #server: Promise<Server> | undefined;
 
-  /** Listens from the first session on until the last one is gone. */
+  /** Listens while at least one session is registered. */
   async register(sessionId: string, answer: AnswerQuestion): Promise<Registration> {
     const token = randomBytes(32).toString('base64url');
     const entry: Entry = { sessionId, digest: digestOf(token), answer, open: new Set() };
@@ -65,10 +65,10 @@ export class CallbackServer {
     const server = createServer((request, response) => {
       this.#receive(request, response).catch(() => response.destroy());
     });
-    // It must not keep the server alive that it belongs to.
+    // Must not keep the process alive.
     server.unref();
     return new Promise((resolve, reject) => {
-      // For good: a connection that cannot be accepted is told here too, and must not end the server.
+      // Stays attached: it also reports connections that cannot be accepted, which must not crash the server.
       server.on('error', reject);
       server.listen(0, '127.0.0.1', () => resolve(server));
     });
@@ -87,7 +87,7 @@ export class CallbackServer {
     await answer(question, entry, response);
   }
 
-  /** Every token is compared, and each of them whole: how long it takes tells nothing. */
+  /** Compares all tokens in constant time, so that the duration reveals nothing. */
   #bearer(header: string | undefined): Entry | undefined {
     const given = digestOf(/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '');
     let found: Entry | undefined;
@@ -96,12 +96,12 @@ export class CallbackServer {
   }
 }
 
-/** Equal lengths, whatever was given. */
+/** Hashes make the lengths equal. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A page in a browser can reach loopback too: it cannot leave out Origin, nor name us as the host it has looked up. */
+/** Web pages can reach loopback too, but they send Origin, and a rebound DNS name shows in Host. */
 function refusalOf({ method, url, headers, socket }: IncomingMessage): number | undefined {
   if (headers.host !== `127.0.0.1:${socket.localPort}` || headers.origin !== undefined) return 403;
   return method === 'POST' && url === callbackPath ? undefined : 404;
@@ -119,7 +119,7 @@ async function answer(
   const asking = new AbortController();
   open.add(asking);
   response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-  // White space before the JSON: nothing between us and the script may take silence for the end.
+  // White space before the JSON keeps the connection from looking idle.
   const timer = setInterval(() => response.write(' '), heartbeatMs);
   response.once('close', () => {
     clearInterval(timer);

@@ -1,11 +1,11 @@
 import type { EffectiveOptions } from '../../../core/options/index.js';
 import { serverName, variables } from './protocol.js';
 
-/** The longest Claude Code takes for a timer; it would otherwise end a call however alive it is. */
+/** The longest timeout that Claude Code accepts. With its default it would abort a call that is still waiting. */
 const timeoutMs = 2_147_000_000;
 
 export interface ScriptLaunch {
-  /** What runs the script, and where that is. */
+  /** The Node executable that runs the script at `path`. */
   readonly node: string;
   readonly path: string;
 }
@@ -24,7 +24,7 @@ export function mcpConfig(
       [variables.port]: String(ask.port),
       [variables.sessionId]: ask.sessionId,
       [variables.token]: ask.token,
-      // What the user's environment tells every Node program is not meant for this one.
+      // The user's NODE_OPTIONS are not meant for this script.
       NODE_OPTIONS: '',
     },
     timeout: timeoutMs,

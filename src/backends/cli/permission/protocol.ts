@@ -1,4 +1,4 @@
-/** The names by which Claude Code, the script it starts, and this server find each other. */
+/** Names shared by Claude Code, the permission script and this server. */
 export const serverName = 'perm';
 export const toolName = 'permission_check';
 export const callbackPath = '/permission-check';
@@ -8,10 +8,10 @@ export const variables = {
   token: 'PERMISSION_TOKEN',
 } as const;
 
-/** How often somebody who waits for an answer is told that it is still awaited. */
+/** Interval of the progress messages for an open question. */
 export const heartbeatMs = 10_000;
 
-/** What Claude Code asks, as the script passes it on. */
+/** A question of Claude Code, as the script forwards it. */
 export interface PermissionQuestion {
   readonly sessionId: string;
   readonly tool_use_id: string;

@@ -18,8 +18,8 @@ const methodNotFound = -32601;
 const latestProtocol = '2025-11-25';
 
 /**
- * The MCP server that Claude Code starts to have its permission questions answered: one tool, by hand, because it
- * starts with every session. It decides nothing; whatever goes wrong on the way to who does is a denial.
+ * The MCP server that Claude Code asks for permissions. Written without an SDK, because it starts with every session.
+ * It decides nothing: it forwards each question, and denies when the answer cannot be obtained.
  */
 export function serveScript(settings: ScriptSettings): void {
   const { input, output } = settings;
@@ -44,13 +44,13 @@ export function serveScript(settings: ScriptSettings): void {
       void decide(params, settings, asking.signal).then((verdict) => {
         stopBeating();
         open.delete(id);
-        // Whoever has withdrawn a question waits for no answer.
+        // A withdrawn question needs no answer.
         if (!asking.signal.aborted) reply({ content: [{ type: 'text', text: verdict }] });
       });
     },
   };
 
-  // Not node:readline, which also breaks lines at U+2028: such a question would never be answered.
+  // Not node:readline, which also splits at U+2028: such a question would never be answered.
   const lines = new LineCutter((line) => {
     const message = parseObject(line);
     const method = asText(message?.['method']);
@@ -104,7 +104,7 @@ async function decide(params: JsonObject, settings: ScriptSettings, signal: Abor
   }
 }
 
-/** Claude Code gives up on a call that shows no sign of life. */
+/** Claude Code aborts a call that reports no progress. */
 function beat(params: JsonObject, send: (message: JsonObject) => void): () => void {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const progressToken = meta['progressToken'];

@@ -1,0 +1,18 @@
+import type { Launch } from '../../src/core/claude/backend.js';
+import type { EffectiveOptions } from '../../src/core/options/index.js';
+import { plainOptions } from '../session/session-scene.js';
+
+/** The start of a new conversation, with these changes. */
+export function launchWith(
+  options: Partial<EffectiveOptions> = {},
+  launch: Partial<Omit<Launch, 'options'>> = {},
+): Launch {
+  return {
+    claudeSessionId: 'id-1',
+    from: { type: 'start' },
+    grantedRules: [],
+    budgetLeftUsd: undefined,
+    options: { ...plainOptions, ...options },
+    ...launch,
+  };
+}
