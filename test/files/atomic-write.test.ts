@@ -56,3 +56,14 @@ it('keeps the old file when it fails, and names the path that was asked for', as
   expect(String(failure)).not.toContain('.tmp');
   expect(readdirSync(folder)).toEqual(['taken']);
 });
+
+it('does not write through a link at its temporary name', async () => {
+  const folder = temporaryFolder();
+  const [path, temporary, other] = [join(folder, 'a.json'), join(folder, 'a.tmp'), join(folder, 'other')];
+  writeFileSync(other, 'untouched');
+  symlinkSync(other, temporary);
+
+  await expect(replaceFile(path, 'new', temporary)).rejects.toThrow('EEXIST');
+
+  expect(readFileSync(other, 'utf8')).toBe('untouched');
+});
