@@ -6,7 +6,7 @@ import type { InputRequest } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
-import { denial, readForm, toForm } from './form.js';
+import { denial, readForm, toForm, type FormOrigin } from './form.js';
 import { isByPerson } from './presence.js';
 
 export interface FormApprovalsSettings {
@@ -15,8 +15,8 @@ export interface FormApprovalsSettings {
   readonly logger: Logger;
   /** Those who can be shown a form at any time; clients come and go. */
   readonly approvers: ReadonlySet<Approver>;
-  /** In words, for the person: which session asks. */
-  readonly nameOf: (sessionId: string) => string;
+  /** Which session asks, for the person. */
+  readonly originOf: (sessionId: string) => FormOrigin;
   /** Nobody was there for a form: the caller has to know of the request now. */
   readonly onNobody: (request: InputRequest) => void;
 }
@@ -170,7 +170,7 @@ export class FormApprovals {
     } catch (error) {
       // Still open: whoever waits for it must hear of it.
       this.#answered.delete(requestId);
-      logger.log('warn', 'the answer of a form could not be taken', {
+      logger.log('warn', 'a form answer was rejected', {
         sessionId: request.sessionId,
         requestId,
         reason: messageOf(error),
@@ -180,7 +180,7 @@ export class FormApprovals {
   }
 
   #formFor(request: InputRequest): Form {
-    return toForm(request, this.#settings.nameOf(request.sessionId));
+    return toForm(request, this.#settings.originOf(request.sessionId));
   }
 
   #remember(requestId: string): void {

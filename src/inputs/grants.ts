@@ -48,12 +48,12 @@ export class Grants {
   }
 }
 
-/** In words, before it is given. */
+/** What a grant would cover, so that an approver knows before giving it. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can hold words of a command, and so of the agent.
   const rules = suggestedRules.map((rule) => oneLine(rule, 120));
-  const more = rules.length === 0 ? '' : `, and whatever ${rules.join(', ')} covers`;
-  return `allow_for_session: this same call again${more}, until the session ends`;
+  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
+  return `this exact call${more}, until the session ends`;
 }
 
 function keyOf({ toolName, input }: InputAsk): string {

@@ -47,7 +47,7 @@ describe('what is allowed for the session', () => {
 
     expect(again.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
-    expect(events.text).toContain('Allowed for this session before: Bash: echo x >> a.txt');
+    expect(events.text).toContain('Allowed by an earlier approval for this session: Bash: echo x >> a.txt');
     expect(write.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
     expect(remove.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
     expect(existsSync(join(sandbox.project, '.claude'))).toBe(false);
@@ -103,7 +103,7 @@ describe('what is allowed for the session', () => {
     const two = await server.call('claude_code_reply', { sessionId, prompt: 'run two', waitMs: 20_000 });
 
     expect(action).toMatchObject({
-      grant: expect.stringMatching(/this same call again, and whatever Bash\(npm run .*\) covers/),
+      grant: expect.stringMatching(/this exact call and every call that matches Bash\(npm run .*\)/),
     });
     expect(two.json).toMatchObject({ status: 'idle', result: { result: 'ran two' } });
   });

@@ -44,8 +44,8 @@ it('comes back from its record, which holds no inputs', () => {
 
 it('is put into words', () => {
   expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
-    'allow_for_session: this same call again, until the session ends',
-    'allow_for_session: this same call again, and whatever Bash(npm run *) covers, until the session ends',
+    'this exact call, until the session ends',
+    'this exact call and every call that matches Bash(npm run *), until the session ends',
   ]);
 });
 
