@@ -9,7 +9,7 @@ it('is a reason with its parameters, and has the code and the words of that reas
     code: 'SESSION_BUSY',
     reason: 'queue_full',
     params: { limit: 10 },
-    message: '10 prompts are queued already',
+    message: '10 prompts are already queued',
     isTransient: false,
   });
 });

@@ -130,7 +130,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(person.forms.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/asks to have its plan approved.*> Write a file\./s),
+      expect.stringMatching(/^Approve the plan of Claude Code.*> Write a file\./s),
       expect.stringMatching(/Tool: Write/),
     ]);
     expect(exists(scene, 'a.txt')).toBe(true);
@@ -146,7 +146,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
     expect(done.json).toMatchObject({ status: 'idle', answered: [{ answeredBy: 'elicitation' }] });
     expect(exists(scene, 'a.txt')).toBe(false);
     expect(JSON.stringify(scene.model.requests(done.json.sessionId).at(-1)?.body)).toContain(
-      'A person refused this: Not in my house.',
+      'A person denied this: Not in my house.',
     );
   });
 

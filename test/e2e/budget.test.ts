@@ -133,7 +133,7 @@ describe('the budget of a session', () => {
 
     const another = await reply(server, sessionId, { forkSession: true });
 
-    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is used up/);
+    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is spent/);
     expect(log.launches()).toHaveLength(before);
     expect(model.requests()).toHaveLength(2);
   });
@@ -233,7 +233,7 @@ describe('the budget of a session', () => {
     for (const { json } of [first, second])
       expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
     for (const { text: words } of beyond)
-      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: today's budget/);
+      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
     expect(model.requests()).toHaveLength(4);
   });
 

@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* was already answered by caller: allow/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
     );
   });
 
@@ -125,7 +125,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
       result: { result: 'Done without it.', outcome: 'completed' },
     });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
-    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person has refused it');
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person denied it');
   });
 
   it('ends the turn at its deadline when the operator wants it so, and the session goes on', async () => {

@@ -26,7 +26,7 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
 
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^time_limit: The turn was stopped at its time limit/),
+      error: expect.stringMatching(/^time_limit: The turn was stopped because it reached its time limit/),
       timedOut: true,
     });
     expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);
@@ -43,7 +43,7 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
 
     expect(short.result).toMatchObject({ success: false, timedOut: true });
     expect(long.text).toBe(
-      'Error [PERMISSION_DENIED]: timeoutMs 300001 is more than the 300000 that the operator grants. Ask for 300000 or less, or ask the operator to raise CLAUDE_CODE_MAX_EXECUTION_TIME.',
+      "Error [PERMISSION_DENIED]: timeoutMs 300001 exceeds the operator's limit of 300000. Use 300000 or less, or ask the operator to raise CLAUDE_CODE_MAX_EXECUTION_TIME.",
     );
   });
 });

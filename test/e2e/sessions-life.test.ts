@@ -210,7 +210,7 @@ describe('a session that two servers take turns with', () => {
 
     expect(early).not.toHaveProperty('turnCount');
     expect(interrupted.text).toMatch(
-      /^Error \[SESSION_BUSY\]: another server \(pid \d+\) has this session open/,
+      /^Error \[SESSION_BUSY\]: another server process \(pid \d+\) has this session open/,
     );
     expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
     expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });
@@ -300,7 +300,7 @@ describe('a list', () => {
     expect(usual.text).not.toContain('\u202e');
     expect(shown).toBeGreaterThan(10);
     expect(usual.json.message).toBe(
-      `${120 - shown} older sessions are not shown (go on with offset ${shown})`,
+      `${120 - shown} older sessions are not shown (continue with offset ${shown})`,
     );
     expect(few.json.sessions).toHaveLength(2);
     expect(ids.size).toBe(120);

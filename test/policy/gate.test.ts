@@ -16,7 +16,7 @@ function judge(
 describe('a tool call', () => {
   it('that ends plan mode is held until somebody has read the plan', () => {
     expect(judge('ExitPlanMode', {}, 'plan')).toEqual({
-      ask: 'A plan is carried out when somebody has approved it',
+      ask: 'Claude may carry out a plan only after it is approved',
       isGrantable: false,
     });
     expect(judge('ExitPlanMode', {}, 'default')).toBe('pass');
@@ -62,7 +62,7 @@ describe('a tool call', () => {
     'C:\\p\\.cursor\\mcp.json',
   ])('that edits a file by which programs are started is asked in every mode: %s', (path) => {
     expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
-      ask: 'This file decides which programs other tools start',
+      ask: 'This file can make other tools start programs',
       isGrantable: false,
     });
   });
@@ -114,7 +114,7 @@ describe('a tool call where only people approve', () => {
       isGrantable: false,
     });
     expect(judge('Write', { file_path: '/p/.cursor/mcp.json' }, 'default', allowed)).toEqual({
-      ask: 'This file decides which programs other tools start',
+      ask: 'This file can make other tools start programs',
       isGrantable: false,
     });
   });

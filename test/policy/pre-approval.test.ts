@@ -23,7 +23,7 @@ function allow(
 
 const human = { approvals: 'human' } as const;
 
-describe('a rule by which a tool would run unasked', () => {
+describe('a rule by which a tool would run without approval', () => {
   it.each(['Read', 'Glob', 'Grep', 'TodoWrite', 'Read(src/**)', 'Grep(a b)'])(
     'is taken from everybody when it only reads: %s',
     (rule) => {
@@ -42,7 +42,7 @@ describe('a rule by which a tool would run unasked', () => {
         expect(refused).toThrow(
           expect.objectContaining({
             code: 'PERMISSION_DENIED',
-            message: `allowedTools "${rule}" would run unasked`,
+            message: `allowedTools "${rule}" would run without approval`,
             reason: 'pre_approval_refused',
           }),
         );
@@ -55,11 +55,13 @@ describe('a rule by which a tool would run unasked', () => {
   });
 
   it('is refused once a person has answered, also from a client of theirs without forms', () => {
-    expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run unasked');
+    expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run without approval');
   });
 
   it('is named when it stands behind good ones', () => {
-    expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow('allowedTools "Write" would run unasked');
+    expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow(
+      'allowedTools "Write" would run without approval',
+    );
   });
 
   it('is never needed', () => {
@@ -76,7 +78,7 @@ describe('a rule by which a tool would run unasked', () => {
     'Read(x',
     'Read(x))',
   ])('is refused when it is more than one rule that only reads: %s', (rule) => {
-    expect(allow(rule, human, alone)).toThrow('would run unasked');
+    expect(allow(rule, human, alone)).toThrow('would run without approval');
   });
 });
 
@@ -99,7 +101,7 @@ describe('what the operator lists', () => {
       allow(rule, { approvals: 'any', preallow }, alone),
     ]) {
       if (isTaken) expect(attempt).not.toThrow();
-      else expect(attempt).toThrow('would run unasked');
+      else expect(attempt).toThrow('would run without approval');
     }
   });
 
@@ -114,7 +116,7 @@ describe('a mode in which edits run unasked', () => {
   it.each(['acceptEdits', 'auto'] as const)('is refused where a person is needed: %s', (mode) => {
     const refusal = expect.objectContaining({
       code: 'PERMISSION_DENIED',
-      message: `permissionMode "${mode}" would run edits unasked`,
+      message: `permissionMode "${mode}" would run edits without approval`,
       reason: 'mode_unasking',
     });
 

@@ -218,7 +218,7 @@ describe('a folder with settings of its own', () => {
     const { notes } = resolve({}, { isTrusted: false, hasProjectSettings: true, hasClaudeMd: true });
 
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain('not an instruction');
+    expect(notes[0]).toContain('not as instructions');
   });
 
   it('is as requested when it is trusted', () => {

@@ -75,7 +75,7 @@ describe('another process', () => {
     await reply(scene.session, 'second');
     await scene.process.prompt(1);
 
-    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    scene.process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
     const second = await untilProcessOrEnd(scene, 1);
 
     if (second === 'turn ended') throw new Error('the turn ended without a process');
@@ -89,7 +89,7 @@ describe('another process', () => {
     await scene.process.prompt(1);
     scene.process.init();
 
-    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    scene.process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(await untilProcessOrEnd(scene, 1)).toBe('turn ended');
     expect(scene.session.view.lastResult).toMatchObject({ errorSubtype: 'crashed' });
@@ -210,7 +210,7 @@ describe('a start that takes too long', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('makes no illegal state move while its process ends', async () => {
+  it('makes no invalid state transition while its process ends', async () => {
     const { session, backend, clock, illegalMoves } = createScene();
     const started = session.start('first').catch((error: unknown) => error);
     const process = await backend.process(0);

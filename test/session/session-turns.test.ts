@@ -58,14 +58,14 @@ describe('the first turn', () => {
   it('is crashed when the process ends without a result', async () => {
     const { session, process } = await startedScene();
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL', stderrTail: 'out of memory' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL', stderrTail: 'out of memory' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(session.view.log.read(0).events).toMatchObject([
       {
         type: 'error',
         errorSubtype: 'crashed',
-        text: 'Claude Code was ended by SIGKILL before the turn was over: out of memory',
+        text: 'Claude Code was terminated by SIGKILL before the turn ended: out of memory',
       },
     ]);
   });
@@ -119,16 +119,25 @@ describe('a reply', () => {
         sessionId: session.id,
         activity: 'Bash: npm test, 0 s',
         canQueue: true,
+        openRequest: undefined,
       }),
     );
     expect(process.prompts).toHaveLength(1);
   });
 
-  it('is refused while a request is open, with its tool', async () => {
+  it('is refused while a request is open, with its tool and its id', async () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'Write' });
+    const [request] = session.view.openInputs;
 
-    await expect(reply(session, 'second')).rejects.toThrow('is busy: waits for an answer to Write');
+    await expect(reply(session, 'second')).rejects.toEqual(
+      new AppError('session_busy', {
+        sessionId: session.id,
+        activity: 'waiting for an answer to Write',
+        canQueue: true,
+        openRequest: { requestId: request?.requestId ?? '', kind: 'permission' },
+      }),
+    );
   });
 
   it('counts as use of the session, and is told to its listeners', async () => {
@@ -178,7 +187,7 @@ describe('a result that is not of this turn', () => {
     expect(session.view.state).toEqual({ status: 'running', outcome: undefined });
     expect(session.view.lastResult).toBeUndefined();
     expect(session.view.totals).toEqual({ turns: 1, costUsd: 0.5 });
-    expect(statusTexts(session)).toEqual(['A result arrived that belongs to no prompt of the current turn']);
+    expect(statusTexts(session)).toEqual(['Received a result that belongs to no prompt of the current turn']);
   });
 
   it('moves nothing when no turn is running', async () => {
@@ -234,7 +243,7 @@ describe('a turn that nobody asked for', () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
@@ -244,7 +253,7 @@ describe('a turn that nobody asked for', () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(session.view.log.read(0).events.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'crashed' });
     expect(session.view.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });

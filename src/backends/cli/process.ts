@@ -101,7 +101,9 @@ export class CliProcess extends ClaudeProcess {
     const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(folders);
     if (executable === undefined)
-      throw new Error('No `claude` was found on the PATH of this server, outside the folders of the session');
+      throw new Error(
+        'No `claude` was found on the PATH of this server (folders of the session are not searched)',
+      );
     await checkVersion(executable, this.#abandoned.signal);
     if (this.isStopping) return undefined;
     const args = await this.#prepare();
@@ -187,6 +189,6 @@ function problemOf(init: JsonObject): string | undefined {
   const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
   const status = isObject(server) ? asText(server['status']) : undefined;
   if (status !== 'connected')
-    return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+    return `its permission server is ${status ?? 'missing'}, so it could not ask for approval`;
   return version === undefined ? undefined : versionProblem(version);
 }

@@ -3,27 +3,27 @@ import type { SessionEvent } from '../../core/session/events.js';
 
 const maxLineChars = 200;
 
-/** An event as one line for the person who watches the call; undefined where there is nothing to say. */
+/** An event as one progress line; undefined for events that are not worth one. */
 export function lineOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'text':
     case 'status':
       return firstLine(event.text, maxLineChars);
     case 'thinking':
-      return firstLine(`Thinks: ${event.text}`, maxLineChars);
+      return firstLine(`Thinking: ${event.text}`, maxLineChars);
     case 'tool_use':
       return event.summary;
     case 'tool_result':
-      return firstLine(`${event.isError ? 'It failed' : 'It returned'}: ${event.text}`, maxLineChars);
+      return firstLine(`${event.isError ? 'Failed' : 'Returned'}: ${event.text}`, maxLineChars);
     case 'input_request':
       return `Asks for approval: ${event.summary}`;
     case 'input_resolved':
       return `Answered by ${event.answeredBy}: ${event.decision}`;
     case 'task':
-      return firstLine(`In the background, ${event.state}: ${event.text}`, maxLineChars);
+      return firstLine(`Background task ${event.state}: ${event.text}`, maxLineChars);
     case 'result':
     case 'error':
-      return firstLine(`Over: ${event.text}`, maxLineChars);
+      return firstLine(`Ended: ${event.text}`, maxLineChars);
     case 'raw':
       return undefined;
   }

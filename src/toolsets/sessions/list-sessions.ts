@@ -25,7 +25,7 @@ export const claudeListSessions = defineTool({
   async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
     const scope = catalogue.widestScope;
     const page = await catalogue.list({ scope, projectDirectory, limit, offset });
-    const goOn = (shown: number): string => ` (go on with offset ${offset + shown})`;
+    const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
     return {
       view: shrinking((room) =>
         sessionPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),

@@ -22,16 +22,19 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or ask the operator to/,
+      /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 or later, below 3, but .* --version printed "1\.0\.128 \(Claude Code\)"\. Update it with `claude update`, or ask the operator to/,
     ],
-    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.315 or later/],
+    [
+      'no-version',
+      /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 .*--version printed no version/,
+    ],
     [
       'other-version-inside',
-      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", needed is 2\.1\.315 or later/,
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but 2\.1\.315 or later, below 3 is required/,
     ],
     [
       'no-permission-server',
-      /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed: nobody could have been asked/,
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed, so it could not ask for approval/,
     ],
   ])('refuses a start that goes wrong, and leaves nothing: %s', async (mode, words) => {
     const scene = await startFaulty(mode, { backend });

@@ -185,7 +185,7 @@ describe('the status of a session', () => {
     const [input] = viewOf(session, 50, false).pendingInputs;
 
     expect(input?.description).toBe(
-      'Bash: npm test. Claude says: "Runs the tests". Asked because: It writes. Only a person may approve it; you may deny it',
+      'Bash: npm test. Claude says: "Runs the tests". Reason: It writes. Only a person may approve this, but you may deny it',
     );
   });
 
@@ -202,7 +202,7 @@ describe('the status of a session', () => {
     });
     expect(viewOf(restored.session)).toMatchObject({
       status: 'error',
-      error: 'The last turn failed before this server was started.',
+      error: 'The last turn failed before this server started.',
     });
     expect(viewOf(cancelled.session)).toMatchObject({ status: 'interrupted' });
   });
