@@ -48,7 +48,7 @@ export class Grants {
   }
 }
 
-/** What a grant would cover, so that an approver knows before giving it. */
+/** In words, before it is given. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can hold words of a command, and so of the agent.
   const rules = suggestedRules.map((rule) => oneLine(rule, 120));

@@ -48,7 +48,13 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
 
     await query('say it', { onprogress: (line) => lines.push(line) });
 
-    expect(lines).toEqual(['Thinking: What now?', 'Bash: echo one', 'Returned: one', 'Done.', 'Over: Done.']);
+    expect(lines).toEqual([
+      'Thinking: What now?',
+      'Bash: echo one',
+      'Returned: one',
+      'Done.',
+      'Ended: Done.',
+    ]);
   });
 
   it('keeps system messages out of the answer, but not out of what it tells', async () => {

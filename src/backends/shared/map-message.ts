@@ -71,7 +71,7 @@ export class MessageMapper {
         return writingSignals(message);
       case 'conversation_reset':
         // Its new_conversation_id is not the new session id, which only the next init contains.
-        return [event({ type: 'status', text: 'Claude Code started a new conversation in this session' })];
+        return [event({ type: 'status', text: 'Claude Code began a new conversation in this session' })];
       default:
         return internalTypes.has(type) ? [] : [event({ type: 'raw', messageType: type })];
     }

@@ -39,8 +39,8 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
     ),
   compact_boundary: () => status('The conversation was compacted'),
   model_fallback: (message) =>
-    status(`The model fell back to ${asText(message['fallback_model']) ?? 'another model'}`),
-  model_refusal_fallback: () => status('The model refused, and another model answers'),
+    status(`The model fell back to ${asText(message['fallback_model']) ?? 'another one'}`),
+  model_refusal_fallback: () => status('The model refused; another model answers'),
   model_refusal_no_fallback: () => status('The model refused'),
   informational: (message) => status(line(message['content'])),
   mirror_error: (message) => status(`The transcript could not be mirrored: ${line(message['error'])}`),

@@ -27,7 +27,7 @@ export interface AuditFileSettings {
 const problems: Readonly<Record<PrivacyProblem, string>> = {
   'symbolic-link': 'it is a symbolic link',
   'wrong-kind': 'it is not a file',
-  'writable-by-others': 'it is writable by other users',
+  'writable-by-others': 'it can be written by others',
 };
 
 /** One chain of lines, in a file that is renamed when it is full. */

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../core/session/events.js';
 
 const maxLineChars = 200;
 
-/** An event as one progress line; undefined for events that are not worth one. */
+/** An event as one line for the person who watches the call; undefined where there is nothing to say. */
 export function lineOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'text':
@@ -16,9 +16,11 @@ export function lineOf(event: SessionEvent): string | undefined {
     case 'tool_result':
       return firstLine(`${event.isError ? 'Failed' : 'Returned'}: ${event.text}`, maxLineChars);
     case 'input_request':
-      return `Asks for approval: ${event.summary}`;
+      return `Waiting for an answer: ${event.summary}`;
     case 'input_resolved':
-      return `Answered by ${event.answeredBy}: ${event.decision}`;
+      return event.decision === 'none'
+        ? 'Request withdrawn'
+        : `Request settled: ${event.decision}, by ${event.answeredBy}`;
     case 'task':
       return firstLine(`Background task ${event.state}: ${event.text}`, maxLineChars);
     case 'result':

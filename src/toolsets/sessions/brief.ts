@@ -20,7 +20,7 @@ export function briefOf(session: SessionView, room: number): Brief {
 
 function errorOf({ lastResult }: SessionView, room: number): string {
   // Its words were not kept on disk.
-  if (lastResult === undefined) return 'The last turn failed before this server started.';
+  if (lastResult === undefined) return 'The last turn failed before this server was started.';
   const nextStep = turnStep(lastResult, sessionsVocabulary);
   const words = sentence(cutMiddle(lastResult.result, room));
   return nextStep === undefined ? words : `${words} ${nextStep}`;

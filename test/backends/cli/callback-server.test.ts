@@ -165,7 +165,7 @@ describe('the permission callback', () => {
 
     expect(JSON.parse(await textOf(response))).toEqual({
       behavior: 'deny',
-      message: 'This was denied, because the request for approval failed.',
+      message: 'The permission could not be asked for. It is denied.',
     });
   });
 

@@ -67,7 +67,7 @@ describe('the permission script', () => {
 
       expect(verdictOf(said[0])).toEqual({
         behavior: 'deny',
-        message: 'This was denied, because the request for approval failed (the server answered 401).',
+        message: 'The permission could not be asked for (it answered 401). It is denied.',
       });
     },
   );

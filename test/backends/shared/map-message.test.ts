@@ -157,7 +157,7 @@ describe('other messages', () => {
     expect(map({ type: 'conversation_reset', new_conversation_id: 'x' })).toEqual([
       {
         type: 'event',
-        event: { type: 'status', text: 'Claude Code started a new conversation in this session' },
+        event: { type: 'status', text: 'Claude Code began a new conversation in this session' },
       },
     ]);
   });

@@ -66,7 +66,7 @@ describe('in words', () => {
     ],
     ['compact_boundary', {}, 'The conversation was compacted'],
     ['model_fallback', { fallback_model: 'claude-sonnet-5' }, 'The model fell back to claude-sonnet-5'],
-    ['model_refusal_fallback', {}, 'The model refused, and another model answers'],
+    ['model_refusal_fallback', {}, 'The model refused; another model answers'],
     ['model_refusal_no_fallback', {}, 'The model refused'],
     ['informational', { content: 'Blocked by a hook' }, 'Blocked by a hook'],
     ['mirror_error', { error: 'disk full' }, 'The transcript could not be mirrored: disk full'],

@@ -192,7 +192,7 @@ describe('an audit log', () => {
     ['a folder', /EISDIR/, (path: string) => mkdirSync(path)],
     [
       'writable by others',
-      /writable by other users/,
+      /written by others/,
       (path: string) => {
         writeFileSync(path, '');
         chmodSync(path, 0o620);

@@ -202,7 +202,7 @@ describe('the status of a session', () => {
     });
     expect(viewOf(restored.session)).toMatchObject({
       status: 'error',
-      error: 'The last turn failed before this server started.',
+      error: 'The last turn failed before this server was started.',
     });
     expect(viewOf(cancelled.session)).toMatchObject({ status: 'interrupted' });
   });

@@ -127,7 +127,7 @@ async function answer(
     if (!response.writableEnded) asking.abort();
   });
   const verdict = await answer(question, asking.signal).catch(() =>
-    deny('This was denied, because the request for approval failed.'),
+    deny('The permission could not be asked for. It is denied.'),
   );
   response.end(JSON.stringify(verdict));
 }
