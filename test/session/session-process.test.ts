@@ -210,7 +210,7 @@ describe('a start that takes too long', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('makes no invalid state transition while its process ends', async () => {
+  it('makes no illegal state move while its process ends', async () => {
     const { session, backend, clock, illegalMoves } = createScene();
     const started = session.start('first').catch((error: unknown) => error);
     const process = await backend.process(0);

@@ -226,7 +226,7 @@ describe('the end of the server', () => {
     });
   });
 
-  it('makes no invalid state transition in a session that was just starting', async () => {
+  it('makes no illegal state move in a session that was just starting', async () => {
     const scene = await createManagerScene();
     const started = scene.manager.start('x', {}, plainCaller).catch((error: unknown) => error);
     const process = await scene.backend.process(0);
