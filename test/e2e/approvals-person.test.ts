@@ -123,7 +123,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
     const scene = await startScene({ era, env: human, capabilities: formCapability });
     wants(scene, writePlan('# Plan\nWrite a file.'), tool('ExitPlanMode', {}), write(scene));
     const person = seatPerson(scene.server.client, ({ message }) =>
-      accept({ decision: message.includes('plan approved') ? 'approve' : 'allow' }),
+      accept({ decision: message.startsWith('Approve the plan') ? 'approve' : 'allow' }),
     );
 
     const done = await start(scene, { permissionMode: 'plan' });

@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
     'both kinds of ids',
     'claude_code_check',
     () => ({ sessionId: nobody, sessionIds: [nobody] }),
-    /either sessionId or sessionIds/,
+    /exactly one of sessionId and sessionIds/,
   ],
   [
     'a request that never was',

@@ -178,7 +178,7 @@ describe('the budget of a session', () => {
 
     expect(meanwhile.json).toMatchObject({
       status: 'error',
-      result: { ...spent, result: expect.stringContaining('set aside for turns that run now') },
+      result: { ...spent, result: expect.stringContaining('reserved for running turns') },
     });
     expect(later.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
   });

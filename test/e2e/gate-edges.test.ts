@@ -149,7 +149,7 @@ describe('a file by which other tools start programs', () => {
     const { action } = await ask(scene, step(scene), { permissionMode: 'acceptEdits' });
 
     expect(action).toMatchObject({
-      reason: expect.stringContaining('which programs other tools start'),
+      reason: expect.stringContaining('can make other tools start programs'),
       accepts: ['allow', 'deny'],
     });
     expect([readdirSync(join(project, '.cursor')), exists(scene, 'opencode.json')]).toEqual([[], false]);

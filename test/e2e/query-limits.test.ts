@@ -113,7 +113,7 @@ describe.each(['modern', 'legacy'] as const)('a failure during a query, %s era',
     expect(model.requests()).toHaveLength(2);
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^invalid_key: .*A person must correct the API key/),
+      error: expect.stringMatching(/^invalid_key: .*Ask the operator to correct the API key/),
     });
   });
 

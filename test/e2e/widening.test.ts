@@ -58,7 +58,7 @@ describe('a reply that asks for more than a caller may have', () => {
       'another folder',
       ({ sandbox }) => ({ cwd: join(sandbox.root, 'other') }),
       'INVALID_ARGUMENT',
-      'stays in the folder',
+      'cannot move to another folder',
     ];
     mkdirSync(join(scene.sandbox.root, 'other'));
 
