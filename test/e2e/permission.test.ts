@@ -151,7 +151,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
       result: {
         outcome: 'failed',
         errorSubtype: 'approval_timeout',
-        nextStep: expect.stringContaining('Nobody answered'),
+        nextStep: expect.stringContaining('answer requests before they expire'),
       },
     });
     expect(model.requests(sessionId)[0]?.promptText).toBe('touch');

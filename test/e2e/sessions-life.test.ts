@@ -121,7 +121,7 @@ describe.each(backends)('a session of the six tools on %s', (backend) => {
     const failed = await untilStatus(scene, sessionId, 'error');
     const idle = await scene.server.call('claude_interrupt', { sessionId });
 
-    expect(failed.error).toMatch(/^Invalid API key.*\. A person must correct the API key/);
+    expect(failed.error).toMatch(/^Invalid API key.*\. Ask the operator to correct the API key/);
     expect(failed).not.toHaveProperty('result');
     expect(read(idle)).toEqual({ sessionId, status: 'error', error: failed.error });
   });
