@@ -19,7 +19,12 @@ it('puts a form into the words of the protocol, and shares nothing with it', () 
   const form: Form = {
     message: 'May it?',
     fields: {
-      decision: { type: 'string', title: 'Decision', enum: ['allow', 'deny'] },
+      decision: {
+        type: 'string',
+        title: 'Decision',
+        enum: ['allow', 'deny'],
+        enumNames: ['Allow once', 'Deny'],
+      },
       which: { type: 'array', title: 'Which?', items: { type: 'string', enum: ['a'] } },
     },
     required: ['decision'],
