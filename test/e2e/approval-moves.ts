@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ActionJson } from '../kit/answer-json.js';
 import type { Scene, SceneOptions } from '../kit/fixture.js';
+import type { InProcessScene } from '../kit/in-process.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 
 export const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' } as const;
 export const any = { CLAUDE_CODE_MCP_APPROVALS: 'any' } as const;
+
+/** On either rung. */
+type AnyScene = Pick<InProcessScene, 'server' | 'model' | 'sandbox'>;
 
 export interface Asked {
   readonly sessionId: string;
@@ -20,20 +24,20 @@ export interface Asked {
 export const touch = { command: 'touch a.txt' } as const;
 
 /** The model of every session wants to do this one thing. */
-export function wants({ model }: Scene, ...steps: ScriptStep[]): void {
+export function wants({ model }: AnyScene, ...steps: ScriptStep[]): void {
   model.when('do it', [...steps, text('over')]);
 }
 
 export async function start(
-  { server, sandbox }: Scene,
+  { server, sandbox }: AnyScene,
   options: Record<string, unknown> = {},
-): ReturnType<Scene['server']['call']> {
+): ReturnType<AnyScene['server']['call']> {
   return server.call('claude_code', { prompt: 'do it', cwd: sandbox.project, waitMs: 20_000, ...options });
 }
 
 /** A session whose request the caller has been told of. */
 export async function ask(
-  scene: Scene,
+  scene: AnyScene,
   step: ScriptStep = tool('Bash', touch),
   options: Record<string, unknown> = {},
 ): Promise<Asked> {
@@ -53,7 +57,7 @@ export function writePlan(content: string): ScriptStep {
 
 /** A session in plan mode whose plan the caller has been told of; afterwards the model wants to do `next`. */
 export async function review(
-  scene: Scene,
+  scene: AnyScene,
   next: ScriptStep = tool('Bash', touch),
   options: Record<string, unknown> = {},
 ): Promise<Asked> {
@@ -71,16 +75,16 @@ export async function restart(scene: Scene, options: SceneOptions): Promise<Scen
   return { ...scene, server };
 }
 
-export function exists({ sandbox }: Scene, name: string): boolean {
+export function exists({ sandbox }: AnyScene, name: string): boolean {
   return existsSync(join(sandbox.project, name));
 }
 
-export function writeUserSettings({ sandbox }: Scene, settings: unknown): void {
+export function writeUserSettings({ sandbox }: AnyScene, settings: unknown): void {
   writeFileSync(join(sandbox.configDir, 'settings.json'), JSON.stringify(settings));
 }
 
 /** Settings of a repository that the person has trusted. */
-export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): void {
+export function writeTrustedSettings({ sandbox }: AnyScene, settings: unknown): void {
   sandbox.trustFolder(sandbox.project);
   mkdirSync(join(sandbox.project, '.claude'));
   writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
@@ -89,7 +93,7 @@ export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): voi
 const hookMark = 'hook-ran.txt';
 
 /** Hooks run side by side with the gate: whoever answers before the hook has, gets what was shown, unchanged. */
-export function untilHookRan(scene: Scene): Promise<boolean> {
+export function untilHookRan(scene: AnyScene): Promise<boolean> {
   return until('the hook has run', () => exists(scene, hookMark));
 }
 

@@ -14,7 +14,7 @@ async function askAfterPerson(
   delayMs?: number,
 ): Promise<ReturnType<typeof ask>> {
   wants(scene, tool('Bash', touch));
-  seatPerson(scene.server.client, (_form, index) => (index === 0 ? first : nobody), delayMs);
+  seatPerson(scene.server, (_form, index) => (index === 0 ? first : nobody), delayMs);
   const answered = await start(scene);
   expect(answered.json).toMatchObject({ status: 'idle', answered: [{ answeredBy: 'elicitation' }] });
   return ask(scene, tool('Bash', { command: 'touch b.txt' }));
@@ -37,7 +37,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     'cannot hide a tool behind a harmless one: %s',
     async (rule) => {
       const scene = await startScene({ era, capabilities: formCapability });
-      seatPerson(scene.server.client, () => nobody, 0);
+      seatPerson(scene.server, () => nobody, 0);
       wants(scene, tool('Bash', touch));
 
       await start(scene, { allowedTools: [rule] });
@@ -91,7 +91,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     async (mode) => {
       const scene = await startScene({ era, capabilities: formCapability });
       wants(scene, tool('Bash', touch));
-      seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+      seatPerson(scene.server, () => accept({ decision: 'allow' }));
       await start(scene);
       const count = scene.model.requests().length;
 
@@ -125,7 +125,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     ['accepts', accept({ decision: 'allow' })],
   ] as const)('goes on approving by itself when it %s every form at once', async (_how, answer) => {
     const scene = await startScene({ era, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => answer, 0);
+    const person = seatPerson(scene.server, () => answer, 0);
     const respond = (requestId: string): ReturnType<typeof scene.server.call> =>
       scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
 
@@ -147,7 +147,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
   it('cannot allow a rule with an approval, and the request stays open', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => nobody, 0);
+    seatPerson(scene.server, () => nobody, 0);
     const { sessionId, requestId } = await ask(scene);
 
     const refused = await scene.server.call('claude_code_respond', {
@@ -164,7 +164,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
   it('cannot hide a rule in a harmless one, for the next process', async () => {
     const before = await startScene({ era, capabilities: formCapability });
-    seatPerson(before.server.client, () => nobody, 0);
+    seatPerson(before.server, () => nobody, 0);
     const { sessionId, requestId } = await ask(before, tool('Bash', { command: 'touch b.txt' }));
     await before.server.call('claude_code_respond', {
       requestId,
@@ -174,7 +174,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       ],
     });
     const scene = await restart(before, { era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => nobody, 0);
+    seatPerson(scene.server, () => nobody, 0);
     wants(scene, tool('Bash', touch));
 
     await scene.server.call('claude_code_reply', {
@@ -194,7 +194,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       env: { CLAUDE_CODE_MCP_ELICITATION: 'off' },
     });
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'deny' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
 
     const asked = await start(scene);
     const unasked = await start(scene, { allowedTools: ['Bash'] });

@@ -79,7 +79,7 @@ describe.each(roadsRound)('$name', ({ prepare, step }) => {
     prepare(scene);
     wants(scene, step(scene));
     const writtenBefore: boolean[] = [];
-    const person = seatPerson(scene.server.client, () => {
+    const person = seatPerson(scene.server, () => {
       writtenBefore.push(exists(scene, 'a.txt'));
       return accept({ decision: 'allow' });
     });
@@ -122,7 +122,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
   it('approves a plan, and then each edit of it', async () => {
     const scene = await startScene({ era, env: human, capabilities: formCapability });
     wants(scene, writePlan('# Plan\nWrite a file.'), tool('ExitPlanMode', {}), write(scene));
-    const person = seatPerson(scene.server.client, ({ message }) =>
+    const person = seatPerson(scene.server, ({ message }) =>
       accept({ decision: message.includes('plan approved') ? 'approve' : 'allow' }),
     );
 
@@ -139,7 +139,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
   it('refuses, and nothing runs', async () => {
     const scene = await startScene({ era, env: human, capabilities: formCapability });
     wants(scene, bash());
-    seatPerson(scene.server.client, () => accept({ decision: 'deny', note: 'Not in my house.' }));
+    seatPerson(scene.server, () => accept({ decision: 'deny', note: 'Not in my house.' }));
 
     const done = await start(scene);
 
@@ -153,7 +153,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
   it('leaves the caller with nothing but a no while nobody answers', async () => {
     const scene = await startScene({ era, env: human, capabilities: formCapability });
     wants(scene, bash());
-    seatPerson(scene.server.client, () => ({ action: 'cancel' }), 0);
+    seatPerson(scene.server, () => ({ action: 'cancel' }), 0);
 
     const asked = await start(scene);
     const requestId = asked.json.actions?.[0]?.requestId;
@@ -169,7 +169,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
   it('allows a call for the session: it passes next time, also in the next server, and no other does', async () => {
     const before = await startScene({ era, env: human, capabilities: formCapability });
     wants(before, tool('Bash', { command: 'echo x >> a.txt' }));
-    const person = seatPerson(before.server.client, () => accept({ decision: 'allow_for_session' }));
+    const person = seatPerson(before.server, () => accept({ decision: 'allow_for_session' }));
     const { sessionId } = (await start(before)).json;
     const again = await before.server.call('claude_code_reply', {
       sessionId,

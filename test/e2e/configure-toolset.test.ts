@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('the configure toolset, %s era', (e
 
   it('asks the person where there is a form for it, who says yes', async () => {
     const scene = await startScene({ era, env: toolset, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));
 
     expect((await configure(scene, 'enable_bypass')).json).toEqual(allowed);
     await bypassIsOn(scene);
@@ -71,7 +71,7 @@ describe.each(['modern', 'legacy'] as const)('the configure toolset, %s era', (e
     ['is not there', () => ({ action: 'cancel' }) as const, undefined],
   ])('asks the person where there is a form for it, who %s', async (_what, answer, delayMs) => {
     const scene = await startScene({ era, env: toolset, capabilities: formCapability });
-    seatPerson(scene.server.client, answer, delayMs);
+    seatPerson(scene.server, answer, delayMs);
 
     expect((await configure(scene, 'enable_bypass')).json).toMatchObject({ allowBypass: false });
     await bypassIsOff(scene);
@@ -84,7 +84,7 @@ describe.each(['modern', 'legacy'] as const)('the configure toolset, %s era', (e
       env: { ...toolset, ...human },
       capabilities: formCapability,
     });
-    seatPerson(scene.server.client, (_form, index) =>
+    seatPerson(scene.server, (_form, index) =>
       index === 0 ? { action: 'cancel' } : accept({ decision: 'allow' }),
     );
 

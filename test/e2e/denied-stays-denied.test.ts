@@ -118,7 +118,7 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
 
   it('stays denied where only people approve, although a person allowed it', async () => {
     const scene = await startWithFile({ era: 'legacy', env: human, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));
     wants(scene, tool('Bash', rm));
 
     const done = await start(scene, forbid(scene, 'Bash(rm *)'));

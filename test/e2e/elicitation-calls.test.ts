@@ -33,7 +33,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
     const scene = await startScene(ask);
     const { server, model } = scene;
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
     const sessionId = await start(scene, 'hello', { waitMs: 20_000 });
 
     const done = await server.call('claude_code_reply', { sessionId, prompt: 'make one', waitMs: 20_000 });
@@ -52,7 +52,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
     const scene = await startScene(ask);
     const { server, model } = scene;
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made')]);
-    seatPerson(server.client, () => accept({ decision: 'allow' }));
+    seatPerson(server, () => accept({ decision: 'allow' }));
     const sessionId = await start(scene, 'hello', { waitMs: 20_000 });
 
     const done = await server.call('claude_code_reply', {
@@ -82,7 +82,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
       tool('Bash', { command: 'touch two' }),
       text('made'),
     ]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
     const sessionId = await start(scene, 'make two');
     await held.reached;
     const before = await server.call('claude_code_check', { sessionId, waitMs: 0 });
@@ -109,7 +109,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
     const { server, model } = scene;
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made one')]);
     model.when('make two', [tool('Bash', { command: 'touch two' }), text('made two')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
     const sessionIds = await Promise.all([start(scene, 'make one'), start(scene, 'make two')]);
 
     const all = await server.call('claude_code_check', { sessionIds, waitFor: 'all', waitMs: 20_000 });
@@ -127,7 +127,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
     const held = createGate();
     model.when('hold', [gate(held, text('released'))]);
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made one')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
     const busy = await start(scene, 'hold');
     const asking = await start(scene, 'make one');
 
@@ -154,7 +154,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
       tool('Bash', { command: 'touch two' }),
       text('made'),
     ]);
-    const person = seatPerson(server.client, (form) =>
+    const person = seatPerson(server, (form) =>
       touched(form) === 'one' ? { action: 'cancel' } : accept({ decision: 'allow' }),
     );
     const sessionId = await start(scene, 'make two', { waitMs: 20_000 });
@@ -183,7 +183,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
       tool('Bash', { command: 'touch two' }),
       text('made'),
     ]);
-    const person = seatPerson(server.client, (form) =>
+    const person = seatPerson(server, (form) =>
       touched(form) === 'one' ? { action: 'cancel' } : accept({ decision: 'allow' }),
     );
     const sessionId = await start(scene, 'make three');
@@ -216,7 +216,7 @@ describe.each(['modern', 'legacy'] as const)('every call that waits asks the per
     const scene = await startScene({ ...ask, env: { CLAUDE_CODE_MCP_CHECK_RESPONDS: '1' } });
     const { server, model } = scene;
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
     const sessionId = await start(scene, 'make one');
 
     const done = await server.call('claude_code_check', {
@@ -242,7 +242,7 @@ describe.each(['modern', 'legacy'] as const)(
       const { server, model } = scene;
       const held = createGate();
       model.when('make one', [tool('Bash', { command: 'touch one' }), gate(held, text('made'))]);
-      const person = seatPerson(server.client, () => accept({ decision: 'allow' }), 2_500);
+      const person = seatPerson(server, () => accept({ decision: 'allow' }), 2_500);
       const sessionId = await start(scene, 'make one');
 
       const checked = await server.call('claude_code_check', { sessionId, waitMs: 2_000 });
@@ -278,7 +278,7 @@ describe('a call that does not wait', () => {
     const scene = await startScene({ era: 'modern', capabilities: formCapability });
     const { server, model } = scene;
     model.when('make one', [tool('Bash', { command: 'touch one' }), text('made')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const sessionId = await start(scene, 'make one');
     const asked = await untilWaiting(scene, sessionId);
@@ -306,7 +306,7 @@ describe('twelve requests in one call that waits', () => {
     const scene = await startScene({ era: 'modern', capabilities: formCapability });
     const { server, sandbox } = scene;
     scriptTwelve(scene);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const asked = await server.call('claude_code', {
       prompt: 'make them',
@@ -327,7 +327,7 @@ describe('twelve requests in one call that waits', () => {
   it('reach the result, legacy era', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     scriptTwelve(scene);
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));
 
     const done = await scene.server.call('claude_code', {
       prompt: 'make them',

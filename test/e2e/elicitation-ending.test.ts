@@ -41,7 +41,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
   it('is too late after the deadline: the call tells what came of it, and nothing ran', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }), 1_600);
+    const person = seatPerson(server, () => accept({ decision: 'allow' }), 1_600);
 
     const done = await startTouching(scene, { permissionRequestTimeoutMs: 1_000 });
 
@@ -62,7 +62,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
     const late = createGate();
-    const person = seatPerson(server.client, async () => {
+    const person = seatPerson(server, async () => {
       await late.opened;
       return accept({ decision: 'allow' });
     });
@@ -93,7 +93,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
     const late = createGate();
-    const person = seatPerson(server.client, async () => {
+    const person = seatPerson(server, async () => {
       await late.opened;
       return accept({ decision: 'allow' });
     });
@@ -120,7 +120,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, sandbox } = scene;
     const late = createGate();
-    const person = seatPerson(server.client, async () => {
+    const person = seatPerson(server, async () => {
       await late.opened;
       return accept({ decision: 'allow' });
     });
@@ -145,7 +145,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
   it('is withdrawn by the end of the server', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
-    const person = seatPerson(server.client, neverAnswer);
+    const person = seatPerson(server, neverAnswer);
 
     const call = startTouching(scene).catch(() => 'gone');
     await person.form(0);
@@ -183,7 +183,7 @@ describe('a form of the legacy era is taken away', () => {
 
   it.each(endings)('%s', async (_name, args, end) => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, neverAnswer);
+    const person = seatPerson(scene.server, neverAnswer);
 
     const call = startTouching(scene, args);
     const form = await person.form(0);

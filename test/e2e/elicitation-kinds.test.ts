@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, sandbox } = scene;
     const wasBuilt: boolean[] = [];
-    const person = seatPerson(server.client, (form) => {
+    const person = seatPerson(server, (form) => {
       wasBuilt.push(existsSync(join(sandbox.project, 'a.txt')));
       return accept({ decision: isPlan(form) ? 'approve' : 'allow' });
     });
@@ -73,7 +73,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
   it('is sent back with words, shown again and approved', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
-    const person = seatPerson(server.client, (form, index) => {
+    const person = seatPerson(server, (form, index) => {
       if (index === 0) return accept({ decision: 'revise', feedback: 'Test it too.' });
       return accept({ decision: isPlan(form) ? 'approve' : 'allow' });
     });
@@ -115,7 +115,7 @@ function told({ model }: Scene, sessionId: string): string {
 describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (era) => {
   it('has a field for each question with its options, and one for a note', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ question_1: 'Redis' }));
+    const person = seatPerson(scene.server, () => accept({ question_1: 'Redis' }));
 
     const done = await startAsking(scene);
 
@@ -159,7 +159,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
   it.each(answers)('is answered %s', async (_name, reply, expected) => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => reply);
+    seatPerson(scene.server, () => reply);
 
     const done = await startAsking(scene);
 
@@ -169,7 +169,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
   it('is answered with nothing filled in: the model hears that nobody chose, and goes on', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({}));
+    const person = seatPerson(scene.server, () => accept({}));
 
     const done = await startAsking(scene);
 
@@ -180,7 +180,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
   it('is refused by declining', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => ({ action: 'decline' }), HUMAN_NO_MS);
+    seatPerson(scene.server, () => ({ action: 'decline' }), HUMAN_NO_MS);
 
     const done = await startAsking(scene);
 

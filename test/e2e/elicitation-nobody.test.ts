@@ -40,7 +40,7 @@ describe.each(['modern', 'legacy'] as const)('a client without a person, %s era'
   it.each(headless)('that %s decides nothing, and is shown the form once', async (_name, reply, delayMs) => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
-    const person = seatPerson(server.client, () => reply, delayMs);
+    const person = seatPerson(server, () => reply, delayMs);
 
     const asked = await startTouching(scene);
     const { sessionId } = asked.json;
@@ -70,7 +70,7 @@ describe.each(['modern', 'legacy'] as const)('a client without a person, %s era'
       tool('Bash', { command: 'touch b.txt' }),
       text('Both.'),
     ]);
-    const person = seatPerson(server.client, () => ({ action: 'cancel' }), atOnce);
+    const person = seatPerson(server, () => ({ action: 'cancel' }), atOnce);
 
     const first = await server.call('claude_code', {
       prompt: 'touch both',
@@ -112,7 +112,7 @@ describe('a form that comes to nothing', () => {
 
   it('because the client cannot show it leaves the request open, modern era', async () => {
     const scene = await startScene({ era: 'modern', capabilities: formCapability });
-    seatPerson(scene.server.client, () => Promise.reject(new Error('no screen')));
+    seatPerson(scene.server, () => Promise.reject(new Error('no screen')));
 
     const failed = await startTouching(scene).catch((error: unknown) => String(error));
 
@@ -122,7 +122,7 @@ describe('a form that comes to nothing', () => {
 
   it('because the client cannot show it is told to the caller that waits, legacy era', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => Promise.reject(new Error('no screen')));
+    const person = seatPerson(scene.server, () => Promise.reject(new Error('no screen')));
 
     const asked = await startTouching(scene);
 
@@ -136,7 +136,7 @@ describe('a form that comes to nothing', () => {
     'because the caller gives up while it is shown leaves the request open, %s era',
     async (era) => {
       const scene = await startScene({ era, capabilities: formCapability });
-      const person = seatPerson(scene.server.client, neverAnswer);
+      const person = seatPerson(scene.server, neverAnswer);
       const caller = new AbortController();
 
       const call = startTouching(scene, { signal: caller.signal }).catch(() => 'gave up');
@@ -151,7 +151,7 @@ describe('a form that comes to nothing', () => {
   it('is not shown again by the next call when its retry never comes', async () => {
     const scene = await startScene({ era: 'modern', capabilities: formCapability });
     const { server } = scene;
-    const person = seatPerson(server.client, neverAnswer);
+    const person = seatPerson(server, neverAnswer);
     const caller = new AbortController();
     const call = startTouching(scene, { signal: caller.signal }).catch(() => 'gave up');
     await person.form(0);
@@ -172,7 +172,7 @@ describe('a form that comes to nothing', () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     const { server } = scene;
     const caller = new AbortController();
-    const person = seatPerson(server.client, () => {
+    const person = seatPerson(server, () => {
       caller.abort();
       return accept({ decision: 'allow' });
     });

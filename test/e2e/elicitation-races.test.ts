@@ -47,7 +47,7 @@ describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (e
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
     const late = createGate();
-    const person = seatPerson(server.client, async () => {
+    const person = seatPerson(server, async () => {
       await late.opened;
       return accept({ decision: 'deny' });
     });
@@ -68,7 +68,7 @@ describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (e
   it('who answer the same request: the person is first, and the caller is told', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
-    seatPerson(server.client, () => accept({ decision: 'deny' }));
+    seatPerson(server, () => accept({ decision: 'deny' }));
 
     await startTouching(scene);
     const requestId = settledInputs(server)[0]?.requestId;
@@ -85,7 +85,7 @@ describe('a form of the legacy era', () => {
   it('is taken away when the caller answers first', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     const { server } = scene;
-    const person = seatPerson(server.client, neverAnswer);
+    const person = seatPerson(server, neverAnswer);
 
     await startTouching(scene, { waitMs: 0 });
     const form = await person.form(0);
@@ -102,7 +102,7 @@ describe('a form of the legacy era', () => {
   it('appears and is answered while no call is in flight', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     const { server, model } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const started = await startTouching(scene, { waitMs: 0 });
     await model.request((request) => toolResultText(request, 'toolu_touch') !== undefined);
@@ -121,7 +121,7 @@ describe('a form of the legacy era', () => {
   it('does not end the wait of a caller, who hears meanwhile that somebody is being asked', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     const heartbeat = deferred<string | undefined>();
-    seatPerson(scene.server.client, async () => {
+    seatPerson(scene.server, async () => {
       await heartbeat.promise;
       return accept({ decision: 'allow' });
     });
@@ -185,7 +185,7 @@ describe('three requests that are open at once', () => {
       const scene = await startScene({ era: 'legacy', capabilities: formCapability });
       const { server } = scene;
       const turns = { 'a.txt': createGate(), 'b.txt': createGate(), 'c.txt': createGate() };
-      const person = seatPerson(server.client, async (form) => {
+      const person = seatPerson(server, async (form) => {
         const name = nameIn(form);
         await turns[name].opened;
         return replies[name];
@@ -212,7 +212,7 @@ describe('three requests that are open at once', () => {
 
   it('are put before the person one after the other, modern era', async () => {
     const scene = await startScene({ era: 'modern', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, (form) => replies[nameIn(form)]);
+    const person = seatPerson(scene.server, (form) => replies[nameIn(form)]);
 
     const done = await startReading(scene);
 

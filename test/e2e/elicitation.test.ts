@@ -42,7 +42,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
   it('allows a tool inside the call that waits', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, sandbox } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const done = await startTouching(scene);
 
@@ -58,7 +58,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
 
   it('is asked by an older client too, which does not say what kind of form it can show', async () => {
     const scene = await startScene({ era, capabilities: { elicitation: {} } });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));
 
     const done = await startTouching(scene);
 
@@ -68,7 +68,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
 
   it('is named as the one who decided, to the caller, in the events and in the audit', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    seatPerson(scene.server, () => accept({ decision: 'allow' }));
 
     const done = await startTouching(scene);
     const { sessionId } = done.json;
@@ -95,7 +95,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     // No rule of Claude Code covers a redirect: only the same call can pass again.
     model.when('append', [tool('Bash', { command: 'echo x >> a.txt' }), text('appended')]);
     model.when('other', [tool('Bash', { command: 'echo y >> a.txt' }), text('appended y')]);
-    const person = seatPerson(server.client, (_form, index) =>
+    const person = seatPerson(server, (_form, index) =>
       accept({ decision: index === 0 ? 'allow_for_session' : 'allow' }),
     );
 
@@ -118,7 +118,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
 
   it('denies in the form, and the model is told the note', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => accept({ decision: 'deny', note: 'not on a Friday' }));
+    seatPerson(scene.server, () => accept({ decision: 'deny', note: 'not on a Friday' }));
 
     const done = await startTouching(scene);
 
@@ -133,7 +133,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
 
   it('denies by declining the form', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => ({ action: 'decline' }), HUMAN_NO_MS);
+    seatPerson(scene.server, () => ({ action: 'decline' }), HUMAN_NO_MS);
 
     const done = await startTouching(scene);
     const events = await eventsOf(scene, done.json.sessionId);
@@ -155,7 +155,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
     model.when('write', [tool('Bash', { command: 'touch b.txt' }), text('over')]);
-    seatPerson(server.client, (_form, index) =>
+    seatPerson(server, (_form, index) =>
       index === 0 ? accept({ decision: 'allow' }) : { action: 'cancel' },
     );
 
@@ -174,7 +174,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
   it('finds the request still open after an answer that is none of those offered', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
-    seatPerson(server.client, () => accept({ decision: 'perhaps' }));
+    seatPerson(server, () => accept({ decision: 'perhaps' }));
 
     const asked = await startTouching(scene);
     const done = await server.call('claude_code_respond', {

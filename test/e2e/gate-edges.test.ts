@@ -34,7 +34,7 @@ describe('a hook that changes the input after the gate has shown it', () => {
     const scene = await startScene({ era: 'modern', env: human, capabilities: formCapability });
     writeUserSettings(scene, changed);
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, async ({ message }) => {
+    const person = seatPerson(scene.server, async ({ message }) => {
       await untilHookRan(scene);
       return accept({ decision: message.includes('evil') ? 'deny' : 'allow' });
     });
@@ -184,7 +184,7 @@ describe('where only people approve, a form that nobody answered', () => {
   it('comes again with the next call that waits, and an old answer to it settles nothing', async () => {
     const scene = await startScene({ era: 'modern', env: human, capabilities: formCapability });
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, (_form, index) =>
+    const person = seatPerson(scene.server, (_form, index) =>
       index === 0 ? { action: 'cancel' } : accept({ decision: 'allow' }),
     );
 

@@ -105,7 +105,7 @@ describe('a command that a caller has given as a variable or header before', () 
     ],
   ])('is shown to the person all the same, %s', async (_how, advanced) => {
     const scene = await startScene({ era: 'legacy', env: human, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'deny' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
     wants(scene, text('hello'));
     await start(scene, { advanced });
     wants(scene, tool('Bash', { command }));

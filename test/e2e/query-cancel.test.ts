@@ -127,7 +127,7 @@ describe.each(['modern', 'legacy'] as const)('a query whose request is cancelled
 describe('a query that is cancelled while a person is asked', () => {
   it('takes the form away and stops', async () => {
     const scene = await startQueryScene({ era: 'legacy', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, neverAnswer);
+    const person = seatPerson(scene.server, neverAnswer);
     const cancel = new AbortController();
     scene.model.when('work', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
 

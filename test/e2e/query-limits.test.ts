@@ -55,7 +55,7 @@ describe('a query that waits for a person', () => {
       capabilities: formCapability,
       env: { CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS: '1500' },
     });
-    seatPerson(scene.server.client, neverAnswer);
+    seatPerson(scene.server, neverAnswer);
     scene.model.when('work', [tool('Bash', { command: 'touch a.txt' }), text('Done without.')]);
 
     const answer = jsonOf(await scene.query('work'));

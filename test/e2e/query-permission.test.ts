@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
 
   it('is put before the person behind the client, and the messages go on', async () => {
     const scene = await startQueryScene({ era, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));
     wantsToTouch(scene);
 
     const answer = jsonOf(await scene.query('touch it'));
@@ -68,7 +68,7 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
 
   it('is denied when nobody answers the form', async () => {
     const scene = await startQueryScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => ({ action: 'cancel' }), 0);
+    seatPerson(scene.server, () => ({ action: 'cancel' }), 0);
     wantsToTouch(scene);
 
     const answer = jsonOf(await scene.query('touch it'));
@@ -104,7 +104,7 @@ describe('a query that comes back with the answer of a person', () => {
     wantsToTouch(scene);
 
     const { state } = await formOf(server, call(scene));
-    await personThinks();
+    await personThinks(server);
     const retry = retryWith(state, accept({ decision: 'allow' }));
     const first = await answerOf(server, call(scene), retry);
     const second = await answerOf(server, call(scene), retry);
@@ -126,7 +126,7 @@ describe('a query that comes back with the answer of a person', () => {
 
     const { state } = await formOf(server, call(scene), { _meta });
     const before = told.map(({ data }) => data.sequence);
-    await personThinks();
+    await personThinks(server);
     await answerOf(server, call(scene), { ...retryWith(state, accept({ decision: 'allow' })), _meta });
 
     expect(before).toEqual([1, 2]);

@@ -44,7 +44,7 @@ describe('a call that comes back with the answer of a person', () => {
     const call = startCall(scene);
 
     const { state } = await formOf(server, call);
-    await personThinks();
+    await personThinks(server);
     const done = await answerOf(server, call, retryWith(state, allow));
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.', turn: 1 } });
@@ -64,7 +64,7 @@ describe('a call that comes back with the answer of a person', () => {
     const turned = { timeoutMs: 60_000, sessionInitTimeoutMs: 30_000 };
 
     const { state } = await formOf(server, startCall(scene, { advanced }));
-    await personThinks();
+    await personThinks(server);
     const done = await answerOf(
       server,
       {
@@ -85,7 +85,7 @@ describe('a call that comes back with the answer of a person', () => {
     const call = startCall(scene);
 
     const { state } = await formOf(server, call);
-    await personThinks(HUMAN_NO_MS);
+    await personThinks(server, HUMAN_NO_MS);
     const done = await answerOf(server, call, retryWith(state, { action: 'decline' }));
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done without.' } });
@@ -100,7 +100,7 @@ describe('a call that comes back with the answer of a person', () => {
     const call = startCall(scene);
 
     const { state } = await formOf(server, call);
-    await personThinks();
+    await personThinks(server);
     const open = await answerOf(server, call, { requestState: state });
     const late = await answerOf(server, call, retryWith(state, allow));
     const linesBefore = linesIn(scene);
@@ -130,7 +130,7 @@ describe('a call that comes back with the answer of a person', () => {
     const call = { name: 'claude_code_respond', args: { requestId, decision: 'allow', waitMs: 20_000 } };
 
     const { message, state } = await formOf(server, call);
-    await personThinks();
+    await personThinks(server);
     const done = await answerOf(server, call, retryWith(state, allow));
 
     expect(message).toContain('> command: echo two >> a.txt');
@@ -151,11 +151,11 @@ describe('an answer that comes too late or a second time', () => {
     const call = startCall(scene);
 
     const first = await formOf(server, call);
-    await personThinks();
+    await personThinks(server);
     const second = await formOf(server, call, retryWith(first.state, allow));
     const replayed = await answerOf(server, call, retryWith(first.state, allow));
     const linesBefore = linesIn(scene);
-    await personThinks();
+    await personThinks(server);
     const done = await answerOf(server, call, retryWith(second.state, allow));
     const replayedAtTheEnd = await answerOf(
       server,
@@ -183,7 +183,7 @@ describe('an answer that comes too late or a second time', () => {
     const { state } = await formOf(server, call);
     const { sessionId, requestId } = await openRequest(scene);
     await server.call('claude_code_respond', { requestId, decision: 'deny', message: 'the caller says no' });
-    await personThinks();
+    await personThinks(server);
     const late = await answerOf(server, call, retryWith(state, allow));
     const events = await server.call('claude_code_check', {
       sessionId,
@@ -242,7 +242,7 @@ describe('the limits of a call', () => {
     const call = { name: 'claude_code_reply', args: { sessionId, prompt: 'append', waitMs: 1_500 } };
 
     const { state } = await formOf(server, call);
-    await personThinks(1_500);
+    await personThinks(server, 1_500);
     const over = await answerOf(server, call, retryWith(state, allow));
     await held.reached;
     const linesAfter = linesIn(scene);
@@ -269,11 +269,11 @@ describe('the limits of a call', () => {
     let form = await formOf(server, call);
     for (let round = 1; round < 8; round += 1) {
       messages.push(form.message);
-      await personThinks();
+      await personThinks(server);
       form = await formOf(server, call, retryWith(form.state, allow));
     }
     messages.push(form.message);
-    await personThinks();
+    await personThinks(server);
     const snapshot = await answerOf(server, call, retryWith(form.state, allow));
     const next = await formOf(server, {
       name: 'claude_code_check',

@@ -115,7 +115,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
   it('is in no form, and is what the person allows', async () => {
     const scene = await startScene({ era, env, capabilities: formCapability });
     const { server, sandbox } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const { json } = await start(scene, [
       tool('Bash', { command: `printf %s '${ofServer}' > out.txt`, description: `Write ${inFile}` }),

@@ -151,7 +151,7 @@ describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
     const { server, model, sandbox } = scene;
     const file = join(sandbox.project, 'a.txt');
     model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const created = await create(scene, 'write it');
     const done = await untilStatus(scene, created.sessionId, 'completed');

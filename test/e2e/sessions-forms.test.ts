@@ -39,7 +39,7 @@ describe.each(backends)('a modern client that can show forms, on %s', (backend) 
     const sessionId = await ask(scene);
 
     const { message, state } = await formOf(scene.server, look(sessionId));
-    await personThinks();
+    await personThinks(scene.server);
     const answered = await answerOf(scene.server, look(sessionId), retryWith(state, allow));
     const again = await answerOf(scene.server, look(sessionId), retryWith(state, allow));
     const done = await untilStatus(scene, sessionId, 'completed');
@@ -58,7 +58,7 @@ describe.each(backends)('a modern client that can show forms, on %s', (backend) 
     const call = { name: 'claude_send_message', args: { sessionId, message: 'mind the heron' } };
 
     const { state } = await formOf(server, call);
-    await personThinks();
+    await personThinks(server);
     const answered = await answerOf(server, call, retryWith(state, allow));
     await untilStatus(scene, sessionId, 'completed');
 
@@ -88,7 +88,7 @@ describe('a modern client that can show forms', () => {
   it('does not show a form again at each look, where only the person may approve', async () => {
     const scene = await startSessions({ era: 'modern', capabilities: formCapability, env: human });
     const { server } = scene;
-    const person = seatPerson(server.client, () => ({ action: 'cancel' }));
+    const person = seatPerson(server, () => ({ action: 'cancel' }));
     const sessionId = await ask(scene);
 
     const looks = [await statusOf(scene, sessionId), await statusOf(scene, sessionId)];

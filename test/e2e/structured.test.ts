@@ -155,7 +155,7 @@ describe('a structured result that waits for a person', () => {
     const args = { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 };
 
     const { message } = await formOf(server, { name: 'claude_code', args });
-    seatPerson(server.client, () => accept({ decision: 'allow' }));
+    seatPerson(server, () => accept({ decision: 'allow' }));
     const result = await server.client.callTool({ name: 'claude_code', arguments: args });
 
     expect(message).toContain('touch a.txt');

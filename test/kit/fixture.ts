@@ -29,7 +29,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
 }
 
 /** In production the server logs these and lives on; in a test each of them is a bug. */
-function refuseComplaints(stderr: string): void {
+export function refuseComplaints(stderr: string): void {
   const complaint = stderr
     .split('\n')
     .find((line) => /illegal state move|uncaught exception|unhandled rejection|record could not/.test(line));

@@ -1,0 +1,467 @@
+/**
+ * A Claude Code in this process: it plays the same scripts as the scripted model, asks the same hooks and callbacks of
+ * the Agent SDK, and speaks the SDK's messages. Its permission rules are an imitation: what only the real rules can
+ * show belongs into test/e2e.
+ */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options, PermissionUpdate, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { Pushable } from '../../src/backends/agent-sdk/pushable.js';
+import { projectFolderName } from '../../src/history/project-folder.js';
+import { parseRequest, type ModelRequest } from './model-request.js';
+import type { MessageStep, ScriptStep, Step } from './model-steps.js';
+import { verdictOn, type ToolUse } from './played-rules.js';
+import { runTool, type ToolOutput } from './played-tools.js';
+import type { RequestLog } from './request-log.js';
+import type { ScriptBook } from './script-book.js';
+import { toJsonMessage, toSseEvents } from './sse.js';
+
+type ApiMessage = { readonly role: string; readonly content: string | readonly object[] };
+
+type Prompt = { readonly uuid: string; readonly text: string; readonly isSteering: boolean };
+
+/** What all processes of a scene share. */
+export type PlayedWorld = {
+  readonly book: ScriptBook;
+  readonly requests: RequestLog;
+  readonly configDir: string;
+  /** The conversations so far, by Claude's session id: what a resumed process finds on disk. */
+  readonly histories: Map<string, ApiMessage[]>;
+  /** The options of each process, oldest first. */
+  readonly launches: Options[];
+};
+
+const toolNames = [
+  'Task',
+  'Bash',
+  'Read',
+  'Write',
+  'Edit',
+  'Glob',
+  'Grep',
+  'AskUserQuestion',
+  'ExitPlanMode',
+];
+const dollarsPerToken = 0.00001;
+
+class Interrupted extends Error {}
+
+/** What the SDK's `query` is to the server. */
+export function playedQuery(
+  world: PlayedWorld,
+): (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query {
+  return ({ prompt, options }) => {
+    world.launches.push(options);
+    const session = new PlayedSession(world, options);
+    void session.listen(prompt);
+    const controls = {
+      interrupt: async () => session.interrupt(),
+      setModel: async (model?: string) => void (session.model = model ?? 'default'),
+      setPermissionMode: async (mode: string) => session.setMode(mode),
+      getContextUsage: async () => ({ totalTokens: 1_000, maxTokens: 200_000, percentage: 0.5 }),
+      mcpServerStatus: async () => [],
+      rewindFiles: async () => ({ canRewind: false, error: 'No file checkpoint found' }),
+      close: () => session.close(),
+    };
+    // Of the SDK's many controls the server uses these.
+    return Object.assign(session.output[Symbol.asyncIterator](), controls) as unknown as Query;
+  };
+}
+
+class PlayedSession {
+  readonly output = new Pushable<object>();
+  model: string;
+  readonly #world: PlayedWorld;
+  readonly #options: Options;
+  readonly #sessionId: string;
+  readonly #history: ApiMessage[];
+  readonly #allow: string[];
+  readonly #waiting: Prompt[] = [];
+  readonly #planPath: string;
+  #mode: string;
+  #turn: AbortController | undefined;
+  #isClosed = false;
+  #costUsd = 0;
+
+  constructor(world: PlayedWorld, options: Options) {
+    this.#world = world;
+    this.#options = options;
+    this.#sessionId = options.sessionId ?? options.resume ?? randomUUID();
+    this.#history = [...(world.histories.get(options.resume ?? '') ?? [])];
+    world.histories.set(this.#sessionId, this.#history);
+    this.#mode = options.permissionMode ?? 'default';
+    this.#allow = [...(options.allowedTools ?? [])];
+    this.#planPath = join(world.configDir, 'plans', `plan-${this.#sessionId}.md`);
+    this.model = options.model ?? 'claude-played-1';
+  }
+
+  /** Takes prompts until the input ends; one turn at a time. */
+  async listen(prompts: AsyncIterable<SDKUserMessage>): Promise<void> {
+    for await (const { uuid = randomUUID(), message, priority } of prompts) {
+      const words = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
+      this.#waiting.push({ uuid, text: words, isSteering: priority === 'next' });
+      if (this.#turn === undefined) void this.#work();
+    }
+    this.close();
+  }
+
+  interrupt(): void {
+    this.#turn?.abort();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#turn?.abort();
+    this.output.end();
+  }
+
+  setMode(mode: string): void {
+    this.#mode = mode;
+    this.#say({ type: 'system', subtype: 'status', status: null, permissionMode: mode });
+  }
+
+  async #work(): Promise<void> {
+    for (let prompt = this.#waiting.shift(); prompt !== undefined; prompt = this.#waiting.shift()) {
+      this.#turn = new AbortController();
+      await new Turn(this, prompt).play(this.#turn.signal);
+      this.#turn = undefined;
+    }
+  }
+
+  /** What is folded into the running turn. */
+  takeSteering(): readonly Prompt[] {
+    const steering = this.#waiting.filter(({ isSteering }) => isSteering);
+    for (const prompt of steering) this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
+    return steering;
+  }
+
+  begin({ uuid, text }: Prompt): void {
+    this.#say({
+      type: 'system',
+      subtype: 'init',
+      cwd: this.cwd,
+      tools: this.#options.tools ?? toolNames,
+      mcp_servers: [],
+      model: this.model,
+      permissionMode: this.#mode,
+      claude_code_version: '2.1.325',
+    });
+    this.#remember({ role: 'user', content: text }, uuid);
+  }
+
+  get cwd(): string {
+    return this.#options.cwd ?? process.cwd();
+  }
+
+  get maxTurns(): number {
+    return this.#options.maxTurns ?? Number.POSITIVE_INFINITY;
+  }
+
+  fold(prompt: Prompt): void {
+    this.#history.push({ role: 'system', content: prompt.text });
+  }
+
+  /** Asks the model, and answers with what the script says next. */
+  ask(ended: ModelRequest['ended']): ScriptStep {
+    const reminder = { role: 'system', content: `The plan file is ${this.#planPath}` };
+    const body = {
+      model: this.model,
+      messages: this.#mode === 'plan' ? [reminder, ...this.#history] : this.#history,
+      tools: toolNames.map((name) => ({ name })),
+      stream: true,
+    };
+    const headers = { 'x-claude-code-session-id': this.#sessionId };
+    const request = parseRequest(JSON.stringify(body), headers, ended);
+    this.#world.requests.add(request);
+    const step = this.#world.book.nextStep(request);
+    return typeof step === 'function' ? step : () => step;
+  }
+
+  lastRequest(): ModelRequest | undefined {
+    return this.#world.requests.of(this.#sessionId).at(-1);
+  }
+
+  /** One message for each block, all with the same id, as Claude Code does it. */
+  speak(step: MessageStep): readonly (ToolUse & { readonly id: string })[] {
+    if (this.#options.includePartialMessages === true)
+      for (const event of toSseEvents(step, this.model))
+        this.#say({ type: 'stream_event', event, parent_tool_use_id: null });
+    const message = toJsonMessage(step, this.model);
+    const content = message['content'] as readonly {
+      type: string;
+      id: string;
+      name: string;
+      input: object;
+    }[];
+    for (const block of content) {
+      const uuid = randomUUID();
+      this.#say({
+        type: 'assistant',
+        message: { ...message, content: [block] },
+        parent_tool_use_id: null,
+        uuid,
+      });
+      this.#write('assistant', { role: 'assistant', content: [block] }, uuid);
+    }
+    this.#history.push({ role: 'assistant', content });
+    return content.flatMap(({ type, id, name, input }) =>
+      type === 'tool_use' ? [{ id, name, input: { ...input } }] : [],
+    );
+  }
+
+  hear(results: readonly object[]): void {
+    const uuid = randomUUID();
+    const message = { role: 'user', content: results };
+    this.#say({ type: 'user', message, parent_tool_use_id: null, uuid });
+    this.#remember(message, uuid);
+  }
+
+  end(prompts: readonly Prompt[], tokens: number, fields: object): void {
+    const costUsd = tokens * dollarsPerToken;
+    this.#costUsd += costUsd;
+    const usage = { [this.model]: { inputTokens: tokens, outputTokens: 0, costUSD: costUsd } };
+    this.#say({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      stop_reason: 'end_turn',
+      terminal_reason: 'completed',
+      total_cost_usd: this.#costUsd,
+      usage: { input_tokens: tokens, output_tokens: 0 },
+      modelUsage: usage,
+      model_usage_since_last_result: usage,
+      duration_ms: 5,
+      duration_api_ms: 1,
+      user_message_uuids: prompts.map(({ uuid }) => uuid),
+      ...fields,
+    });
+  }
+
+  /** The gate first, then the rules, then whoever the SDK's host asks. */
+  async use(id: string, call: ToolUse, signal: AbortSignal): Promise<ToolOutput & { isDenied?: boolean }> {
+    const denied = (words: string) => ({ text: words, isError: true, isDenied: true });
+    const verdict = verdictOn(call, this.#ruleBook());
+    if (verdict === 'unknown')
+      return {
+        text: `<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`,
+        isError: true,
+      };
+    const gate = await this.#preToolUse(id, call, signal);
+    if (signal.aborted) throw new Interrupted();
+    if (gate.permissionDecision === 'deny') return denied(gate.permissionDecisionReason ?? 'denied');
+    const input = { ...(gate.updatedInput ?? call.input) };
+    const atGate = verdictOn({ ...call, input }, this.#ruleBook());
+    if (atGate === 'deny') return denied(`Permission to use ${call.name} has been denied.`);
+    if (atGate === 'allow' && gate.permissionDecision !== 'ask')
+      return runTool({ ...call, input }, this.cwd, signal);
+    const answer = await this.#options.canUseTool?.(call.name, this.#planned(call.name, input), {
+      signal,
+      toolUseID: id,
+      requestId: randomUUID(),
+      suggestions: suggestionsFor(call),
+    });
+    if (signal.aborted) throw new Interrupted();
+    if (answer === undefined || answer === null) return denied('nobody can be asked');
+    if (answer.behavior === 'deny') {
+      if (answer.interrupt === true) throw new Interrupted();
+      return denied(answer.message);
+    }
+    this.#update(answer.updatedPermissions ?? []);
+    if (call.name === 'ExitPlanMode' && this.#mode === 'plan') this.setMode('default');
+    const final = { ...call, input: answer.updatedInput ?? input };
+    if (verdictOn(final, this.#ruleBook()) === 'deny')
+      return denied(`Permission to use ${call.name} has been denied.`);
+    return runTool(final, this.cwd, signal);
+  }
+
+  #ruleBook(): Parameters<typeof verdictOn>[1] {
+    const { tools, disallowedTools = [] } = this.#options;
+    return {
+      cwd: this.cwd,
+      mode: this.#mode,
+      allow: this.#allow,
+      deny: [...disallowedTools, ...userDenials(this.#world.configDir)],
+      tools: Array.isArray(tools) ? tools : undefined,
+      plansDir: join(this.#world.configDir, 'plans'),
+    };
+  }
+
+  async #preToolUse(id: string, call: ToolUse, signal: AbortSignal): Promise<GateOutput> {
+    const hook = this.#options.hooks?.PreToolUse?.[0]?.hooks[0];
+    const asked = {
+      hook_event_name: 'PreToolUse' as const,
+      session_id: this.#sessionId,
+      transcript_path: '',
+      cwd: this.cwd,
+      permission_mode: this.#mode,
+      tool_name: call.name,
+      tool_input: this.#planned(call.name, call.input),
+      tool_use_id: id,
+    };
+    const output = await hook?.(asked, id, { signal });
+    return (
+      output !== undefined && 'hookSpecificOutput' in output ? output.hookSpecificOutput : {}
+    ) as GateOutput;
+  }
+
+  /** The plan is what stands in the plan file. */
+  #planned(name: string, input: ToolUse['input']): Record<string, unknown> {
+    if (name !== 'ExitPlanMode' || !existsSync(this.#planPath)) return { ...input };
+    return { plan: readFileSync(this.#planPath, 'utf8'), planFilePath: this.#planPath, ...input };
+  }
+
+  #update(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) {
+      if (update.type === 'setMode') this.setMode(update.mode);
+      if (update.type === 'addRules' && update.behavior === 'allow')
+        for (const { toolName, ruleContent } of update.rules)
+          this.#allow.push(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`);
+    }
+  }
+
+  #remember(message: ApiMessage, uuid: string): void {
+    this.#history.push(message);
+    this.#write('user', message, uuid);
+  }
+
+  #write(type: string, message: ApiMessage, uuid: string): void {
+    if (this.#options.persistSession === false) return;
+    const folder = join(this.#world.configDir, 'projects', projectFolderName(this.cwd));
+    mkdirSync(folder, { recursive: true });
+    const timestamp = new Date().toISOString();
+    const line = {
+      type,
+      message,
+      uuid,
+      cwd: this.cwd,
+      sessionId: this.#sessionId,
+      timestamp,
+      entrypoint: 'sdk-ts',
+    };
+    appendFileSync(join(folder, `${this.#sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
+  }
+
+  #say(message: object): void {
+    if (!this.#isClosed) this.output.push({ uuid: randomUUID(), session_id: this.#sessionId, ...message });
+  }
+}
+
+type GateOutput = {
+  readonly permissionDecision?: string;
+  readonly permissionDecisionReason?: string;
+  readonly updatedInput?: Record<string, unknown>;
+};
+
+/** One prompt until its result. */
+class Turn {
+  readonly #session: PlayedSession;
+  readonly #prompts: Prompt[];
+  readonly #denials: object[] = [];
+  #tokens = 0;
+
+  constructor(session: PlayedSession, prompt: Prompt) {
+    this.#session = session;
+    this.#prompts = [prompt];
+  }
+
+  async play(signal: AbortSignal): Promise<void> {
+    const [prompt] = this.#prompts;
+    if (prompt !== undefined) this.#session.begin(prompt);
+    let rounds = 0;
+    const result = await this.#rounds(signal, () => (rounds += 1)).catch((error: unknown) => {
+      if (!(error instanceof Interrupted)) throw error;
+      return interrupted;
+    });
+    this.#session.end(this.#prompts, this.#tokens, {
+      num_turns: rounds,
+      permission_denials: this.#denials,
+      ...result,
+    });
+  }
+
+  /** Resolves with what the result says. */
+  async #rounds(signal: AbortSignal, count: () => number): Promise<object> {
+    for (;;) {
+      const number = count();
+      if (number > this.#session.maxTurns) return { ...failed, terminal_reason: 'max_turns' };
+      const step = await this.#nextStep(signal);
+      if (step.kind !== 'message') throw new Error(`The played Claude Code has no ${step.kind}`);
+      this.#tokens += (step.usage?.input ?? 1_000) + (step.usage?.output ?? 20);
+      const calls = this.#session.speak(step);
+      if (step.ending === 'hang') await untilAborted(signal);
+      if (calls.length === 0) return { result: wordsOf(step) };
+      const results: object[] = [];
+      for (const { id, ...call } of calls) results.push(await this.#result(id, call, signal));
+      this.#session.hear(results);
+      for (const steering of this.#session.takeSteering()) {
+        this.#session.fold(steering);
+        this.#prompts.push(steering);
+      }
+    }
+  }
+
+  async #nextStep(signal: AbortSignal): Promise<Step> {
+    let end: (how: 'answered' | 'aborted') => void = () => undefined;
+    const ended = new Promise<'answered' | 'aborted'>((resolve) => (end = resolve));
+    try {
+      const step = await this.#resolve(this.#session.ask(ended), signal);
+      end('answered');
+      return step;
+    } catch (error) {
+      end('aborted');
+      throw error;
+    }
+  }
+
+  async #resolve(script: ScriptStep, signal: AbortSignal): Promise<Step> {
+    const request = this.#session.lastRequest();
+    const step = typeof script !== 'function' || request === undefined ? script : await script(request);
+    if (signal.aborted) throw new Interrupted();
+    if (typeof step === 'function') return this.#resolve(step, signal);
+    if (step.kind === 'stall') return untilAborted(signal);
+    if (step.kind === 'repeat') return this.#resolve(step.step, signal);
+    if (step.kind !== 'gate') return step;
+    step.gate.arrive();
+    await Promise.race([step.gate.opened, untilAborted(signal)]);
+    return this.#resolve(step.step, signal);
+  }
+
+  async #result(id: string, call: ToolUse, signal: AbortSignal): Promise<object> {
+    const { text, isError, isDenied } = await this.#session.use(id, call, signal);
+    if (isDenied === true)
+      this.#denials.push({ tool_name: call.name, tool_use_id: id, tool_input: call.input });
+    return { type: 'tool_result', tool_use_id: id, content: text, ...(isError ? { is_error: true } : {}) };
+  }
+}
+
+const failed = { subtype: 'error_during_execution', is_error: true, stop_reason: null };
+const interrupted = { ...failed, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] aborted'] };
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const leave = (): void => reject(new Interrupted());
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function wordsOf({ blocks }: MessageStep): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** What Claude Code offers to remember: the first word of a command, or to accept edits. */
+function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
+  if (name !== 'Bash') return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  const [word = ''] = String(input['command'] ?? '').split(' ');
+  const rules = [{ toolName: 'Bash', ruleContent: `${word} *` }];
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
+}
+
+function userDenials(configDir: string): readonly string[] {
+  const path = join(configDir, 'settings.json');
+  if (!existsSync(path)) return [];
+  const settings = JSON.parse(readFileSync(path, 'utf8')) as { permissions?: { deny?: string[] } };
+  return settings.permissions?.deny ?? [];
+}

@@ -1,0 +1,53 @@
+/** Runs the few tools that scripts call, for real: a test that looks for a file finds one. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { ToolUse } from './played-rules.js';
+
+const run = promisify(execFile);
+
+export type ToolOutput = { readonly text: string; readonly isError: boolean };
+
+export async function runTool(
+  { name, input }: ToolUse,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  try {
+    return { text: await outputOf(name, input, cwd, signal), isError: false };
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isError: true };
+  }
+}
+
+async function outputOf(
+  name: string,
+  input: ToolUse['input'],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const path = String(input['file_path'] ?? '');
+  switch (name) {
+    case 'Bash':
+      return (await run('bash', ['-c', String(input['command'])], { cwd, signal })).stdout;
+    case 'Write':
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, String(input['content'] ?? ''));
+      return `File created successfully at: ${path}`;
+    case 'Edit':
+      writeFileSync(
+        path,
+        readFileSync(path, 'utf8').replace(String(input['old_string']), String(input['new_string'])),
+      );
+      return `The file ${path} has been updated.`;
+    case 'Read':
+      return readFileSync(path, 'utf8');
+    case 'AskUserQuestion':
+      return `User has answered your questions: ${JSON.stringify(input['answers'] ?? {})}`;
+    case 'ExitPlanMode':
+      return `User has approved your plan. ${String(input['plan'] ?? '')}`;
+    default:
+      return `${name} ran`;
+  }
+}
