@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
 import type { ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
-import { any, exists, human, restart, start, touch, wants } from './approval-moves.js';
+import { any, exists, human, start, touch, wants } from '../kit/approval-moves.js';
 
 const toolset = { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } as const;
 const bypassing = { permissionMode: 'bypassPermissions' } as const;

@@ -1,20 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
-import {
-  ask,
-  exists,
-  human,
-  restart,
-  review,
-  start,
-  touch,
-  wants,
-  writeUserSettings,
-} from './approval-moves.js';
+import { ask, exists, human, review, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
 
 const rm = { command: 'rm keep.txt' } as const;
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
@@ -12,14 +12,13 @@ import {
   exists,
   hookSettings,
   human,
-  restart,
   start,
   touch,
   untilHookRan,
   wants,
   writeTrustedSettings,
   writeUserSettings,
-} from './approval-moves.js';
+} from '../kit/approval-moves.js';
 
 const respond = (scene: Scene, requestId: string | undefined, more: object = {}) =>
   scene.server.call('claude_code_respond', { requestId, decision: 'allow', ...more });

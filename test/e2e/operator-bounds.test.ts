@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { restart, startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
-import { exists, human, restart, start, wants, writeUserSettings } from './approval-moves.js';
+import { exists, human, start, wants, writeUserSettings } from '../kit/approval-moves.js';
 
 /** A server whose environment needs to know the sandbox. */
 async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string>): Promise<Scene> {

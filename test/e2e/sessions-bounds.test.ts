@@ -7,7 +7,7 @@ import type { Scene } from '../kit/fixture.js';
 import { say, text, tool } from '../kit/model-steps.js';
 import { formCapability } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
-import { human } from './approval-moves.js';
+import { human } from '../kit/approval-moves.js';
 import { backends, create, pending, startSessions, statusOf, untilStatus } from './sessions-moves.js';
 
 /** What a caller asks for, and the beginning of the refusal. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
-import { writePlan } from './approval-moves.js';
+import { writePlan } from '../kit/approval-moves.js';
 import { backends, create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
 
 describe.each(backends)('the six tools on %s', (backend) => {

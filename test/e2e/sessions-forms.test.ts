@@ -6,7 +6,7 @@ import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { answerOf, formOf, personThinks, retryWith, type ToolCall } from '../kit/rounds.js';
 import { until } from '../kit/until.js';
-import { human } from './approval-moves.js';
+import { human } from '../kit/approval-moves.js';
 import { backends, create, read, startSessions, statusOf, untilStatus } from './sessions-moves.js';
 
 const allow = accept({ decision: 'allow' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ElicitResult } from '@modelcontextprotocol/client';
-import { startInProcess, restartInProcess, type InProcessScene } from '../kit/in-process.js';
+import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { tool } from '../kit/model-steps.js';
 import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
-import { any, ask, exists, start, touch, wants } from '../e2e/approval-moves.js';
+import { any, ask, exists, start, touch, wants } from '../kit/approval-moves.js';
 
 const nobody: ElicitResult = { action: 'cancel' };
 

@@ -28,6 +28,14 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   return { server, model, sandbox };
 }
 
+/** Ends the server and starts another one on the same home and state. */
+export async function restart(scene: Scene, options: SceneOptions): Promise<Scene> {
+  await scene.server.close();
+  const server = await connectServer({ ...options, model: scene.model, sandbox: scene.sandbox });
+  onTestFinished(() => server.close());
+  return { ...scene, server };
+}
+
 /** In production the server logs these and lives on; in a test each of them is a bug. */
 export function refuseComplaints(stderr: string): void {
   const complaint = stderr

@@ -5,17 +5,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { setImmediate as aMoment } from 'node:timers/promises';
 import type { Options, PermissionUpdate, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { Pushable } from '../../src/backends/agent-sdk/pushable.js';
 import { projectFolderName } from '../../src/history/project-folder.js';
 import { parseRequest, type ModelRequest } from './model-request.js';
-import type { MessageStep, ScriptStep, Step } from './model-steps.js';
-import { verdictOn, type ToolUse } from './played-rules.js';
+import type { MessageStep, ScriptStep, Step, Usage } from './model-steps.js';
+import { isEditing, verdictOn, type ToolUse } from './played-rules.js';
 import { runTool, type ToolOutput } from './played-tools.js';
 import type { RequestLog } from './request-log.js';
 import type { ScriptBook } from './script-book.js';
-import { toJsonMessage, toSseEvents } from './sse.js';
+import { DEFAULT_USAGE, toJsonMessage, toSseEvents } from './sse.js';
 
 type ApiMessage = { readonly role: string; readonly content: string | readonly object[] };
 
@@ -43,7 +44,8 @@ const toolNames = [
   'AskUserQuestion',
   'ExitPlanMode',
 ];
-const dollarsPerToken = 0.00001;
+/** What the scripted model's answers cost in the real Claude Code. */
+const dollarsPerToken = { input: 0.000004, output: 0.00002 };
 
 class Interrupted extends Error {}
 
@@ -113,8 +115,8 @@ class PlayedSession {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#turn?.abort();
     this.output.end();
+    this.interrupt();
   }
 
   setMode(mode: string): void {
@@ -218,10 +220,10 @@ class PlayedSession {
     this.#remember(message, uuid);
   }
 
-  end(prompts: readonly Prompt[], tokens: number, fields: object): void {
-    const costUsd = tokens * dollarsPerToken;
-    this.#costUsd += costUsd;
-    const usage = { [this.model]: { inputTokens: tokens, outputTokens: 0, costUSD: costUsd } };
+  end(prompts: readonly Prompt[], { input, output }: Usage, fields: object): void {
+    const costUSD = input * dollarsPerToken.input + output * dollarsPerToken.output;
+    this.#costUsd += costUSD;
+    const usage = { [this.model]: { inputTokens: input, outputTokens: output, costUSD } };
     this.#say({
       type: 'result',
       subtype: 'success',
@@ -229,7 +231,7 @@ class PlayedSession {
       stop_reason: 'end_turn',
       terminal_reason: 'completed',
       total_cost_usd: this.#costUsd,
-      usage: { input_tokens: tokens, output_tokens: 0 },
+      usage: { input_tokens: input, output_tokens: output },
       modelUsage: usage,
       model_usage_since_last_result: usage,
       duration_ms: 5,
@@ -248,6 +250,7 @@ class PlayedSession {
         text: `<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`,
         isError: true,
       };
+    if (call.name === 'EnterPlanMode') this.setMode('plan');
     const gate = await this.#preToolUse(id, call, signal);
     if (signal.aborted) throw new Interrupted();
     if (gate.permissionDecision === 'deny') return denied(gate.permissionDecisionReason ?? 'denied');
@@ -257,10 +260,11 @@ class PlayedSession {
     if (atGate === 'allow' && gate.permissionDecision !== 'ask')
       return runTool({ ...call, input }, this.cwd, signal);
     const answer = await this.#options.canUseTool?.(call.name, this.#planned(call.name, input), {
-      signal,
+      signal: later(signal),
       toolUseID: id,
       requestId: randomUUID(),
       suggestions: suggestionsFor(call),
+      ...blockedBy(call, this.cwd),
     });
     if (signal.aborted) throw new Interrupted();
     if (answer === undefined || answer === null) return denied('nobody can be asked');
@@ -300,7 +304,7 @@ class PlayedSession {
       tool_input: this.#planned(call.name, call.input),
       tool_use_id: id,
     };
-    const output = await hook?.(asked, id, { signal });
+    const output = await hook?.(asked, id, { signal: later(signal) });
     return (
       output !== undefined && 'hookSpecificOutput' in output ? output.hookSpecificOutput : {}
     ) as GateOutput;
@@ -359,7 +363,7 @@ class Turn {
   readonly #session: PlayedSession;
   readonly #prompts: Prompt[];
   readonly #denials: object[] = [];
-  #tokens = 0;
+  #usage: Usage = { input: 0, output: 0 };
 
   constructor(session: PlayedSession, prompt: Prompt) {
     this.#session = session;
@@ -374,7 +378,7 @@ class Turn {
       if (!(error instanceof Interrupted)) throw error;
       return interrupted;
     });
-    this.#session.end(this.#prompts, this.#tokens, {
+    this.#session.end(this.#prompts, this.#usage, {
       num_turns: rounds,
       permission_denials: this.#denials,
       ...result,
@@ -386,15 +390,24 @@ class Turn {
     for (;;) {
       const number = count();
       if (number > this.#session.maxTurns) return { ...failed, terminal_reason: 'max_turns' };
+      await aMoment();
       const step = await this.#nextStep(signal);
       if (step.kind !== 'message') throw new Error(`The played Claude Code has no ${step.kind}`);
-      this.#tokens += (step.usage?.input ?? 1_000) + (step.usage?.output ?? 20);
+      const { input, output } = step.usage ?? DEFAULT_USAGE;
+      this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
       const calls = this.#session.speak(step);
       if (step.ending === 'hang') await untilAborted(signal);
       if (calls.length === 0) return { result: wordsOf(step) };
-      const results: object[] = [];
-      for (const { id, ...call } of calls) results.push(await this.#result(id, call, signal));
-      this.#session.hear(results);
+      // All of them are asked for at once.
+      const results = await Promise.allSettled(
+        calls.map(({ id, ...call }) => this.#result(id, call, signal)),
+      );
+      this.#session.hear(
+        results.map((result, index) =>
+          result.status === 'fulfilled' ? result.value : rejected(calls[index]?.id ?? ''),
+        ),
+      );
+      if (results.some(({ status }) => status === 'rejected')) throw new Interrupted();
       for (const steering of this.#session.takeSteering()) {
         this.#session.fold(steering);
         this.#prompts.push(steering);
@@ -439,6 +452,18 @@ class Turn {
 const failed = { subtype: 'error_during_execution', is_error: true, stop_reason: null };
 const interrupted = { ...failed, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] aborted'] };
 
+/** The host hears of an interrupt a moment later, as it does from another process. */
+function later(signal: AbortSignal): AbortSignal {
+  const host = new AbortController();
+  signal.addEventListener('abort', () => void setImmediate(() => host.abort()), { once: true });
+  return host.signal;
+}
+
+function rejected(id: string): object {
+  const content = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+  return { type: 'tool_result', tool_use_id: id, content, is_error: true };
+}
+
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const leave = (): void => reject(new Interrupted());
@@ -451,12 +476,18 @@ function wordsOf({ blocks }: MessageStep): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** What Claude Code offers to remember: the first word of a command, or to accept edits. */
+/** What Claude Code offers to remember: a rule for the command, or to accept edits. */
 function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
-  if (name !== 'Bash') return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-  const [word = ''] = String(input['command'] ?? '').split(' ');
-  const rules = [{ toolName: 'Bash', ruleContent: `${word} *` }];
+  const command = String(input['command'] ?? '');
+  if (name !== 'Bash' || isEditing(command))
+    return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  const rules = [{ toolName: 'Bash', ruleContent: `${command.split(' ').slice(0, 2).join(' ')} *` }];
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
+}
+
+function blockedBy({ name, input }: ToolUse, cwd: string): { blockedPath?: string } {
+  const file = name === 'Bash' ? /^touch (\S+)$/.exec(String(input['command']))?.[1] : undefined;
+  return file === undefined ? {} : { blockedPath: resolve(cwd, file) };
 }
 
 function userDenials(configDir: string): readonly string[] {

@@ -17,9 +17,9 @@ export type RuleBook = {
 
 const alwaysAsked = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const edits = new Set(['Write', 'Edit', 'NotebookEdit']);
-const reads = new Set(['Read', 'Glob', 'Grep', 'TodoWrite']);
+const reads = new Set(['Read', 'Glob', 'Grep', 'TodoWrite', 'EnterPlanMode']);
 const readingCommand = /^(echo|ls|pwd|cat|head|true|sleep)\b[^>|;&]*$/;
-const editingCommand = /^(touch|rm|mkdir|mv|cp)\b[^>|;&]*$/;
+const editingCommand = /^(touch|rm|mkdir|mv|cp)\b|>/;
 
 /** Deny rules first, then what must be asked, then allow rules, then the mode. */
 export function verdictOn(call: ToolUse, book: RuleBook): Verdict {
@@ -45,6 +45,11 @@ function covers(rule: string, { name, input }: ToolUse): boolean {
     : subject === prefix || subject.startsWith(`${prefix} `);
 }
 
+/** A command that Claude Code takes for an edit of files. */
+export function isEditing(command: string): boolean {
+  return editingCommand.test(command);
+}
+
 function isHarmless({ name, input }: ToolUse, { cwd, plansDir }: RuleBook): boolean {
   const path = input['file_path'] ?? input['path'];
   if (typeof path === 'string' && edits.has(name)) return isInside(path, plansDir);
@@ -53,7 +58,7 @@ function isHarmless({ name, input }: ToolUse, { cwd, plansDir }: RuleBook): bool
 }
 
 function isEditHere({ name, input }: ToolUse, { cwd }: RuleBook): boolean {
-  if (name === 'Bash') return editingCommand.test(String(input['command'] ?? ''));
+  if (name === 'Bash') return isEditing(String(input['command'] ?? ''));
   return edits.has(name) && isInside(String(input['file_path'] ?? ''), cwd);
 }
 

@@ -44,10 +44,28 @@ async function outputOf(
     case 'Read':
       return readFileSync(path, 'utf8');
     case 'AskUserQuestion':
-      return `User has answered your questions: ${JSON.stringify(input['answers'] ?? {})}`;
+      return answersText(input as QuestionInput);
     case 'ExitPlanMode':
       return `User has approved your plan. ${String(input['plan'] ?? '')}`;
     default:
       return `${name} ran`;
   }
+}
+
+type QuestionInput = {
+  readonly questions?: readonly { readonly question: string }[];
+  readonly answers?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, { readonly notes?: string }>>;
+};
+
+function answersText({ questions = [], answers = {}, annotations = {} }: QuestionInput): string {
+  const parts = questions.flatMap(({ question }) => {
+    const answer = answers[question];
+    const { notes } = annotations[question] ?? {};
+    if (answer === undefined) return [];
+    return [`"${question}"="${answer}"${notes === undefined ? '' : ` user notes: ${notes}`}`];
+  });
+  return parts.length === 0
+    ? 'The user did not answer the questions.'
+    : `User has answered your questions: ${parts.join(', ')}.`;
 }

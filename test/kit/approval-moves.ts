@@ -1,13 +1,10 @@
 /** What the tests about who may approve have in common. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import type { ActionJson } from '../kit/answer-json.js';
-import type { Scene, SceneOptions } from '../kit/fixture.js';
-import type { InProcessScene } from '../kit/in-process.js';
-import { text, tool, type ScriptStep } from '../kit/model-steps.js';
-import { connectServer } from '../kit/server-client.js';
-import { until } from '../kit/until.js';
+import type { ActionJson } from './answer-json.js';
+import type { InProcessScene } from './in-process.js';
+import { text, tool, type ScriptStep } from './model-steps.js';
+import { until } from './until.js';
 
 export const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' } as const;
 export const any = { CLAUDE_CODE_MCP_APPROVALS: 'any' } as const;
@@ -65,14 +62,6 @@ export async function review(
   const { json } = await start(scene, { permissionMode: 'plan', ...options });
   const action = json.actions?.[0];
   return { sessionId: json.sessionId, requestId: action?.requestId ?? '', action };
-}
-
-/** Ends the server and starts another one on the same home and state. */
-export async function restart(scene: Scene, options: SceneOptions): Promise<Scene> {
-  await scene.server.close();
-  const server = await connectServer({ ...options, model: scene.model, sandbox: scene.sandbox });
-  onTestFinished(() => server.close());
-  return { ...scene, server };
 }
 
 export function exists({ sandbox }: AnyScene, name: string): boolean {
