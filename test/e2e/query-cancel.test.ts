@@ -6,7 +6,7 @@ import { useFaultyMode } from '../kit/faulty-cli-env.js';
 import { stall, streamThenHang, text, tool } from '../kit/model-steps.js';
 import { formCapability, neverAnswer, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
-import { startQueryScene, type QueryScene } from './query-scene.js';
+import { startQueryScene, type QueryScene } from '../kit/query-scene.js';
 
 /** Generous: it is 2 s for Claude Code, and the machine may be busy. */
 const LIMIT_MS = 4_000;

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultyCli } from '../kit/faulty-cli-env.js';
 import { apiError, hangUp, repeat, stall, text, tool } from '../kit/model-steps.js';
-import { formCapability, neverAnswer, seatPerson } from '../kit/person.js';
-import { jsonOf, startQueryScene, typesOf } from './query-scene.js';
+import { jsonOf, startQueryScene, typesOf } from '../kit/query-scene.js';
 
 const patient = { CLAUDE_CODE_MAX_RETRIES: '2' };
 
-describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era', (era) => {
+describe('the time limit of a query', () => {
+  const era = 'modern';
   it("is the operator's, and ends it with what there is", async () => {
     const { query, model, told, server } = await startQueryScene({
       era,
@@ -33,39 +33,10 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
     expect(told.at(-1)).toMatchObject({ level: 'error', data: { message: { error: 'time_limit' } } });
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Went on.' } });
   });
-
-  it('can be shortened by the caller, and not be lengthened', async () => {
-    const { query, model } = await startQueryScene({ era });
-    model.when('work', [stall()]);
-
-    const short = jsonOf(await query('work', { args: { timeoutMs: 1_500 } }));
-    const long = await query('work', { args: { timeoutMs: 300_001 } });
-
-    expect(short.result).toMatchObject({ success: false, timedOut: true });
-    expect(long.text).toBe(
-      'Error [PERMISSION_DENIED]: timeoutMs 300001 is more than the 300000 that the operator grants. Ask for 300000 or less, or let the operator raise CLAUDE_CODE_MAX_EXECUTION_TIME.',
-    );
-  });
 });
 
-describe('a query that waits for a person', () => {
-  it('goes on when the request has found nobody in time', async () => {
-    const scene = await startQueryScene({
-      era: 'legacy',
-      capabilities: formCapability,
-      env: { CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS: '1500' },
-    });
-    seatPerson(scene.server, neverAnswer);
-    scene.model.when('work', [tool('Bash', { command: 'touch a.txt' }), text('Done without.')]);
-
-    const answer = jsonOf(await scene.query('work'));
-
-    expect(answer.result).toEqual({ success: true, summary: 'Done without.' });
-    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
-  });
-});
-
-describe.each(['modern', 'legacy'] as const)('a failure during a query, %s era', (era) => {
+describe('a failure during a query', () => {
+  const era = 'modern';
   it.each([
     ['an overloaded API', apiError(529, 'overloaded_error', 'Overloaded'), 'overloaded'],
     ['a rate limit', apiError(429, 'rate_limit_error', 'Slow down'), 'rate_limited'],

@@ -8,7 +8,7 @@ import { say, text, tool } from '../kit/model-steps.js';
 import { formCapability } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
 import { human } from '../kit/approval-moves.js';
-import { backends, create, pending, startSessions, statusOf, untilStatus } from './sessions-moves.js';
+import { backends, create, pending, startSessions, statusOf, untilStatus } from '../kit/sessions-moves.js';
 
 /** What a caller asks for, and the beginning of the refusal. */
 type Try = readonly [name: string, args: Record<string, unknown>, words: RegExp];

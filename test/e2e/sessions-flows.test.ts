@@ -5,7 +5,7 @@ import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
 import { writePlan } from '../kit/approval-moves.js';
-import { backends, create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
+import { backends, create, onBoth, pending, startSessions, untilStatus } from '../kit/sessions-moves.js';
 
 describe.each(backends)('the six tools on %s', (backend) => {
   it('without forms: the request waits in the queue until claude_respond answers it', async () => {

@@ -7,7 +7,7 @@ import { apiError, gate, say, streamThenHang, text, tool } from '../kit/model-st
 import { connectServer } from '../kit/server-client.js';
 import { hasTerminal, startTerminalSession } from '../kit/terminal-session.js';
 import { until } from '../kit/until.js';
-import { backends, create, pending, read, startSessions, statusOf, untilStatus } from './sessions-moves.js';
+import { backends, create, pending, read, startSessions, statusOf, untilStatus } from '../kit/sessions-moves.js';
 
 interface ListedJson {
   readonly sessionId: string;

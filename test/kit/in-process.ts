@@ -22,7 +22,10 @@ import { ScriptBook } from './script-book.js';
 import { NEGOTIATION, toReply, type ServerClient } from './server-client.js';
 import type { ScriptedModel } from './scripted-model.js';
 
-export type InProcessServer = Pick<ServerClient, 'client' | 'call' | 'stderr' | 'takesTime' | 'close'>;
+export type InProcessServer = Pick<
+  ServerClient,
+  'client' | 'call' | 'stdout' | 'stderr' | 'takesTime' | 'close'
+>;
 
 export type PlayedModel = Pick<ScriptedModel, 'when' | 'requests' | 'request'>;
 
@@ -83,6 +86,12 @@ async function connectInProcess(
   });
   const { home, project: cwd } = sandbox;
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  let stdout = '';
+  const send = theirs.send.bind(theirs);
+  theirs.send = (message, sendOptions) => {
+    stdout += `${JSON.stringify(message)}\n`;
+    return send(message, sendOptions);
+  };
   const app = await createApp(
     {
       settings,
@@ -135,6 +144,7 @@ async function connectInProcess(
     client,
     call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
+    stdout: () => stdout,
     stderr: () => stderr,
     takesTime: async (ms) => clock.advance(ms),
     close,

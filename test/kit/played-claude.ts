@@ -95,7 +95,7 @@ class PlayedSession {
     this.#mode = options.permissionMode ?? 'default';
     this.#allow = [...(options.allowedTools ?? [])];
     this.#planPath = join(world.configDir, 'plans', `plan-${this.#sessionId}.md`);
-    this.model = options.model ?? 'claude-played-1';
+    this.model = options.model ?? 'claude-opus-5-5';
   }
 
   /** Takes prompts until the input ends; one turn at a time. */
@@ -144,7 +144,7 @@ class PlayedSession {
       type: 'system',
       subtype: 'init',
       cwd: this.cwd,
-      tools: this.#options.tools ?? toolNames,
+      tools: this.#tools(),
       mcp_servers: [],
       model: this.model,
       permissionMode: this.#mode,
@@ -171,7 +171,8 @@ class PlayedSession {
     const body = {
       model: this.model,
       messages: this.#mode === 'plan' ? [reminder, ...this.#history] : this.#history,
-      tools: toolNames.map((name) => ({ name })),
+      system: JSON.stringify(this.#options.systemPrompt),
+      tools: this.#tools().map((name) => ({ name })),
       stream: true,
     };
     const headers = { 'x-claude-code-session-id': this.#sessionId };
@@ -223,7 +224,9 @@ class PlayedSession {
   end(prompts: readonly Prompt[], { input, output }: Usage, fields: object): void {
     const costUSD = input * dollarsPerToken.input + output * dollarsPerToken.output;
     this.#costUsd += costUSD;
-    const usage = { [this.model]: { inputTokens: input, outputTokens: output, costUSD } };
+    const cache = { cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+    const usage = { [this.model]: { inputTokens: input, outputTokens: output, ...cache, costUSD } };
+    const isSpent = this.#costUsd > (this.#options.maxBudgetUsd ?? Number.POSITIVE_INFINITY);
     this.#say({
       type: 'result',
       subtype: 'success',
@@ -238,6 +241,7 @@ class PlayedSession {
       duration_api_ms: 1,
       user_message_uuids: prompts.map(({ uuid }) => uuid),
       ...fields,
+      ...(isSpent ? { ...failed, terminal_reason: 'budget_exhausted' } : {}),
     });
   }
 
@@ -257,8 +261,7 @@ class PlayedSession {
     const input = { ...(gate.updatedInput ?? call.input) };
     const atGate = verdictOn({ ...call, input }, this.#ruleBook());
     if (atGate === 'deny') return denied(`Permission to use ${call.name} has been denied.`);
-    if (atGate === 'allow' && gate.permissionDecision !== 'ask')
-      return runTool({ ...call, input }, this.cwd, signal);
+    if (atGate === 'allow' && gate.permissionDecision !== 'ask') return this.#run({ ...call, input }, signal);
     const answer = await this.#options.canUseTool?.(call.name, this.#planned(call.name, input), {
       signal: later(signal),
       toolUseID: id,
@@ -277,7 +280,12 @@ class PlayedSession {
     const final = { ...call, input: answer.updatedInput ?? input };
     if (verdictOn(final, this.#ruleBook()) === 'deny')
       return denied(`Permission to use ${call.name} has been denied.`);
-    return runTool(final, this.cwd, signal);
+    return this.#run(final, signal);
+  }
+
+  #tools(): readonly string[] {
+    const { tools, disallowedTools = [] } = this.#options;
+    return (Array.isArray(tools) ? tools : toolNames).filter((name) => !disallowedTools.includes(name));
   }
 
   #ruleBook(): Parameters<typeof verdictOn>[1] {
@@ -290,6 +298,10 @@ class PlayedSession {
       tools: Array.isArray(tools) ? tools : undefined,
       plansDir: join(this.#world.configDir, 'plans'),
     };
+  }
+
+  #run(call: ToolUse, signal: AbortSignal): Promise<ToolOutput> {
+    return runTool(call, { cwd: this.cwd, env: this.#options.env ?? {}, signal });
   }
 
   async #preToolUse(id: string, call: ToolUse, signal: AbortSignal): Promise<GateOutput> {
@@ -392,6 +404,7 @@ class Turn {
       if (number > this.#session.maxTurns) return { ...failed, terminal_reason: 'max_turns' };
       await aMoment();
       const step = await this.#nextStep(signal);
+      if (step.kind === 'api-error') return apiFailure(step);
       if (step.kind !== 'message') throw new Error(`The played Claude Code has no ${step.kind}`);
       const { input, output } = step.usage ?? DEFAULT_USAGE;
       this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
@@ -451,6 +464,11 @@ class Turn {
 
 const failed = { subtype: 'error_during_execution', is_error: true, stop_reason: null };
 const interrupted = { ...failed, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] aborted'] };
+
+function apiFailure({ status, message }: Extract<Step, { kind: 'api-error' }>): object {
+  const result = `API Error: ${status} ${message}`;
+  return { is_error: true, api_error_status: status, terminal_reason: 'api_error', result };
+}
 
 /** The host hears of an interrupt a moment later, as it does from another process. */
 function later(signal: AbortSignal): AbortSignal {

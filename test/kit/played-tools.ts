@@ -9,28 +9,25 @@ const run = promisify(execFile);
 
 export type ToolOutput = { readonly text: string; readonly isError: boolean };
 
-export async function runTool(
-  { name, input }: ToolUse,
-  cwd: string,
-  signal: AbortSignal,
-): Promise<ToolOutput> {
+type Surroundings = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+};
+
+export async function runTool(call: ToolUse, around: Surroundings): Promise<ToolOutput> {
   try {
-    return { text: await outputOf(name, input, cwd, signal), isError: false };
+    return { text: await outputOf(call, around), isError: false };
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isError: true };
   }
 }
 
-async function outputOf(
-  name: string,
-  input: ToolUse['input'],
-  cwd: string,
-  signal: AbortSignal,
-): Promise<string> {
+async function outputOf({ name, input }: ToolUse, around: Surroundings): Promise<string> {
   const path = String(input['file_path'] ?? '');
   switch (name) {
     case 'Bash':
-      return (await run('bash', ['-c', String(input['command'])], { cwd, signal })).stdout;
+      return (await run('bash', ['-c', String(input['command'])], around)).stdout;
     case 'Write':
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, String(input['content'] ?? ''));

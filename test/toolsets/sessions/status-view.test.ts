@@ -4,7 +4,7 @@ import { fitText, maxResultChars } from '../../../src/events/digest.js';
 import type { Session } from '../../../src/session/session.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { startedScene } from '../../session/session-scene.js';
-import type { StatusJson } from '../../e2e/sessions-moves.js';
+import type { StatusJson } from '../../kit/sessions-moves.js';
 
 function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
   return JSON.parse(fitText((room) => statusView(session, { outputLines, mayApprove }, room))) as StatusJson;
