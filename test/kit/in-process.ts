@@ -37,7 +37,10 @@ export type InProcessScene = {
   readonly world: PlayedWorld;
 };
 
-export type InProcessOptions = Omit<SceneOptions, 'entry' | 'cwd'>;
+export type InProcessOptions = Omit<SceneOptions, 'entry' | 'cwd'> & {
+  /** For an environment that names folders of the sandbox. */
+  readonly envFor?: (sandbox: Sandbox) => Readonly<Record<string, string>>;
+};
 
 /** As `startScene`, without a process: use it for whatever does not need the real Claude Code. */
 export async function startInProcess(options: InProcessOptions): Promise<InProcessScene> {
@@ -71,9 +74,9 @@ export async function restartInProcess(
 
 async function connectInProcess(
   { sandbox, clock, world }: Pick<InProcessScene, 'sandbox' | 'clock' | 'world'>,
-  { era, env = {}, args = [], capabilities = {} }: InProcessOptions,
+  { era, env = {}, envFor = () => ({}), args = [], capabilities = {} }: InProcessOptions,
 ): Promise<InProcessServer> {
-  const environment: Record<string, string> = { ...sandbox.env(), ...env };
+  const environment: Record<string, string> = { ...sandbox.env(), ...env, ...envFor(sandbox) };
   const { settings } = loadSettings(parseArguments(args).flags, environment);
   let stderr = '';
   const redactor = createRedactor(environment);

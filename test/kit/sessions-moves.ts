@@ -5,8 +5,6 @@ import type { Era, ToolReply } from './server-client.js';
 import { until } from './until.js';
 
 export const backends = ['agent-sdk', 'cli'] as const;
-const eras = ['modern', 'legacy'] as const;
-export const onBoth = backends.flatMap((backend) => eras.map((era) => [backend, era] as const));
 
 /** What the six tools answer, as far as tests read it. */
 export interface StatusJson {
