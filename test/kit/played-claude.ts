@@ -221,12 +221,16 @@ class PlayedSession {
     this.#remember(message, uuid);
   }
 
+  /** Whether this turn has reached the limit that the process was given. */
+  isSpent(usage: Usage): boolean {
+    return this.#costUsd + priceOf(usage) >= (this.#options.maxBudgetUsd ?? Number.POSITIVE_INFINITY);
+  }
+
   end(prompts: readonly Prompt[], { input, output }: Usage, fields: object): void {
-    const costUSD = input * dollarsPerToken.input + output * dollarsPerToken.output;
+    const costUSD = priceOf({ input, output });
     this.#costUsd += costUSD;
     const cache = { cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
     const usage = { [this.model]: { inputTokens: input, outputTokens: output, ...cache, costUSD } };
-    const isSpent = this.#costUsd > (this.#options.maxBudgetUsd ?? Number.POSITIVE_INFINITY);
     this.#say({
       type: 'result',
       subtype: 'success',
@@ -241,7 +245,6 @@ class PlayedSession {
       duration_api_ms: 1,
       user_message_uuids: prompts.map(({ uuid }) => uuid),
       ...fields,
-      ...(isSpent ? { ...failed, terminal_reason: 'budget_exhausted' } : {}),
     });
   }
 
@@ -409,6 +412,7 @@ class Turn {
       const { input, output } = step.usage ?? DEFAULT_USAGE;
       this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
       const calls = this.#session.speak(step);
+      if (this.#session.isSpent(this.#usage)) return { ...failed, terminal_reason: 'budget_exhausted' };
       if (step.ending === 'hang') await untilAborted(signal);
       if (calls.length === 0) return { result: wordsOf(step) };
       // All of them are asked for at once.
@@ -480,6 +484,10 @@ function later(signal: AbortSignal): AbortSignal {
 function rejected(id: string): object {
   const content = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   return { type: 'tool_result', tool_use_id: id, content, is_error: true };
+}
+
+function priceOf({ input, output }: Usage): number {
+  return input * dollarsPerToken.input + output * dollarsPerToken.output;
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {
