@@ -193,74 +193,95 @@ describe('a command that the caller forbids', () => {
 
 interface Edit {
   readonly name: string;
+  readonly rule: string;
   readonly asked: (scene: Scene, id: string) => MessageStep;
   readonly edited: (scene: Scene) => Record<string, unknown>;
 }
-
-const rules = ['Bash(rm *)', 'Read(bird.txt)', 'Edit(secret.txt)', 'WebFetch(domain:example.com)'];
 
 const askTouch = (_scene: Scene, id: string): MessageStep => tool('Bash', touch, { id });
 const askWrite = (scene: Scene, id: string): MessageStep =>
   tool('Write', { file_path: inProject(scene, 'a.txt'), content: 'a' }, { id });
 
 const edits: Edit[] = [
-  { name: 'a command', asked: askTouch, edited: () => rm },
+  { name: 'a command', rule: 'Bash(rm *)', asked: askTouch, edited: () => rm },
   {
     name: 'a command behind another one',
+    rule: 'Bash(rm *)',
     asked: askTouch,
     edited: () => ({ command: 'touch a.txt && rm keep.txt' }),
   },
-  { name: 'a command that reads a file', asked: askTouch, edited: () => ({ command: 'cat bird.txt' }) },
+  {
+    name: 'a command that reads a file',
+    rule: 'Read(bird.txt)',
+    asked: askTouch,
+    edited: () => ({ command: 'cat bird.txt' }),
+  },
   {
     name: 'a command that writes a file',
+    rule: 'Edit(secret.txt)',
     asked: askTouch,
     edited: () => ({ command: 'echo x > secret.txt' }),
   },
   {
     name: 'the reading of a file',
+    rule: 'Read(bird.txt)',
     asked: (_scene, id) => tool('Read', { file_path: '/etc/hostname' }, { id }),
     edited: (scene) => ({ file_path: inProject(scene, 'bird.txt') }),
   },
   {
     name: 'the fetching of a page',
+    rule: 'WebFetch(domain:example.com)',
     asked: (_scene, id) => tool('WebFetch', { url: 'https://example.org/', prompt: 'read' }, { id }),
     edited: () => ({ url: 'https://example.com/', prompt: 'read' }),
   },
   {
     name: 'the writing of a file',
+    rule: 'Edit(secret.txt)',
     asked: askWrite,
     edited: (scene) => ({ file_path: inProject(scene, 'secret.txt'), content: 's' }),
   },
   {
     name: 'the writing of a file, by a roundabout path',
+    rule: 'Edit(secret.txt)',
     asked: askWrite,
     edited: ({ sandbox }) => ({ file_path: `${sandbox.root}/home/../project/secret.txt`, content: 's' }),
   },
 ];
 
-describe.each(forbidding)('what %s forbids', (_who, forbid) => {
-  it('is not done by an edited input, whatever was asked', async () => {
-    const scene = await startWithFile({ era: 'modern' });
-    writeFileSync(inProject(scene, 'bird.txt'), 'OSPREY');
-    wants(scene, ...edits.map(({ asked }, index) => asked(scene, `toolu_${index}`)));
-    let { json } = await start(scene, forbid(scene, ...rules));
-    const { sessionId } = json;
+const isAboutCommands = ({ rule }: Edit): boolean => rule.startsWith('Bash');
 
-    for (const { name, edited } of edits) {
+describe.each(forbidding)('what %s forbids', (_who, forbid) => {
+  // Apart: beside a rule for commands the server lets no command be edited at all.
+  it.each([
+    ['commands', edits.filter(isAboutCommands)],
+    ['files and pages', edits.filter((edit) => !isAboutCommands(edit))],
+  ])('is not done by an edited input: %s', async (_what, tries) => {
+    const scene = await startWithFile({ era: 'modern' });
+    const { server } = scene;
+    writeFileSync(inProject(scene, 'bird.txt'), 'OSPREY');
+    wants(scene, ...tries.map(({ asked }, index) => asked(scene, `toolu_${index}`)));
+    let { json } = await start(scene, forbid(scene, ...new Set(tries.map(({ rule }) => rule))));
+    const { sessionId } = json;
+    const refused = new Set<number>();
+
+    for (const [index, { name, edited }] of tries.entries()) {
       const requestId = json.actions?.[0]?.requestId;
       expect(requestId, name).toBeDefined();
       const updatedInput = edited(scene);
-      ({ json } = await scene.server.call('claude_code_respond', {
-        requestId,
-        decision: 'allow',
-        updatedInput,
-      }));
+      let answer = await server.call('claude_code_respond', { requestId, decision: 'allow', updatedInput });
+      if (answer.isError) {
+        expect(answer.text, name).toMatch(/^Error \[PERMISSION_DENIED\]: updatedInput is refused/);
+        refused.add(index);
+        answer = await server.call('claude_code_respond', { requestId, decision: 'deny' });
+      }
+      ({ json } = answer);
     }
 
     expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    for (const [index, { name }] of edits.entries()) {
-      expect.soft(told(scene, sessionId, `toolu_${index}`), name).toMatch(/denied|deny/);
-      expect.soft(told(scene, sessionId, `toolu_${index}`), name).not.toContain('OSPREY');
+    for (const [index, { name }] of tries.entries()) {
+      const words = told(scene, sessionId, `toolu_${index}`);
+      if (!refused.has(index)) expect.soft(words, name).toMatch(/denied|deny/);
+      expect.soft(words, name).not.toContain('OSPREY');
     }
     expect([exists(scene, 'keep.txt'), exists(scene, 'secret.txt')]).toEqual([true, false]);
   });

@@ -5,22 +5,22 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { setImmediate as aMoment } from 'node:timers/promises';
+import { join } from 'node:path';
 import type { Options, PermissionUpdate, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { Pushable } from '../../src/backends/agent-sdk/pushable.js';
 import { projectFolderName } from '../../src/history/project-folder.js';
 import { parseRequest, type ModelRequest } from './model-request.js';
-import type { MessageStep, ScriptStep, Step, Usage } from './model-steps.js';
-import { isEditing, verdictOn, type ToolUse } from './played-rules.js';
+import type { MessageStep, ScriptStep, Usage } from './model-steps.js';
+import { blockedBy, suggestionsFor, userDenials, verdictOn, type ToolUse } from './played-rules.js';
+import { Interrupted, Turn } from './played-turn.js';
 import { runTool, type ToolOutput } from './played-tools.js';
 import type { RequestLog } from './request-log.js';
 import type { ScriptBook } from './script-book.js';
-import { DEFAULT_USAGE, toJsonMessage, toSseEvents } from './sse.js';
+import { toJsonMessage, toSseEvents } from './sse.js';
 
 type ApiMessage = { readonly role: string; readonly content: string | readonly object[] };
 
-type Prompt = { readonly uuid: string; readonly text: string; readonly isSteering: boolean };
+export type Prompt = { readonly uuid: string; readonly text: string; readonly isSteering: boolean };
 
 /** What all processes of a scene share. */
 export type PlayedWorld = {
@@ -44,11 +44,6 @@ const toolNames = [
   'AskUserQuestion',
   'ExitPlanMode',
 ];
-/** What the scripted model's answers cost in the real Claude Code. */
-const dollarsPerToken = { input: 0.000004, output: 0.00002 };
-
-class Interrupted extends Error {}
-
 /** What the SDK's `query` is to the server. */
 export function playedQuery(
   world: PlayedWorld,
@@ -71,7 +66,7 @@ export function playedQuery(
   };
 }
 
-class PlayedSession {
+export class PlayedSession {
   readonly output = new Pushable<object>();
   model: string;
   readonly #world: PlayedWorld;
@@ -373,107 +368,6 @@ type GateOutput = {
   readonly updatedInput?: Record<string, unknown>;
 };
 
-/** One prompt until its result. */
-class Turn {
-  readonly #session: PlayedSession;
-  readonly #prompts: Prompt[];
-  readonly #denials: object[] = [];
-  #usage: Usage = { input: 0, output: 0 };
-
-  constructor(session: PlayedSession, prompt: Prompt) {
-    this.#session = session;
-    this.#prompts = [prompt];
-  }
-
-  async play(signal: AbortSignal): Promise<void> {
-    const [prompt] = this.#prompts;
-    if (prompt !== undefined) this.#session.begin(prompt);
-    let rounds = 0;
-    const result = await this.#rounds(signal, () => (rounds += 1)).catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) throw error;
-      return interrupted;
-    });
-    this.#session.end(this.#prompts, this.#usage, {
-      num_turns: rounds,
-      permission_denials: this.#denials,
-      ...result,
-    });
-  }
-
-  /** Resolves with what the result says. */
-  async #rounds(signal: AbortSignal, count: () => number): Promise<object> {
-    for (;;) {
-      const number = count();
-      if (number > this.#session.maxTurns) return { ...failed, terminal_reason: 'max_turns' };
-      await aMoment();
-      const step = await this.#nextStep(signal);
-      if (step.kind === 'api-error') return apiFailure(step);
-      if (step.kind !== 'message') throw new Error(`The played Claude Code has no ${step.kind}`);
-      const { input, output } = step.usage ?? DEFAULT_USAGE;
-      this.#usage = { input: this.#usage.input + input, output: this.#usage.output + output };
-      const calls = this.#session.speak(step);
-      if (this.#session.isSpent(this.#usage)) return { ...failed, terminal_reason: 'budget_exhausted' };
-      if (step.ending === 'hang') await untilAborted(signal);
-      if (calls.length === 0) return { result: wordsOf(step) };
-      // All of them are asked for at once.
-      const results = await Promise.allSettled(
-        calls.map(({ id, ...call }) => this.#result(id, call, signal)),
-      );
-      this.#session.hear(
-        results.map((result, index) =>
-          result.status === 'fulfilled' ? result.value : rejected(calls[index]?.id ?? ''),
-        ),
-      );
-      if (results.some(({ status }) => status === 'rejected')) throw new Interrupted();
-      for (const steering of this.#session.takeSteering()) {
-        this.#session.fold(steering);
-        this.#prompts.push(steering);
-      }
-    }
-  }
-
-  async #nextStep(signal: AbortSignal): Promise<Step> {
-    let end: (how: 'answered' | 'aborted') => void = () => undefined;
-    const ended = new Promise<'answered' | 'aborted'>((resolve) => (end = resolve));
-    try {
-      const step = await this.#resolve(this.#session.ask(ended), signal);
-      end('answered');
-      return step;
-    } catch (error) {
-      end('aborted');
-      throw error;
-    }
-  }
-
-  async #resolve(script: ScriptStep, signal: AbortSignal): Promise<Step> {
-    const request = this.#session.lastRequest();
-    const step = typeof script !== 'function' || request === undefined ? script : await script(request);
-    if (signal.aborted) throw new Interrupted();
-    if (typeof step === 'function') return this.#resolve(step, signal);
-    if (step.kind === 'stall') return untilAborted(signal);
-    if (step.kind === 'repeat') return this.#resolve(step.step, signal);
-    if (step.kind !== 'gate') return step;
-    step.gate.arrive();
-    await Promise.race([step.gate.opened, untilAborted(signal)]);
-    return this.#resolve(step.step, signal);
-  }
-
-  async #result(id: string, call: ToolUse, signal: AbortSignal): Promise<object> {
-    const { text, isError, isDenied } = await this.#session.use(id, call, signal);
-    if (isDenied === true)
-      this.#denials.push({ tool_name: call.name, tool_use_id: id, tool_input: call.input });
-    return { type: 'tool_result', tool_use_id: id, content: text, ...(isError ? { is_error: true } : {}) };
-  }
-}
-
-const failed = { subtype: 'error_during_execution', is_error: true, stop_reason: null };
-const interrupted = { ...failed, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] aborted'] };
-
-function apiFailure({ status, message }: Extract<Step, { kind: 'api-error' }>): object {
-  const result = `API Error: ${status} ${message}`;
-  return { is_error: true, api_error_status: status, terminal_reason: 'api_error', result };
-}
-
 /** The host hears of an interrupt a moment later, as it does from another process. */
 function later(signal: AbortSignal): AbortSignal {
   const host = new AbortController();
@@ -481,44 +375,9 @@ function later(signal: AbortSignal): AbortSignal {
   return host.signal;
 }
 
-function rejected(id: string): object {
-  const content = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
-  return { type: 'tool_result', tool_use_id: id, content, is_error: true };
-}
+/** What the scripted model's answers cost in the real Claude Code. */
+const dollarsPerToken = { input: 0.000004, output: 0.00002 };
 
 function priceOf({ input, output }: Usage): number {
   return input * dollarsPerToken.input + output * dollarsPerToken.output;
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const leave = (): void => reject(new Interrupted());
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-  });
-}
-
-function wordsOf({ blocks }: MessageStep): string {
-  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-}
-
-/** What Claude Code offers to remember: a rule for the command, or to accept edits. */
-function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
-  const command = String(input['command'] ?? '');
-  if (name !== 'Bash' || isEditing(command))
-    return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-  const rules = [{ toolName: 'Bash', ruleContent: `${command.split(' ').slice(0, 2).join(' ')} *` }];
-  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
-}
-
-function blockedBy({ name, input }: ToolUse, cwd: string): { blockedPath?: string } {
-  const file = name === 'Bash' ? /^touch (\S+)$/.exec(String(input['command']))?.[1] : undefined;
-  return file === undefined ? {} : { blockedPath: resolve(cwd, file) };
-}
-
-function userDenials(configDir: string): readonly string[] {
-  const path = join(configDir, 'settings.json');
-  if (!existsSync(path)) return [];
-  const settings = JSON.parse(readFileSync(path, 'utf8')) as { permissions?: { deny?: string[] } };
-  return settings.permissions?.deny ?? [];
 }

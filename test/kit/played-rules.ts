@@ -1,5 +1,7 @@
 /** As much of Claude Code's permission rules as the scripts of the in-process rung need. */
-import { isAbsolute, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import type { PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 
 export type Verdict = 'allow' | 'ask' | 'deny' | 'unknown';
 
@@ -65,4 +67,27 @@ function isEditHere({ name, input }: ToolUse, { cwd }: RuleBook): boolean {
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return !way.startsWith('..') && !isAbsolute(way);
+}
+
+/** What Claude Code offers to remember: a rule for the command, or to accept edits. */
+export function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
+  const command = String(input['command'] ?? '');
+  if (name !== 'Bash' || isEditing(command))
+    return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+  const rules = [{ toolName: 'Bash', ruleContent: `${command.split(' ').slice(0, 2).join(' ')} *` }];
+  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
+}
+
+/** The path that Claude Code names as the reason. */
+export function blockedBy({ name, input }: ToolUse, cwd: string): { blockedPath?: string } {
+  const file = name === 'Bash' ? /^touch (\S+)$/.exec(String(input['command']))?.[1] : undefined;
+  return file === undefined ? {} : { blockedPath: resolve(cwd, file) };
+}
+
+/** What the user has forbidden. */
+export function userDenials(configDir: string): readonly string[] {
+  const path = join(configDir, 'settings.json');
+  if (!existsSync(path)) return [];
+  const settings = JSON.parse(readFileSync(path, 'utf8')) as { permissions?: { deny?: string[] } };
+  return settings.permissions?.deny ?? [];
 }
