@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
-import { systemClock } from '../core/clock.js';
+import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
@@ -15,7 +15,7 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
-import type { ComposedSessions } from './compose-sessions.js';
+import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
 import {
   createCallAudit,
@@ -46,6 +46,13 @@ export interface AppConfig {
   readonly depth: number;
 }
 
+/** What a test replaces to run the whole server in its own process. */
+export interface Replacements {
+  readonly clock?: Clock;
+  readonly openBackend?: OpenBackend;
+  readonly serve?: typeof startStdio;
+}
+
 export interface App {
   /** Serves until the client goes. */
   start(): StdioTransport;
@@ -65,7 +72,10 @@ const preloadDelayMs = 25;
 const metricsDelayMs = 500;
 
 /** Composition root: every part is built here, from Config, and nowhere else. */
-export async function createApp(config: AppConfig): Promise<App> {
+export async function createApp(
+  config: AppConfig,
+  { clock = systemClock, openBackend, serve = startStdio }: Replacements = {},
+): Promise<App> {
   const { settings, logger, redactor } = config;
   // The one that can refuse comes first: what it refuses has not happened.
   const files = config.audit === undefined ? [] : [config.audit];
@@ -80,8 +90,9 @@ export async function createApp(config: AppConfig): Promise<App> {
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
       composeSessions(config, {
-        clock: systemClock,
+        clock,
         ids,
+        openBackend,
         approvers,
         census,
         meter,
@@ -113,7 +124,7 @@ export async function createApp(config: AppConfig): Promise<App> {
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
     observers: [createCallLog(logger), createCallMeter(meter), ...files.map(createCallAudit)],
-    clock: systemClock,
+    clock,
     logger,
     redactor,
     ids,
@@ -122,7 +133,7 @@ export async function createApp(config: AppConfig): Promise<App> {
   return {
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
-      return (transport = startStdio(factory, logger));
+      return (transport = serve(factory, logger));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);

@@ -31,10 +31,14 @@ export interface ComposedSessions {
   readonly backend: Backend;
 }
 
+export type OpenBackend = typeof composeBackend;
+
 /** What the eager half has made already. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** Undefined: the one that the settings name. */
+  readonly openBackend?: OpenBackend | undefined;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
   readonly audit: Audit;
@@ -48,7 +52,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census, meter, audit }: SharedParts,
+  { clock, ids, openBackend = composeBackend, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -57,7 +61,7 @@ export async function composeSessions(
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
+  const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
     backend,
     observers: [meterProcesses(meter), observeTools(census)],

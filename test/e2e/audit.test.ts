@@ -124,7 +124,7 @@ describe.each(['modern', 'legacy'] as const)('an audit log, %s era', (era) => {
   it('tells of a person who allows', async () => {
     const { model, path, connect } = await audited(era, { capabilities: formCapability });
     const server = await connect();
-    seatPerson(server.client, () => accept({ decision: 'allow' }));
+    seatPerson(server, () => accept({ decision: 'allow' }));
     model.when('go', [tool('Bash', { command: 'echo hi > a.txt' }), text('done')]);
 
     const { json } = await server.call('claude_code', { prompt: 'go', waitMs: 20_000 });

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
@@ -12,14 +12,13 @@ import {
   exists,
   hookSettings,
   human,
-  restart,
   start,
   touch,
   untilHookRan,
   wants,
   writeTrustedSettings,
   writeUserSettings,
-} from './approval-moves.js';
+} from '../kit/approval-moves.js';
 
 const respond = (scene: Scene, requestId: string | undefined, more: object = {}) =>
   scene.server.call('claude_code_respond', { requestId, decision: 'allow', ...more });
@@ -34,7 +33,7 @@ describe('a hook that changes the input after the gate has shown it', () => {
     const scene = await startScene({ era: 'modern', env: human, capabilities: formCapability });
     writeUserSettings(scene, changed);
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, async ({ message }) => {
+    const person = seatPerson(scene.server, async ({ message }) => {
       await untilHookRan(scene);
       return accept({ decision: message.includes('evil') ? 'deny' : 'allow' });
     });
@@ -186,7 +185,7 @@ describe('where only people approve, a form that nobody answered', () => {
   it('comes again with the next call that waits, and an old answer to it settles nothing', async () => {
     const scene = await startScene({ era: 'modern', env: human, capabilities: formCapability });
     wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, (_form, index) =>
+    const person = seatPerson(scene.server, (_form, index) =>
       index === 0 ? { action: 'cancel' } : accept({ decision: 'allow' }),
     );
 

@@ -98,36 +98,6 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(model.requests(stopped.sessionId)).toHaveLength(1);
   });
 
-  it('is denied at its deadline, and the model is told that nobody answered', async () => {
-    const { server, model, sandbox } = await startScene({ era });
-    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Done without it.')]);
-
-    const asked = await server.call('claude_code', {
-      prompt: 'touch',
-      cwd: sandbox.project,
-      permissionRequestTimeoutMs: 1_000,
-      waitMs: 20_000,
-    });
-    const { sessionId, cursor } = asked.json;
-    const done = await server.call('claude_code_check', {
-      sessionId,
-      waitMs: 20_000,
-      cursor,
-      include: ['events'],
-    });
-    const over = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
-
-    expect(done.json.events).toContainEqual(
-      expect.objectContaining({ type: 'input_resolved', answeredBy: 'timeout' }),
-    );
-    expect(over.json).toMatchObject({
-      status: 'idle',
-      result: { result: 'Done without it.', outcome: 'completed' },
-    });
-    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
-    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person has refused it');
-  });
-
   it('ends the turn at its deadline when the operator wants it so, and the session goes on', async () => {
     const { server, model, sandbox } = await startScene({
       era,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { faultyCli } from '../kit/faulty-cli-env.js';
 import type { ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
-import { jsonOf, startQueryScene, type QueryScene } from './query-scene.js';
+import { jsonOf, startQueryScene, type QueryScene } from '../kit/query-scene.js';
 
 /** The server writes down that the turn is over, whether anybody reads or not. */
 function turnIsOver({ sandbox }: QueryScene): boolean {

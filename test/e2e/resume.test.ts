@@ -8,7 +8,7 @@ import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { connectServer, type ServerClient } from '../kit/server-client.js';
 import { readTranscript } from './option-rows.js';
-import { startIdle } from './widening-scene.js';
+import { startIdle } from '../kit/start-idle.js';
 
 type Stage = Omit<Scene, 'server'>;
 

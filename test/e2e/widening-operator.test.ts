@@ -6,7 +6,8 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
-import { expectRefusals, startIdle } from './widening-scene.js';
+import { startIdle } from '../kit/start-idle.js';
+import { expectRefusals } from './widening-scene.js';
 import type { Try } from './widening-tries.js';
 
 /** A server that may work in one folder only, with ways that seem to lead out of it. */

@@ -45,18 +45,3 @@ export async function expectRefusals(
 function callsIn({ server }: Scene): Readonly<Record<string, unknown>>[] {
   return logLines(server.stderr()).filter(({ message }) => message === 'tool call');
 }
-
-/** A session that has answered and waits for more. */
-export async function startIdle(
-  { server, sandbox }: Scene,
-  args: Record<string, unknown> = {},
-): Promise<string> {
-  const { json } = await server.call('claude_code', {
-    prompt: 'remember the word heron',
-    cwd: sandbox.project,
-    waitMs: 20_000,
-    ...args,
-  });
-  expect(json).toMatchObject({ status: 'idle', result: { turn: 1 } });
-  return json.sessionId;
-}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
-import { expectRefusals, startIdle } from './widening-scene.js';
+import { startIdle } from '../kit/start-idle.js';
+import { expectRefusals } from './widening-scene.js';
 import { protoTries, rareUrlTries, startTries, type Try } from './widening-tries.js';
 
 async function startLinkedScene(): Promise<Scene> {

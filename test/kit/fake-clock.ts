@@ -9,6 +9,7 @@ interface Timer {
 export class FakeClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
+  readonly #expected = new Set<{ readonly ms: number; readonly found: () => void }>();
 
   constructor(startAt = Date.UTC(2026, 0, 1)) {
     this.#now = startAt;
@@ -26,7 +27,19 @@ export class FakeClock implements Clock {
   after(ms: number, callback: () => void): () => void {
     const timer = { at: this.#now + Math.max(0, ms), callback };
     this.#timers.add(timer);
+    for (const one of this.#expected) {
+      if (one.ms !== timer.at - this.#now) continue;
+      this.#expected.delete(one);
+      one.found();
+    }
     return () => void this.#timers.delete(timer);
+  }
+
+  /** Waits until something is due in exactly `ms`, and lets that time pass. */
+  async pass(ms: number): Promise<void> {
+    const isDue = [...this.#timers].some(({ at }) => at === this.#now + ms);
+    if (!isDue) await new Promise<void>((found) => this.#expected.add({ ms, found }));
+    this.advance(ms);
   }
 
   /** Fires everything due in the next `ms`, in order, also what these callbacks start. */

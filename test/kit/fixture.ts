@@ -1,6 +1,6 @@
 /** Everything one end-to-end test needs, and the proof that nothing of it is left afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { LiveProcess } from './live-processes.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
 import { startScriptedModel, type ScriptedModel } from './scripted-model.js';
@@ -17,19 +17,49 @@ export type Scene = {
 const CLEANUP_LIMIT_MS = 20_000;
 const SETTLE_LIMIT_MS = 1_000;
 
-export async function startScene(options: SceneOptions): Promise<Scene> {
-  const { model, sandbox } = await startBackstage();
+/** Takes what is to be done at the end; what was given last is done first. */
+type AtEnd = (task: () => Promise<void>, limitMs: number) => void;
+
+export async function startScene(
+  options: SceneOptions,
+  atEnd: AtEnd = (task, limitMs) => onTestFinished(task, limitMs),
+): Promise<Scene> {
+  const { model, sandbox } = await startBackstage(atEnd);
   const server = await connectServer({ ...options, model, sandbox });
-  // Hooks run last one first: the server goes before the check for what it left behind.
-  onTestFinished(async () => {
+  // The server goes before the check for what it left behind.
+  atEnd(async () => {
     await server.close();
     refuseComplaints(server.stderr());
   }, CLEANUP_LIMIT_MS);
   return { server, model, sandbox };
 }
 
+/** One scene for all tests of a `describe`: for those that do not disturb each other. */
+export function shareScene(options: SceneOptions): () => Scene {
+  let scene: Scene | undefined;
+  const tasks: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    scene = await startScene(options, (task) => void tasks.unshift(task));
+  });
+  afterAll(async () => {
+    for (const task of tasks) await task();
+  }, CLEANUP_LIMIT_MS);
+  return () => {
+    if (scene === undefined) throw new Error('The scene is there once the tests run');
+    return scene;
+  };
+}
+
+/** Ends the server and starts another one on the same home and state. */
+export async function restart(scene: Scene, options: SceneOptions): Promise<Scene> {
+  await scene.server.close();
+  const server = await connectServer({ ...options, model: scene.model, sandbox: scene.sandbox });
+  onTestFinished(() => server.close());
+  return { ...scene, server };
+}
+
 /** In production the server logs these and lives on; in a test each of them is a bug. */
-function refuseComplaints(stderr: string): void {
+export function refuseComplaints(stderr: string): void {
   const complaint = stderr
     .split('\n')
     .find((line) => /illegal state move|uncaught exception|unhandled rejection|record could not/.test(line));
@@ -37,10 +67,12 @@ function refuseComplaints(stderr: string): void {
 }
 
 /** A scripted model and a sandbox without a server, for tests that start Claude Code themselves. */
-export async function startBackstage(): Promise<Pick<Scene, 'model' | 'sandbox'>> {
+export async function startBackstage(
+  atEnd: AtEnd = (task, limitMs) => onTestFinished(task, limitMs),
+): Promise<Pick<Scene, 'model' | 'sandbox'>> {
   const model = await startScriptedModel();
   const sandbox = createSandbox();
-  onTestFinished(async () => {
+  atEnd(async () => {
     const left = await endLeftovers(sandbox);
     await model.close();
     await sandbox.remove();

@@ -1,6 +1,5 @@
 /** The person behind a client: answers the forms that the client is sent, in their own time. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import type { ServerClient } from './server-client.js';
 import { until } from './until.js';
 
@@ -29,7 +28,7 @@ export const formCapability = { elicitation: { form: {} } } as const;
 
 /** `answer` is asked for each form, after `delayMs`. */
 export function seatPerson(
-  client: Client,
+  { client, takesTime }: Pick<ServerClient, 'client' | 'takesTime'>,
   answer: (form: ShownForm, index: number) => ElicitResult | Promise<ElicitResult>,
   delayMs = HUMAN_MS,
 ): Person {
@@ -39,7 +38,7 @@ export function seatPerson(
     const { properties, required = [] } = params.requestedSchema;
     const form = { message: params.message, fields: properties, required, signal: mcpReq.signal };
     forms.push(form);
-    await pause(delayMs);
+    await takesTime(delayMs);
     return answer(form, forms.length - 1);
   });
   return { forms, form: (index) => until(`form ${index} is shown`, () => forms[index]) };
@@ -67,7 +66,7 @@ type SettledLine = {
 };
 
 /** Who settled what, as the server has written it down. */
-export function settledInputs(server: ServerClient): readonly SettledLine[] {
+export function settledInputs(server: Pick<ServerClient, 'stderr'>): readonly SettledLine[] {
   return server
     .stderr()
     .split('\n')

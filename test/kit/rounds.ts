@@ -1,5 +1,4 @@
 /** A modern client that plays the rounds of a call by hand, where the SDK's client would do it by itself. */
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   isInputRequiredResult,
   specTypeSchemas,
@@ -9,6 +8,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { HUMAN_MS } from './person.js';
 import { toReply, type ServerClient, type ToolReply } from './server-client.js';
+
+type RoundServer = Pick<ServerClient, 'client'>;
 
 export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 
@@ -25,7 +26,7 @@ export type HandedForm = { readonly message: string; readonly state: string };
 const answerSchema = withInputRequired(specTypeSchemas.CallToolResult);
 
 /** One round that ends with a form. */
-export async function formOf(server: ServerClient, call: ToolCall, retry: Retry = {}): Promise<HandedForm> {
+export async function formOf(server: RoundServer, call: ToolCall, retry: Retry = {}): Promise<HandedForm> {
   const answer = await play(server, call, retry);
   if (!isInputRequiredResult(answer)) throw new Error(`There is no form but: ${toReply(answer).text}`);
   const params = answer.inputRequests?.['approval']?.params;
@@ -34,7 +35,7 @@ export async function formOf(server: ServerClient, call: ToolCall, retry: Retry 
 }
 
 /** One round that ends with an answer of the tool. */
-export async function answerOf(server: ServerClient, call: ToolCall, retry: Retry = {}): Promise<ToolReply> {
+export async function answerOf(server: RoundServer, call: ToolCall, retry: Retry = {}): Promise<ToolReply> {
   const answer = await play(server, call, retry);
   if (isInputRequiredResult(answer)) throw new Error('There is a form, but no answer');
   return toReply(answer);
@@ -46,12 +47,12 @@ export function retryWith(requestState: string, approval: ElicitResult): Retry {
 }
 
 /** The time a person takes to read and decide. */
-export function personThinks(ms = HUMAN_MS): Promise<void> {
-  return pause(ms);
+export function personThinks(server: Pick<ServerClient, 'takesTime'>, ms = HUMAN_MS): Promise<void> {
+  return server.takesTime(ms);
 }
 
 async function play(
-  { client }: ServerClient,
+  { client }: RoundServer,
   { name, args }: ToolCall,
   retry: Retry,
 ): Promise<Parameters<typeof toReply>[0] | InputRequiredResult> {

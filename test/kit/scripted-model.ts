@@ -6,6 +6,7 @@ import { deferred } from './deferred.js';
 import { isSideCall, parseRequest, type ModelRequest } from './model-request.js';
 import { text, type ScriptStep } from './model-steps.js';
 import { playStep, sendJson } from './play-step.js';
+import { RequestLog } from './request-log.js';
 import { ScriptBook } from './script-book.js';
 
 type UnexpectedRequest = { readonly method: string; readonly path: string };
@@ -26,26 +27,11 @@ export type ScriptedModel = {
   close(): Promise<void>;
 };
 
-type Waiter = {
-  readonly matches: (request: ModelRequest) => boolean;
-  readonly found: (request: ModelRequest) => void;
-};
-
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const book = new ScriptBook();
-  const requests: ModelRequest[] = [];
+  const requests = new RequestLog();
   const sideCalls: ModelRequest[] = [];
   const unexpected: UnexpectedRequest[] = [];
-  const waiters = new Set<Waiter>();
-
-  function record(request: ModelRequest): void {
-    requests.push(request);
-    for (const waiter of waiters) {
-      if (!waiter.matches(request)) continue;
-      waiters.delete(waiter);
-      waiter.found(request);
-    }
-  }
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = incoming.method ?? '';
@@ -64,7 +50,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       sideCalls.push(request);
       return playStep(text('{"title":"Scripted session"}'), { request, response, left });
     }
-    record(request);
+    requests.add(request);
     return playStep(book.nextStep(request), { request, response, left });
   }
 
@@ -81,14 +67,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${port}`,
     when: (prompt, steps) => book.add(prompt, steps),
-    requests: (sessionId) => requests.filter((one) => sessionId === undefined || one.sessionId === sessionId),
-    request: async (matches) => {
-      const known = requests.find(matches);
-      if (known) return known;
-      const found = deferred<ModelRequest>();
-      waiters.add({ matches, found: found.resolve });
-      return found.promise;
-    },
+    requests: (sessionId) => requests.of(sessionId),
+    request: (matches) => requests.first(matches),
     sideCalls,
     unexpected,
     close: () =>

@@ -1,4 +1,5 @@
 /** The built server as a child process, with a real MCP client of either era connected to it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   Client,
@@ -46,6 +47,8 @@ export type ServerClient = {
   readonly exited: Promise<Exit>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolReply>;
   stderr(): string;
+  /** What a person does in the meantime; on a fake clock it takes no time. */
+  takesTime(ms: number): Promise<void>;
   /** Every line of JSON-RPC, as it came. */
   stdout(): string;
   /** Lines on stdout that are not JSON-RPC: there must be none. */
@@ -62,7 +65,7 @@ export type ServerClient = {
 const DEFAULT_ENTRY = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 const CONNECT_LIMIT_MS = 20_000;
 
-const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
+export const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
   modern: { mode: { pin: '2026-07-28' } },
   legacy: { mode: 'legacy' },
 };
@@ -96,6 +99,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
     call: async (name, args = {}, { timeout = 60_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: args }, { timeout, ...rest })),
     stderr: () => transport.stderr,
+    takesTime: (ms) => pause(ms),
     stdout: () => transport.stdout,
     strayLines: () => transport.strayLines,
     holdReading: () => transport.holdReading(),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, MessageStep, Usage } from './model-steps.js';
 
-const DEFAULT_USAGE: Usage = { input: 1000, output: 20 };
+export const DEFAULT_USAGE: Usage = { input: 1000, output: 20 };
 
 export type SseEvent = { readonly type: string; readonly [key: string]: unknown };
 
