@@ -72,12 +72,12 @@ export class ProcessSupervisor {
     return this.#process?.tasks ?? [];
   }
 
-  /** What the live process can be asked; undefined if there is none. Does not start one. */
+  /** Control requests to the live process; undefined if there is none. Does not start one. */
   get controls(): ProcessControls | undefined {
     return this.isLive ? this.#process?.controls : undefined;
   }
 
-  /** Changes the live process already knows about, so it is not replaced because of them. */
+  /** Changes that the live process already has, so that it is not replaced because of them. */
   adopt(changes: Partial<EffectiveOptions>): void {
     this.#process?.adopt(changes);
   }

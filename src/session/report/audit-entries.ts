@@ -28,7 +28,7 @@ export function settledEntry(
     requestId,
     kind,
     toolName,
-    // Without secrets before it is cut: half of one would not be found any more.
+    // Redacted before it is truncated: half a secret is no longer recognised.
     summary: summarizeToolUse(
       toolName,
       updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
@@ -45,7 +45,7 @@ export function settledEntry(
 
 export interface GivenPrompt {
   readonly prompt: string;
-  /** Undefined when the live process keeps its own. */
+  /** Undefined if the live process keeps its own options. */
   readonly options: EffectiveOptions | undefined;
   readonly forkOf?: string | undefined;
 }

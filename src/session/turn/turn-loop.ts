@@ -20,7 +20,7 @@ import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
-/** Work of this server itself: it may ask for approval first, and reports how it ended. */
+/** This server's own work: it may ask for approval first, and reports how it ended. */
 export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;
 
 /**
@@ -128,7 +128,7 @@ export class TurnLoop {
     this.#queue.add(prompt, changes);
   }
 
-  /** After work that was not a turn: runs what was queued meanwhile, or rests. */
+  /** Runs the next queued prompt, or rests, after work that was not a turn. */
   continue(): void {
     if (this.current !== undefined) return;
     const next = this.#queue.next();
@@ -288,7 +288,7 @@ export class TurnLoop {
     };
   }
 
-  /** Ends this turn only: by now it may be over, and the turn of a reply in progress. */
+  /** Ends only this turn: by now it may be over, and a reply may have begun another. */
   #endTurn(turn: Turn | undefined, report: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
     // A background subagent outlives a completed turn, and so do its requests.
@@ -327,7 +327,7 @@ export class TurnLoop {
     this.#feed.stateChanged();
   }
 
-  /** Prompts that were to steer a turn that was already over: Claude Code runs them as their own turn. */
+  /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
   #runLateSteering(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
     this.#beginTurn(promptUuids, {}, 'continue').isUnderWay = true;
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
