@@ -29,7 +29,7 @@ export type FormReply =
 
 /** Port: a client that can show a form to a person at any time. */
 export interface Approver {
-  /** The client whose person answers; see `Caller`. */
+  /** The client through which the person answers; see `Caller`. */
   readonly who: AuditedCaller;
   /** Rejects if the form cannot be shown. Aborting removes the form from the person's screen. */
   show(form: Form, options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<FormReply>;

@@ -15,7 +15,7 @@ export interface ToolContext {
   readonly canReturnForm: boolean;
   /** Names the session that the call concerns, for the audit log. */
   readonly concerns: (sessionId: string) => void;
-  /** The person's reply, if this call returns a form. */
+  /** The person's reply to a form that an earlier call returned. */
   readonly returned: ReturnedForm | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface LogNotice {
   readonly data: unknown;
 }
 
-/** The state of a call that returned a form: enough to continue without repeating anything. */
+/** State with which the next call continues after a form, without repeating anything. */
 export interface CallState {
   readonly sessionId: string;
   readonly requestId: string;
@@ -42,7 +42,7 @@ export interface ReturnedForm {
   readonly reply: FormReply;
 }
 
-/** A form for the person behind the caller, and the state that the next call returns. */
+/** A form for the person behind the caller, and the state that the next call sends back. */
 export interface FormOutcome {
   readonly form: Form;
   readonly state: CallState;

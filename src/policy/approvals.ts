@@ -17,7 +17,7 @@ export type BypassConsent = 'caller' | 'person';
 /** For a session whose options were checked at its start: resuming it requests nothing new. */
 export const checkedBefore: CallerStanding = { canAskPerson: false, hasPerson: false };
 
-/** Whether approvals by a caller do not count. */
+/** Whether only a person may approve, so that approvals by this caller do not count. */
 export function isPersonNeeded({ approvals }: PolicySettings, { hasPerson }: CallerStanding): boolean {
   return approvals === 'human' || (approvals === 'auto' && hasPerson);
 }

@@ -42,7 +42,7 @@ export class Session implements SlotHolder {
   readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
-  /** Settles when it is known whether that reply runs. */
+  /** Settles once it is clear whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
   constructor(seed: SessionSeed, services: SessionServices, owner: SessionOwner) {

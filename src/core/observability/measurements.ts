@@ -44,7 +44,7 @@ export type Measurement =
   | { readonly what: 'event_stored' }
   | { readonly what: 'events_dropped'; readonly count: number };
 
-/** Port: where measurements go. */
+/** Port: receives measurements. */
 export interface Meter {
   measure(measurement: Measurement): void;
   /** Registers the source of session states, which is read on each scrape. */

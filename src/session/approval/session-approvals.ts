@@ -60,7 +60,7 @@ export class SessionApprovals {
     const { home, plansDir } = this.#seed;
     const { approvalRules } = this.#services;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
-    // With human-only approvals, a person chose bypassPermissions for this session.
+    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
     const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
     const realTarget = realTargetOf(call, { cwd, home });
     const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;

@@ -15,7 +15,7 @@ import type { Slots } from './slots.js';
 export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
-  /** Reading outside the session's folders needs approval, even if a caller pre-allowed it. */
+  /** Reading outside the session's folders needs approval, even if a caller pre-approved it. */
   readonly isReadingBounded: boolean;
 }
 

@@ -84,7 +84,7 @@ export class Rewind {
   }
 }
 
-/** The approval covers fewer files than were shown, but no others. */
+/** An approval also covers fewer files than were shown, but no other files. */
 function isCovered(now: RewindPreview, shown: RewindPreview): boolean {
   return now.files.every((file) => shown.files.includes(file));
 }

@@ -5,7 +5,7 @@ import { nextState, type SessionState, type StateEvent } from '../../core/sessio
 import type { SecretOption } from '../../state/record-options.js';
 import type { TurnLoopSeed } from './beginning.js';
 
-/** The current facts of a session: its state, turn, options and tools, and when it was last used. */
+/** The current facts about a session: its state, turn, options and tools, and when it was last used. */
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];

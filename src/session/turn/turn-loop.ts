@@ -139,7 +139,7 @@ export class TurnLoop {
 
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt): boolean {
-    // Before its own prompt was sent, the steering prompt would overtake it.
+    // If the turn's own prompt is not sent yet, the steering prompt would overtake it.
     if (this.current?.isUnderWay !== true || !this.supervisor.steer(prompt)) return false;
     this.#results.steer(prompt.uuid);
     return true;
@@ -175,7 +175,7 @@ export class TurnLoop {
     this.supervisor.adopt(changes);
   }
 
-  /** Like `adopt`, also for queued prompts: one that brought its own options must not undo the change. */
+  /** Like `adopt`, but also applies to queued prompts, whose own options would otherwise undo the change. */
   configure(changes: Partial<EffectiveOptions>): void {
     this.adopt(changes);
     this.#queue.amend(({ options, ...rest }) => ({
@@ -224,7 +224,7 @@ export class TurnLoop {
 
   onExit(exit: ProcessExit): void {
     const turn = this.current;
-    // The process was replaced by the one that gets the prompt.
+    // A new process has replaced this one and gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#results.forget();
     this.spending.forfeit();
