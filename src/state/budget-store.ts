@@ -41,10 +41,10 @@ export class BudgetStore {
     await Promise.all([...this.#known.values()].map(async (known) => known.deref()?.flush()));
   }
 
-  #remember(pot: SharedBudget): SharedBudget {
+  #remember(budget: SharedBudget): SharedBudget {
     for (const [id, known] of this.#known) if (known.deref() === undefined) this.#known.delete(id);
-    this.#known.set(pot.id, new WeakRef(pot));
-    return pot;
+    this.#known.set(budget.id, new WeakRef(budget));
+    return budget;
   }
 
   #sum(id: string): Sum {

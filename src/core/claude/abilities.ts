@@ -17,7 +17,7 @@ export interface Abilities {
 /** Lists the missing capabilities by the names that callers see. */
 export function lackingIn({ gate, suggestions, liveChanges, missingOptions }: Abilities): readonly string[] {
   const can = { gate, suggestions, liveChanges };
-  return [...Object.entries(can).flatMap(([name, isThere]) => (isThere ? [] : [name])), ...missingOptions];
+  return [...Object.entries(can).flatMap(([name, has]) => (has ? [] : [name])), ...missingOptions];
 }
 
 export const allAbilities: Abilities = {

@@ -39,9 +39,9 @@ export function allTokens({ input, output, cacheRead, cacheWrite }: Tokens): num
  * to the cost of the turn, and then only the cost is used.
  */
 export function usageByModel(costUsd: number, modelUsage: unknown): readonly ModelUsage[] {
-  const told = isObject(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
-  const sum = told.reduce((total, usage) => total + usage.costUsd, 0);
-  if (Math.abs(sum - costUsd) <= dustUsd) return told;
+  const reported = isObject(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
+  const sum = reported.reduce((total, usage) => total + usage.costUsd, 0);
+  if (Math.abs(sum - costUsd) <= dustUsd) return reported;
   return [{ model: unknownModel, costUsd: count(costUsd), tokens: noTokens }];
 }
 

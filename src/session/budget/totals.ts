@@ -12,8 +12,8 @@ export const noTotals: Totals = { turns: 0, costUsd: 0 };
 
 /** Adds a turn to our own totals: Claude's cumulative figure is lost by a kill and differs for forks. */
 export function addTurn(totals: Totals, report: TurnReport): Totals {
-  const told = usageByModel(report.costUsd, report.modelUsage);
-  const tokens = told.reduce((sum, usage) => addTokens(sum, usage.tokens), totals.tokens ?? noTokens);
+  const reported = usageByModel(report.costUsd, report.modelUsage);
+  const tokens = reported.reduce((sum, usage) => addTokens(sum, usage.tokens), totals.tokens ?? noTokens);
   return {
     turns: totals.turns + report.numTurns,
     costUsd: dollars(totals.costUsd + report.costUsd),

@@ -55,15 +55,15 @@ export function promptEntry(
   { prompt, options, forkOf }: GivenPrompt,
   caller: Caller,
 ): AuditEntry {
-  const told = options && withoutSecrets(options);
+  const recorded = options && withoutSecrets(options);
   return {
     what: 'prompt_given',
     sessionId: id,
     forkOf,
     promptChars: prompt.length,
     cwd: present.cwd,
-    options: told?.options,
-    withheld: told?.withheld.length ? told.withheld : undefined,
+    options: recorded?.options,
+    withheld: recorded?.withheld.length ? recorded.withheld : undefined,
     ...callerFields(caller),
   };
 }

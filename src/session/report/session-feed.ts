@@ -88,9 +88,9 @@ export class SessionFeed {
     this.stateChanged(event, raw);
   }
 
-  tellResult(told: TurnReport, turn: TurnMark, totals: Totals): void {
-    this.#turns.ended(told, turn);
-    const report = redactReport(told, this.#redactor);
+  tellResult(unredacted: TurnReport, turn: TurnMark, totals: Totals): void {
+    this.#turns.ended(unredacted, turn);
+    const report = redactReport(unredacted, this.#redactor);
     this.lastResult = toTurnResult(report, turn.number, totals);
     this.lastResultSeq = this.log.head + 1;
     this.tell(toEvent(report), turn.number);

@@ -71,9 +71,9 @@ export class Rewind {
     const question = async (process: ProcessControls): Promise<Rewinding> => {
       const answer = process.rewindFiles?.(this.#messageId, how);
       if (answer === undefined) throw cannotRewind();
-      const told = await within(answerMs, this.#clock, answer);
-      if (told === undefined) throw noCheckpoint(this.#messageId);
-      return told;
+      const rewinding = await within(answerMs, this.#clock, answer);
+      if (rewinding === undefined) throw noCheckpoint(this.#messageId);
+      return rewinding;
     };
     try {
       return await this.#loop.ask(question, options);
