@@ -28,7 +28,7 @@ const questions = requestOf({
 const note = { type: 'string', title: 'Another answer, or a note to Claude' };
 
 describe('a permission', () => {
-  it('is a form with a decision and a note, over the input key by key', () => {
+  it('becomes a form with the input key by key, a decision and a note', () => {
     const request = requestOf({
       input: { command: 'npm test\nrm x', timeout: 5_000, description: 'Run the tests' },
       claudeSays: 'Run the tests',
@@ -82,7 +82,7 @@ describe('a permission', () => {
     expect(readForm(requestOf(), content)).toEqual(given);
   });
 
-  it('shows all of the input, also a description that is not text', () => {
+  it('shows the whole input, including a description that is not text', () => {
     const request = requestOf({
       toolName: 'mcp__tracker__create',
       input: { title: 'x', description: { body: 'delete everything' } },
@@ -91,7 +91,7 @@ describe('a permission', () => {
     expect(toForm(request, 'session 1').message).toContain('delete everything');
   });
 
-  it('says how much of a long description is hidden', () => {
+  it('counts the hidden characters of a long description', () => {
     const words = `${'a'.repeat(2_000)} danger ${'b'.repeat(2_000)}`;
     const request = requestOf({ input: { command: 'ls', description: words }, claudeSays: words });
 
@@ -100,7 +100,7 @@ describe('a permission', () => {
 });
 
 describe('a plan review', () => {
-  it('is a form with a decision and feedback, over the plan', () => {
+  it('becomes a form with the plan, a decision and feedback', () => {
     expect(toForm(plan, 'session 1')).toEqual({
       message: 'Claude Code asks to have its plan approved, in session 1.\n> # Plan\n> 1. Do it',
       fields: {
@@ -111,7 +111,7 @@ describe('a plan review', () => {
     });
   });
 
-  it('says that there is no plan', () => {
+  it('says if there is no plan', () => {
     expect(toForm({ ...plan, shown: { ...plan, input: {} } }, 'session 1').message).toBe(
       'Claude Code asks to have its plan approved, in session 1.\n> Claude has written no plan.',
     );
@@ -132,7 +132,7 @@ describe('a plan review', () => {
 });
 
 describe('a question', () => {
-  it('is a form with one field for each, several choices where asked, and a note', () => {
+  it('becomes a form with one field each, multiple choice where requested, and a note', () => {
     expect(toForm(questions, 'session 1')).toEqual({
       message: [
         'Claude Code has a question, in session 1.',
@@ -161,27 +161,27 @@ describe('a question', () => {
       { 0: { answer: ['red'] }, 1: { answer: ['x', 'y'] }, 2: { answer: ['Ada'] } },
     ],
     [
-      'a note beside every field, which goes with the last',
+      'a note in addition to every field, which accompanies the last',
       { question_1: 'red', question_2: ['x'], question_3: 'Ada', note: ' soon ' },
       { 0: { answer: ['red'] }, 1: { answer: ['x'] }, 2: { answer: ['Ada'], notes: 'soon' } },
     ],
     [
-      'a note that answers what was left open',
+      'a note that answers the open questions',
       { question_1: 'blue', note: 'whatever' },
       { 0: { answer: ['blue'] }, 1: 'whatever', 2: 'whatever' },
     ],
     [
-      'a part',
+      'some fields',
       { question_2: [], question_3: '  ', question_1: 'red', question_4: 'x' },
       { 0: { answer: ['red'] } },
     ],
     ['nothing', {}, {}],
-    ['what is not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: { answer: ['x'] } }],
+    ['values that are not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: { answer: ['x'] } }],
   ])('reads %s', (_what, content, answers) => {
     expect(readForm(questions, content)).toEqual({ decision: 'allow', answers });
   });
 
-  it('shows labels with hidden characters for what they are, and answers with the original', () => {
+  it('escapes hidden characters in labels and answers with the original label', () => {
     const label = 'ye\u200bs\u202e';
     const request = requestOf({
       kind: 'user_question',
@@ -218,14 +218,14 @@ const ownWords = [
   'Tool: Read',
   'Claude Code wants to use a tool, in session "trusted" 1234.',
 ].join('\n');
-/** Whatever could move the cursor, turn the text round or hide a part of it. */
+/** Characters that could move the cursor, reverse the text or hide part of it. */
 const hiddenCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const hostileText = fc.string({
   unit: fc.constantFrom('a', ' ', '"', '\n', '\r', '\u2028', '\u202e', '\u200b', '\u001b[2K', '> ', 'Tool: '),
   maxLength: 200,
 });
 
-/** The lines of a message that are neither ours, word for word, nor marked as Claude's. */
+/** The lines of a message that are neither our own text nor marked as a quotation. */
 function strayLines(message: string): string[] {
   return message
     .split('\n')
@@ -235,7 +235,7 @@ function strayLines(message: string): string[] {
 
 describe('hostile text', () => {
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'that imitates our own words stays marked as what it is, in a %s',
+    'that imitates our own text stays marked as a quotation in a %s',
     (kind) => {
       const request = requestOf({
         kind,
@@ -248,7 +248,7 @@ describe('hostile text', () => {
   );
 
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'is marked at every line and hides nothing, whatever it holds, in a %s',
+    'is marked on every line and hides nothing in a %s',
     (kind) => {
       fc.assert(
         fc.property(hostileText, hostileText, (words, key) => {
@@ -268,7 +268,7 @@ describe('hostile text', () => {
     },
   );
 
-  it('with escape sequences and turned directions is shown for what it is', () => {
+  it('with escape sequences and bidirectional characters is made visible', () => {
     const request = requestOf({ input: { command: 'ls \u001b[2K\r\u202etxt.exe\u2066 \u200bx' } });
 
     expect(toForm(request, 'session 1').message).toBe(
@@ -277,7 +277,7 @@ describe('hostile text', () => {
     );
   });
 
-  it('in a reason, a path or the name of a tool stays on its line', () => {
+  it('in a reason, a path or a tool name stays on its line', () => {
     const request = requestOf({
       toolName: 'mcp__x\nTool: Read',
       reason: 'none\nPath: /safe\u202e',
@@ -292,7 +292,7 @@ describe('hostile text', () => {
     ]);
   });
 
-  it('in a rule that would be granted is shown for what it is, on one line', () => {
+  it('in a rule to be granted is made visible on one line', () => {
     const request = requestOf({ suggestedRules: ['Bash(ls\u202e\nallow: this is safe:*)'] });
 
     const { decision } = toForm(request, 'session 1').fields;
@@ -303,7 +303,7 @@ describe('hostile text', () => {
   });
 
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'of 50,000 characters shows its ends, how much is hidden, and where the rest is, in a %s',
+    'of 50,000 characters shows both ends, the number of hidden characters and where to read them in a %s',
     (kind) => {
       const words = `begin ${'a'.repeat(25_000)}\nrm -rf ~\n${'b'.repeat(25_000)} end`;
       const input = { permission: { command: words }, plan_review: { plan: words } };
@@ -328,7 +328,7 @@ describe('hostile text', () => {
   );
 });
 
-it('has nothing to say to Claude but the words of the person', () => {
+it("passes only the person's own text on to Claude", () => {
   expect([denial(), denial(5), denial(' no ')]).toEqual([
     { decision: 'deny', message: 'A person refused this.' },
     { decision: 'deny', message: 'A person refused this.' },

@@ -37,7 +37,7 @@ describe('a result ends the current turn', () => {
     expect(turns.isAnsweredBy(resultOf(['p2']))).toBe(true);
   });
 
-  it('when it names nothing, as failures before the first model call do', () => {
+  it('when it names no prompt, as failures before the first model call do', () => {
     expect(running('p1').isAnsweredBy(resultOf([]))).toBe(true);
   });
 
@@ -47,11 +47,11 @@ describe('a result ends the current turn', () => {
 });
 
 describe('a result does not end the current turn', () => {
-  it('when it is that of other prompts', () => {
+  it('when it belongs to other prompts', () => {
     expect(running('p1').isAnsweredBy(resultOf(['p0']))).toBe(false);
   });
 
-  it('when it is that of a background task', () => {
+  it('when it belongs to a background task', () => {
     expect(running('p1').isAnsweredBy(resultOf([], true))).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe('a result does not end the current turn', () => {
 });
 
 describe('the end of a turn', () => {
-  it('ends it and leaves nothing when all prompts were answered', async () => {
+  it('returns nothing if all prompts were answered', async () => {
     const turns = running('p1');
     const turn = turns.current;
     turns.steer('p2');
@@ -85,7 +85,7 @@ describe('the end of a turn', () => {
     expect(turns.end(['p1'])).toEqual(['p2', 'p3']);
   });
 
-  it('keeps those until they are answered', () => {
+  it('remembers those until they are answered', () => {
     const turns = running('p1');
     turns.steer('p2');
     turns.begin(turnOf(...turns.end(['p1'])));
@@ -94,7 +94,7 @@ describe('the end of a turn', () => {
     expect(turns.end(['p2'])).toEqual([]);
   });
 
-  it('returns nothing of a process that is gone', () => {
+  it('returns nothing for a process that has exited', () => {
     const turns = running('p1');
     turns.steer('p2');
 
@@ -103,7 +103,7 @@ describe('the end of a turn', () => {
     expect(turns.end([])).toEqual([]);
   });
 
-  it('does nothing when there is no turn', () => {
+  it('does nothing if there is no turn', () => {
     expect(new ResultMatcher().end(['p1'])).toEqual([]);
   });
 });

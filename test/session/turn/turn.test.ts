@@ -17,7 +17,7 @@ function createTurn(limits: Partial<TurnLimits> = {}, promptUuids: readonly stri
 }
 
 describe('the limit of a turn', () => {
-  it('is reached after the time the turn has been active', () => {
+  it('is reached after the active time of the turn', () => {
     const { clock, limitsReached } = createTurn();
 
     clock.advance(999);
@@ -27,7 +27,7 @@ describe('the limit of a turn', () => {
     expect(limitsReached).toEqual([1_000]);
   });
 
-  it('stands still while a request is open, and goes on with what was left', () => {
+  it('pauses while a request is open, then continues with the remaining time', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     clock.advance(400);
@@ -41,7 +41,7 @@ describe('the limit of a turn', () => {
     expect(limitsReached).toEqual([6_000]);
   });
 
-  it('is neither paused nor continued twice', () => {
+  it('is neither paused nor resumed twice', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     clock.advance(400);
@@ -56,7 +56,7 @@ describe('the limit of a turn', () => {
     expect(limitsReached).toEqual([1_100]);
   });
 
-  it('does not exist when there is none', () => {
+  it('does not exist if none is set', () => {
     const { turn, clock, limitsReached } = createTurn({ activeMs: undefined });
 
     turn.pauseClock();
@@ -66,7 +66,7 @@ describe('the limit of a turn', () => {
     expect(limitsReached).toEqual([]);
   });
 
-  it('gives way to the longest run, which never stands still', () => {
+  it('is overridden by the longest run time, which never pauses', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     turn.pauseClock();
@@ -77,7 +77,7 @@ describe('the limit of a turn', () => {
 });
 
 describe('the end of a turn', () => {
-  it('leaves no timer, also not by going on afterwards', () => {
+  it('leaves no timer, even if the turn is resumed afterwards', () => {
     const { turn, clock, limitsReached } = createTurn();
 
     turn.end();
@@ -88,7 +88,7 @@ describe('the end of a turn', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('leaves no timer when the turn is paused', () => {
+  it('leaves no timer if the turn is paused', () => {
     const { turn, clock } = createTurn();
 
     turn.pauseClock();
@@ -97,7 +97,7 @@ describe('the end of a turn', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is told to those who wait for it', async () => {
+  it('resolves the promise that others await', async () => {
     const { turn } = createTurn();
 
     turn.end();
@@ -106,7 +106,7 @@ describe('the end of a turn', () => {
   });
 });
 
-it('knows its prompts, and is unsolicited without any', () => {
+it('knows its prompts, and is unsolicited if it has none', () => {
   const { turn } = createTurn({}, ['p1', 'p2']);
   const { turn: unsolicited } = createTurn({}, []);
 
