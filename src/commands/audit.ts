@@ -10,7 +10,7 @@ import { verifyAudit, type ChainReport } from '../observability/audit/verify.js'
 export interface VerifyRequest {
   readonly settings: Settings;
   readonly stateDir: string;
-  /** `seq:mac`, from the server log. */
+  /** `seq:mac`, as the server log shows it. */
   readonly head: string | undefined;
   readonly json: boolean;
 }
@@ -21,7 +21,7 @@ export interface VerifyOutput {
   readonly exitCode: 0 | 1;
 }
 
-/** What `claude-code-mcp audit verify` prints. */
+/** The output of `claude-code-mcp audit verify`. */
 export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): VerifyOutput {
   const { auditLog } = settings;
   if (auditLog === undefined)
@@ -46,7 +46,7 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   };
 }
 
-/** An unreadable log is not a changed one: the user may only lack permission. */
+/** An unreadable log has not been changed: the user may only lack permission. */
 function readable<T>(path: string, check: () => T): T {
   try {
     return check();

@@ -24,7 +24,7 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | undefined;
   readonly json: boolean;
-  /** A head of the audit log, as `number:mark`. */
+  /** A head of the audit log, as `seq:mac`. */
   readonly head: string | undefined;
   readonly help: boolean;
   readonly version: boolean;
@@ -62,7 +62,7 @@ function parseStrictly(args: readonly string[]) {
   }
 }
 
-/** Node's own message explains how to pass a value with a dash, which is rarely the mistake. */
+/** Replaces Node's message, which explains how to pass a value with a dash. That is rarely the mistake. */
 function unknownFlag(args: readonly string[]): string | undefined {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));

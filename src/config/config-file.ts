@@ -10,7 +10,7 @@ import { settingRows, settings, type SettingKey } from './settings.js';
 
 export interface ConfigFile {
   readonly path: string;
-  /** Checked. */
+  /** The values that passed all checks. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly warnings: readonly string[];
 }
@@ -47,7 +47,7 @@ function open(path: string): PrivateFile {
   }
 }
 
-/** Separate from reading, so that the docs can check their examples with it. */
+/** Separate from reading the file, so that the docs can check their examples. */
 export function checkValues(path: string, content: object): ReadonlyMap<SettingKey, unknown> {
   return new Map(
     Object.entries(content).map(([key, value]) => {
@@ -73,7 +73,7 @@ function isKey(key: string): key is SettingKey {
 }
 
 function unknownKey(key: string): string {
-  // Flags and variables lead to their key too.
+  // A flag or variable also suggests its key.
   const plain = plainName(key);
   const keys = new Map(
     settingRows.flatMap(({ key: known, env }) => [known, ...env].map((name) => [plainName(name), known])),

@@ -1,7 +1,7 @@
 import { commands } from './arguments.js';
 import { settingGroups, type SettingRow } from './settings.js';
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function helpText(version: string): string {
   const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
@@ -39,7 +39,7 @@ function flagLines(row: SettingRow): string {
   return `  --${flag} <${kind.shape}>\n      ${summary(row)} [${env.join(', ')}]`;
 }
 
-/** The first sentence and the default; the shape names the choices already. */
+/** The first sentence and the default. The shape already lists the choices. */
 function summary({ doc, fallback }: SettingRow): string {
   const [first = doc] = /^.*?\.(?= |$)/.exec(doc) ?? [];
   const [inWords] = /Default: .*$/.exec(doc) ?? [];

@@ -308,7 +308,7 @@ export type SettingKey = keyof Settings;
 
 export interface SettingRow extends Setting {
   readonly key: SettingKey;
-  /** Without the dashes. */
+  /** Without the leading dashes. */
   readonly flag: string;
 }
 
@@ -334,10 +334,10 @@ function rowsOf(table: Table): SettingRow[] {
   }));
 }
 
-/** How deep the server itself is nested; the server sets it in the environment of every session. */
+/** The nesting depth. The server sets it in the environment of every session. */
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
-/** Reserved for future settings, some of which will hold secrets. */
+/** Reserved for future settings, which may contain secrets. */
 const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
 /** Variables of this server, which sessions must not see. */

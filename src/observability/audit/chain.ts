@@ -15,7 +15,7 @@ const macChars = 64;
 const lineEnd = Buffer.from('"}');
 const tailLength = macStart.length + macChars + lineEnd.length;
 
-/** The next line of a chain, with its line break. It holds the mark of the previous line and a mark over itself. */
+/** The next line of a chain, with its line break. Contains the mark of the previous line and a mark over itself. */
 export function chainLine(
   before: ChainHead,
   entry: object,
@@ -27,7 +27,7 @@ export function chainLine(
   return { line: Buffer.concat([body, macStart, Buffer.from(`${mac}"}\n`)]), head: { seq, mac } };
 }
 
-/** The head after this line (without its line break), or in words what is wrong with it. */
+/** The head after this line (without its line break), or a description of the problem. */
 export function followChain(line: Buffer, before: ChainHead, key: Buffer): ChainHead | string {
   const read = readLine(line, key);
   if (read === undefined) return 'was changed, or is no line of this log';

@@ -17,7 +17,7 @@ import { chainLine, followChain, noHead, readLine, splitLines, type ChainHead } 
 import { AuditSecrets, type HeadFile } from './secrets.js';
 
 export interface AuditFileSettings {
-  /** By its real folder: the head is stored under this name. */
+  /** Uses the real path of its folder, because the head is stored under this name. */
   readonly path: string;
   readonly stateDir: string;
   readonly maxBytes: number;
@@ -38,10 +38,12 @@ export class AuditFile {
   #descriptor: number;
   #size: number;
   #firstSeq: number | undefined;
-  /** The full file is renamed, but the next one could not be opened yet. */
+  /** The full file was renamed, but the next one could not be opened yet. */
   #isRenamed = false;
   head: ChainHead;
-  /** Set when the file does not end with the last line that was written; the chain continues, so a check finds the gap. */
+  /**
+   * Set when the file does not end with the last line that was written. The chain continues, so a check finds the gap.
+   */
   readonly misfit: string | undefined;
 
   constructor(settings: AuditFileSettings) {
@@ -58,16 +60,16 @@ export class AuditFile {
     if (knownHead === undefined) this.#refuseUnknown(lines);
     this.head = headAfter(lines, knownHead ?? noHead, this.#key);
     const [first, last] = [lines[0], lines.at(-1)];
-    // An empty file is new, or the full one was renamed right before the server exited.
+    // An empty file is new, or the server exited right after it renamed a full one.
     const isWhole = last === undefined || readLine(last, this.#key)?.mac === this.head.mac;
     this.misfit = isWhole ? undefined : 'its last line is not the one that was written last';
     this.#firstSeq = first && readLine(first, this.#key)?.seq;
     this.#headFile = secrets.openHead(settings.path);
-    // Even without a line, so that a check knows this log.
+    // Stores a head even before the first line, so that a check recognises this log.
     this.#headFile.write(this.head);
   }
 
-  /** Throws when the line could not be written; the chain then stays as it was. */
+  /** Throws when the line could not be written. The chain then stays unchanged. */
   append(entry: object): void {
     const { now, maxBytes } = this.#settings;
     const time = new Date(now()).toISOString();
@@ -85,7 +87,7 @@ export class AuditFile {
     this.#headFile.close();
   }
 
-  /** Without their key or head, continuing after these lines would vouch for them. */
+  /** Refuses lines without their key or head: continuing after them would vouch for them. */
   #refuseUnknown(lines: readonly Buffer[]): void {
     const [first] = lines;
     // A server that crashed right after its first line has not stored a head yet.
@@ -98,7 +100,7 @@ export class AuditFile {
     );
   }
 
-  /** A file that was deleted or moved still accepts lines, which nobody would ever see. */
+  /** A file that was deleted or moved still accepts lines, but nobody would ever read them. */
   #refuseWhenMoved(): void {
     if (this.#isRenamed) return;
     const ours = fstatSync(this.#descriptor);
@@ -165,7 +167,7 @@ function openLog(path: string): number {
   }
 }
 
-/** The head may lag behind the lines: a server may have exited before it stored the last one. */
+/** The head may lag behind the lines, because a server may exit before it stores the last one. */
 function headAfter(lines: readonly Buffer[], knownHead: ChainHead, key: Buffer): ChainHead {
   return lines.reduce((head, line) => {
     const next = followChain(line, head, key);

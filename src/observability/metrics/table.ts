@@ -2,7 +2,10 @@ import { toolLabel } from '../../core/claude/claude-tools.js';
 import type { Measurement } from '../../core/observability/measurements.js';
 import { statusLabel, type ModelLabels } from './labels.js';
 
-/** What one measurement adds to a metric (milliseconds for a histogram), and the labels in the order of the row. */
+/**
+ * The amount that one measurement adds to a metric (milliseconds for a histogram), followed by the labels in the order
+ * of the row.
+ */
 export type Sample = readonly [value: number, ...labels: string[]];
 
 type Samples = {
@@ -25,10 +28,10 @@ export interface MetricRow {
 
 const none: readonly Sample[] = [];
 
-/** Set when the metrics are read, because sessions can be counted at any time. */
+/** Computed when the metrics are read, because sessions can be counted at any time. */
 export const sessionsMetric = 'claude_code_mcp_sessions';
 
-/** Every metric of this server; docs/metrics.md is generated from it. */
+/** Every metric of this server. docs/metrics.md is generated from this table. */
 export const metricRows: readonly MetricRow[] = [
   {
     type: 'counter',

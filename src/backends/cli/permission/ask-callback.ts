@@ -9,7 +9,7 @@ export interface CallbackAddress {
 /** No answer is longer than this. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Asks the server and waits as long as a person takes. Rejects when the response is not an answer. */
+/** Asks the server, and waits until a person answers. Rejects when the response is not an answer. */
 export function askCallback(
   question: PermissionQuestion,
   { port, token }: CallbackAddress,

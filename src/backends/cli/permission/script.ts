@@ -18,8 +18,8 @@ const methodNotFound = -32601;
 const latestProtocol = '2025-11-25';
 
 /**
- * The MCP server that Claude Code asks for permissions. Written without an SDK, because it starts with every session.
- * It decides nothing: it forwards each question, and denies when the answer cannot be obtained.
+ * The MCP server that Claude Code asks for permissions. Uses no SDK, because it starts with every session. It decides
+ * nothing: it forwards each question, and denies the call when it gets no answer.
  */
 export function serveScript(settings: ScriptSettings): void {
   const { input, output } = settings;
