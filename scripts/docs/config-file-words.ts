@@ -13,7 +13,7 @@ const example = {
   allowSensitiveDetails: true,
 };
 
-/** Precedence, the config file and the config command; the examples go through the code that they show. */
+/** Precedence, the config file and the config command. The examples come from the code that they document. */
 export function configFileWords(): string {
   const file = { path, values: checkValues(path, example), warnings: [] };
   const loaded = loadSettings({ 'log-level': 'debug' }, { CLAUDE_CODE_MCP_MAX_SESSIONS: '6' }, file);

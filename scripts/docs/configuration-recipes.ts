@@ -29,7 +29,7 @@ const ci = {
   CLAUDE_CODE_MCP_HISTORY: 'off',
 };
 
-/** Complete examples; the loader checks each one before it is printed. */
+/** Complete examples. The loader checks each one before it is printed. */
 export function recipes(): string {
   checkValues('team.json', team);
   for (const environment of [solo, ci]) loadSettings({}, environment);

@@ -33,7 +33,7 @@ const example = errorText(
   unredacted,
 );
 
-/** docs/errors.md: what a call can be refused with, and what a turn can fail with. */
+/** docs/errors.md: why a call is refused, and why a turn fails. */
 export function errorsPage(): string {
   const errors = Object.entries(errorCatalogue).map(([name, { actor, retry, meaning }]) => [
     code(name),
