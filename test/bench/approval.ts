@@ -1,4 +1,4 @@
-/** Ask, approve, done: what a caller that does only what each answer tells it has to call and to read. */
+/** Ask, approve, finish: the calls and bytes that a caller needs if it follows only the instructions in each answer. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerJson } from '../kit/answer-json.js';

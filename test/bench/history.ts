@@ -1,4 +1,4 @@
-/** A long history may make neither the next poll slower nor the server bigger. */
+/** A long history must not slow down the next poll or grow the server. */
 import type { HistoryFindings } from './history-child.js';
 import { measureInChild } from './child.js';
 import { defineRow } from './row.js';

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what DESIGN.md 11 promises. Exit code 1 when a row is over its budget. */
+/** `npm run bench`: measures the promises of DESIGN.md 11. The exit code is 1 when a row is over budget. */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { approval } from './approval.js';

@@ -108,7 +108,10 @@ function targetFolder(file: string, specifier: string): string {
   return folderOf(relative(source, join(source, folderOf(file), specifier)).replaceAll('\\', '/'));
 }
 
-/** The folder's own row and those of the rooms around it. Rows inside `core` stand alone: its room has no grants. */
+/**
+ * The folder's own row and the rows of its parent folders. Rows inside `core` stand alone, because its own row is
+ * empty.
+ */
 function rowOf(folder: string): readonly string[] {
   const parent = dirname(folder);
   const own = layers[folder] ?? [];
@@ -154,7 +157,7 @@ function reaches(from: string, goal: string, edges: ReadonlyMap<string, Readonly
   return false;
 }
 
-/** The folders of the tree that stands after `src/` in the first text block of the page: two spaces a level. */
+/** The folders in the tree below `src/`, in the first text block of the page. Each level is indented by two spaces. */
 function foldersInTree(page: string): string[] {
   const [, tree = ''] = /```text\nsrc\/\n([\s\S]*?)```/.exec(page) ?? [];
   const path: string[] = [];

@@ -20,7 +20,7 @@ async function startFaulty(mode: FaultyMode, options: Options = {}) {
   return { session, log };
 }
 
-/** Runs one prompt to the end of the process; says what the SDK yielded and threw. */
+/** Runs one prompt until the process exits. Returns the messages and the error of the SDK. */
 async function run(mode: FaultyMode, options: Options = {}) {
   const { session } = await startFaulty(mode, options);
   session.send('go');

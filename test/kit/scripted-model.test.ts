@@ -6,7 +6,7 @@ import { startBackstage } from './fixture.js';
 import { createGate } from './gate.js';
 import { apiError, gate, say, stall, streamThenHang, text, thinking, tool, tools } from './model-steps.js';
 
-// A cold start of Claude Code takes half a second on a quiet machine and many times that on a busy one.
+// A cold start of Claude Code takes half a second on an idle machine, and many times that on a busy one.
 vi.setConfig({ testTimeout: 30_000 });
 
 async function startSessions() {

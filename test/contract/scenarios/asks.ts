@@ -14,7 +14,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), `text of ${name}`);
     });
 
-    /** What the model was told about a tool call in its newest request. */
+    /** The result of a tool call that the model received in its latest request. */
     const told = (sessionId: string, toolUseId: string): string | undefined => {
       const request: ModelRequest | undefined = stage().model.requests(sessionId).at(-1);
       return request && toolResultText(request, toolUseId);
@@ -33,7 +33,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       answer({ decision: 'allow' });
       const { report } = await session.result(uuid);
 
-      // What Claude Code adds of its own is a gift of some backends; everything else is the same for all.
+      // Some backends add suggestions from Claude Code. Everything else is the same for all.
       const { suggestedRules: _suggestedRules, blockedPath: _blockedPath, ...call } = ask;
       expect(call).toEqual({
         kind: 'permission',

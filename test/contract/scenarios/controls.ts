@@ -7,7 +7,7 @@ import { gate, text, tool } from '../../kit/model-steps.js';
 import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 
-/** What can be done to a live process beside its prompts. What a backend has declared to lack is left out here. */
+/** Controls of a live process, apart from prompts. Skips controls that a backend declares unsupported. */
 export function describeControls(createBackend: CreateBackend): void {
   const { abilities } = createBackend({ environment: {} });
 

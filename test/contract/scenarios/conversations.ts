@@ -55,7 +55,7 @@ function idOf({ host }: PortSession): string | undefined {
   return init?.claudeSessionId;
 }
 
-/** What was said in the conversation, as the model was last told. */
+/** The conversation in the latest request to the model. */
 function historyOf({ claudeSessionId }: PortSession, { model }: Stage): readonly string[] {
   const messages = model.requests(claudeSessionId).at(-1)?.body.messages ?? [];
   return messages

@@ -6,7 +6,7 @@ import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 import { ENDLESS } from './interrupts.js';
 
-/** What a client grants a server that is told to end. */
+/** The time that clients give a server to exit. */
 const END_LIMIT_MS = 3_000;
 
 export function describeEndings(createBackend: CreateBackend): void {
@@ -127,7 +127,7 @@ export function describeEndings(createBackend: CreateBackend): void {
   });
 }
 
-/** Apart from the others, because it is also played on a system that is slow. */
+/** Separate, because it also runs on a simulated slow system. */
 export function describeKilledProcess(createBackend: CreateBackend): void {
   describe('an exit that nobody asked for', () => {
     const stage = useStage(createBackend);
@@ -152,7 +152,7 @@ export function describeKilledProcess(createBackend: CreateBackend): void {
   });
 }
 
-/** Apart from the others, because it needs another way of finding processes than they do. */
+/** Separate, because it runs with a different way to find processes. */
 export function describeFrozenProcess(createBackend: CreateBackend): void {
   describe('a stop of a frozen process', () => {
     const stage = useStage(createBackend);
@@ -164,14 +164,14 @@ export function describeFrozenProcess(createBackend: CreateBackend): void {
       const stoppedAt = Date.now();
       await session.process.stop();
 
-      // Where a process cannot be found by its environment, its last moment cannot be waited for.
+      // If processes cannot be found by environment, the test cannot wait for the moment of exit.
       await until('nothing is left', () => stage().sandbox.processes().length === 0);
       expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
     });
   });
 }
 
-/** A session whose turn runs a command that does not end by itself; so many processes are not gone all at once. */
+/** A session whose turn runs a command that never ends by itself. So many processes do not exit at the same moment. */
 async function startFollowing(stage: Stage): Promise<PortSession> {
   const command = `for i in $(seq 30); do ${ENDLESS} & done; wait`;
   stage.model.when('follow', [tool('Bash', { command }, { id: 'toolu_follow' }), text('Never said.')]);

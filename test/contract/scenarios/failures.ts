@@ -28,7 +28,7 @@ export function describeFailures(createBackend: CreateBackend): void {
     it.each(apiFailures)('of the API, %s, is told as %s', async (name, errorSubtype, step) => {
       const { model } = stage();
       const session = stage().shared();
-      // Claude Code asks once more after a refusal, in words of its own.
+      // Claude Code sends its own request after a refusal.
       for (const prompt of [`fail by ${name}`, 'stopped by a safety classifier'])
         model.when(prompt, [repeat(step)]);
 

@@ -3,7 +3,7 @@ import { stall, streamThenHang, text, tool } from '../../kit/model-steps.js';
 import { until } from '../../kit/until.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
-/** Claude Code refuses a bare `sleep`; this lasts until somebody ends it. */
+/** Claude Code refuses a bare `sleep`. This command runs until it is killed. */
 export const ENDLESS = 'tail -f /dev/null';
 
 export function describeInterrupts(createBackend: CreateBackend): void {

@@ -7,7 +7,7 @@ import { text, tool } from '../../kit/model-steps.js';
 import type { Sandbox } from '../../kit/sandbox.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
-/** What the scripted model bills for one answer. */
+/** The cost of one answer of the scripted model. */
 const ANSWER_COST = expect.closeTo(0.0044, 6) as number;
 
 export function describeTurns(createBackend: CreateBackend): void {
@@ -172,7 +172,7 @@ export function describeTurns(createBackend: CreateBackend): void {
   });
 }
 
-/** What a prompt that is not taken verbatim would bring in, unasked. */
+/** Files and commands that a prompt would load without approval if it were not sent verbatim. */
 function layBait({ root, configDir }: Sandbox): void {
   writeFileSync(join(root, 'secret.txt'), 'TEXT-OF-THE-FILE');
   mkdirSync(join(configDir, 'commands'));
