@@ -34,7 +34,7 @@ export interface OpenAudit extends Audit {
 export async function composeAudit(path: string, config: AuditConfig): Promise<OpenAudit> {
   const { settings, logger, redactor } = config;
   try {
-    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Create the folder first.');
+    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Create the folder.');
     const real = join(realPathOfNearest(dirname(path)), basename(path));
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
@@ -85,5 +85,5 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
 function refuseInRoots(path: string, { roots, trustedRoots }: Settings): void {
   const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPathOfNearest(folder)));
   if (root !== undefined)
-    throw new Error(`must not lie in a folder that sessions work in (${root}). Choose a file elsewhere.`);
+    throw new Error(`must not be in a folder in which sessions work (${root}). Use a file elsewhere.`);
 }

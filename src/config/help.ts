@@ -21,13 +21,13 @@ Examples:
   claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 
 Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
-camelCase. A flag overrides a variable, and a variable overrides the file. docs/configuration.md has all details.
+camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
 
 General:
   --config <file>
       JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
   --head <seq:mark>
-      For audit verify: a head from the server's log, which must be in the audit log.
+      For audit verify: a head from the server log. The audit log must contain it.
   --help, --version
 
 ${groups.join('\n\n')}

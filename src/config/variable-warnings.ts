@@ -18,7 +18,7 @@ export function variableWarnings(environment: Readonly<Record<string, string | u
     // The system's PATH is not a CLAUDE_CODE_PATH without its prefix.
     if (own !== undefined && name !== 'PATH') {
       const isSet = (environment[own] ?? '') !== '';
-      return isSet ? [] : [`${name} has no effect: the variable of this server is ${own}`];
+      return isSet ? [] : [`${name} has no effect. Set ${own} instead.`];
     }
     // Claude Code has variables with our prefix, so an unknown name is a mistake only if it is close to one of ours.
     if (!name.startsWith(prefix)) return [];

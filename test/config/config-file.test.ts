@@ -102,7 +102,7 @@ describe('a config file', () => {
     ['rootz', 'roots'],
   ])('with the key %s is told the nearest one', (key, meant) => {
     expect(refusal(JSON.stringify({ [key]: 1 }))).toBe(
-      `${path}: "${key}" is not a setting: did you mean ${meant}? Run claude-code-mcp config for all of them.`,
+      `${path}: "${key}" is not a setting: did you mean ${meant}? Run claude-code-mcp config to list all settings.`,
     );
   });
 
@@ -110,7 +110,7 @@ describe('a config file', () => {
     'with the key %j is refused',
     (key) => {
       expect(refusal(`{ "maxSessions": 4, "${key}": { "maxSessions": 5 } }`)).toBe(
-        `${path}: "${key}" is not a setting. Run claude-code-mcp config for all of them.`,
+        `${path}: "${key}" is not a setting. Run claude-code-mcp config to list all settings.`,
       );
     },
   );
@@ -125,7 +125,7 @@ describe('a config file', () => {
     ['{\n  "maxSessions": 4,\n}', ' at line 3, column 1'],
     ['\uFEFF{', ' at line 1, column 2'],
   ])('that is not JSON is refused with the place: %j', (text, place) => {
-    const hint = 'JSON has no comments, and no comma after the last value.';
+    const hint = 'JSON allows no comments, and no comma after the last value.';
     expect(refusal(text)).toMatch(/^.*: is not valid JSON/);
     // Where Node tells the place depends on its version.
     expect([`${path}: is not valid JSON${place}. ${hint}`, `${path}: is not valid JSON. ${hint}`]).toContain(
@@ -149,7 +149,7 @@ describe('the file itself', () => {
     const missing = join(folder, 'missing.json');
 
     expect(() => readConfigFile(missing)).toThrow(
-      new ConfigError(`${missing}: there is no such file. Check --config.`),
+      new ConfigError(`${missing}: file not found. Check --config.`),
     );
   });
 
@@ -169,7 +169,7 @@ describe('the file itself', () => {
       const link = join(folder, name);
       symlinkSync(target, link);
       expect(() => readConfigFile(link)).toThrow(
-        new ConfigError(`${link}: is a symbolic link. Name the file that it points to.`),
+        new ConfigError(`${link}: is a symbolic link. Pass the path of the file that it points to.`),
       );
     }
   });

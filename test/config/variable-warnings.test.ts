@@ -56,7 +56,7 @@ describe('a variable of ours without its prefix', () => {
 
     expect(loaded).toEqual({
       ...loadSettings({}, {}),
-      warnings: [`${name} has no effect: the variable of this server is ${own}`],
+      warnings: [`${name} has no effect. Set ${own} instead.`],
     });
   });
 

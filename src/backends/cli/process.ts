@@ -187,6 +187,6 @@ function problemOf(init: JsonObject): string | undefined {
   const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
   const status = isObject(server) ? asText(server['status']) : undefined;
   if (status !== 'connected')
-    return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+    return `its permission server is ${status ?? 'missing'}, so no approver could be asked`;
   return version === undefined ? undefined : versionProblem(version);
 }

@@ -52,7 +52,7 @@ function refuseVersion(executable: string, said: string): void {
 export function versionProblem(said: string): string | undefined {
   return isTested(said)
     ? undefined
-    : `it is version "${said.slice(0, 80)}", needed is ${tested.words} (update it with \`claude update\`)`;
+    : `it is version "${said.slice(0, 80)}", but the cli backend needs ${tested.words} (run \`claude update\`)`;
 }
 
 function isTested(said: string): boolean {

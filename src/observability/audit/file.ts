@@ -25,9 +25,9 @@ export interface AuditFileSettings {
 }
 
 const problems: Readonly<Record<PrivacyProblem, string>> = {
-  'symbolic-link': 'it is a symbolic link',
-  'wrong-kind': 'it is not a file',
-  'writable-by-others': 'it can be written by others',
+  'symbolic-link': 'it is a symbolic link. Use the path of a regular file.',
+  'wrong-kind': 'it is not a regular file. Use the path of a regular file.',
+  'writable-by-others': 'other users can write to it. Run chmod 600 on this file.',
 };
 
 /** One chain of lines, in a file that is renamed when it is full. */
@@ -62,7 +62,7 @@ export class AuditFile {
     const [first, last] = [lines[0], lines.at(-1)];
     // An empty file is new, or the server exited right after it renamed a full one.
     const isWhole = last === undefined || readLine(last, this.#key)?.mac === this.head.mac;
-    this.misfit = isWhole ? undefined : 'its last line is not the one that was written last';
+    this.misfit = isWhole ? undefined : 'its last line is not the last line that the server wrote';
     this.#firstSeq = first && readLine(first, this.#key)?.seq;
     this.#headFile = secrets.openHead(settings.path);
     // Stores a head even before the first line, so that a check recognises this log.
@@ -96,7 +96,7 @@ export class AuditFile {
       (lines.length === 1 && typeof followChain(first, noHead, this.#key) === 'object');
     if (isOurs && rotatedFiles(this.#settings.path).length === 0) return;
     throw new Error(
-      'it was written with a key or a state folder that is not here: restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away',
+      'its key or head is not in the state folder. Restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away.',
     );
   }
 
@@ -106,7 +106,7 @@ export class AuditFile {
     const ours = fstatSync(this.#descriptor);
     const there = lstatSync(this.#settings.path, { throwIfNoEntry: false });
     if (there?.ino !== ours.ino || there.dev !== ours.dev)
-      throw new Error('it was moved away or deleted: put it back, or start the server again');
+      throw new Error('it was moved or deleted. Put it back, or restart the server.');
   }
 
   #write(line: Buffer): void {
@@ -125,7 +125,7 @@ export class AuditFile {
     const { path } = this.#settings;
     if (!this.#isRenamed) {
       const rotated = rotatedPath(path, this.#firstSeq ?? this.head.seq);
-      if (existsSync(rotated)) throw new Error(`${rotated} is in the way`);
+      if (existsSync(rotated)) throw new Error(`${rotated} already exists. Move it away.`);
       renameSync(path, rotated);
       this.#isRenamed = true;
     }

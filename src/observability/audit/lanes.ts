@@ -39,5 +39,5 @@ export async function openAuditFile({ takeLane, ...settings }: AuditPlace): Prom
       throw error;
     }
   }
-  throw new Error(`${maxLanes} servers write under this name already`);
+  throw new Error(`${maxLanes} servers already write under this name. Use another file.`);
 }

@@ -17,7 +17,7 @@ export class AuditSecrets {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     createOnce(this.#keyPath, `${randomBytes(32).toString('hex')}\n`);
     const key = this.readKey();
-    if (key === undefined) throw new Error(`${this.#keyPath} is not a key`);
+    if (key === undefined) throw new Error(`${this.#keyPath} is not a valid key. Restore it from a backup.`);
     return key;
   }
 

@@ -81,7 +81,7 @@ function checkLines(lane: string, files: readonly string[], known: Known): Chain
       lines += 1;
     }
     line += 1;
-    if (end < bytes.length) return report(file, 'is cut off');
+    if (end < bytes.length) return report(file, 'is incomplete');
   }
   line = Math.max(line, 1);
   return report(files.at(-1) ?? lane, endProblem(head, known));
@@ -100,12 +100,12 @@ function checkLine(
   if (typeof next === 'string') return next;
   const { seq, mac } = next;
   const isReplaced = [known, kept].some((head) => head?.seq === seq && head.mac !== mac);
-  return isReplaced ? 'is not the one that was here: its mark is another' : next;
+  return isReplaced ? 'was replaced: its mark differs from the stored one' : next;
 }
 
 /** The lines must reach both the stored head and the kept head. */
 function endProblem({ seq }: ChainHead, { known, kept }: Known): string | undefined {
-  if (known === undefined) return 'may not be the end: nothing is known of where this log stood';
+  if (known === undefined) return 'is where the log ends, but the state folder has no head to confirm it';
   const end = Math.max(known.seq, kept?.seq ?? 0);
-  return seq >= end ? undefined : `is where the end was cut off: ${missing(seq + 1, end)}`;
+  return seq >= end ? undefined : `is where the log ends, but ${missing(seq + 1, end)}`;
 }

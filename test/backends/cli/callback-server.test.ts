@@ -165,7 +165,7 @@ describe('the permission callback', () => {
 
     expect(JSON.parse(await textOf(response))).toEqual({
       behavior: 'deny',
-      message: 'The permission could not be asked for. It is denied.',
+      message: 'Denied, because the approver could not be asked.',
     });
   });
 

@@ -67,7 +67,7 @@ describe('the permission script', () => {
 
       expect(verdictOf(said[0])).toEqual({
         behavior: 'deny',
-        message: 'The permission could not be asked for (it answered 401). It is denied.',
+        message: 'Denied, because the approver could not be asked (the server answered 401).',
       });
     },
   );

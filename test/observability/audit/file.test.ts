@@ -137,7 +137,7 @@ describe('an audit log', () => {
     file.close();
     await release();
 
-    expect(file.misfit).toBe('its last line is not the one that was written last');
+    expect(file.misfit).toBe('its last line is not the last line that the server wrote');
     expect(scene.problems()).toEqual([
       { file: scene.path, line: 3, what: 'line number 3 is missing before it' },
     ]);
@@ -148,7 +148,7 @@ describe('an audit log', () => {
     await scene.write(3);
     rmSync(scene.path);
     expect(scene.problems()).toEqual([
-      { file: scene.path, line: 1, what: 'is where the end was cut off: lines number 1 to 3 are missing' },
+      { file: scene.path, line: 1, what: 'is where the log ends, but lines number 1 to 3 are missing' },
     ]);
 
     await scene.write(1);
@@ -165,9 +165,9 @@ describe('an audit log', () => {
     const append = (): void => file.append({ what: 'after' });
 
     renameSync(scene.path, `${scene.path}.away`);
-    expect(append).toThrow('it was moved away or deleted');
+    expect(append).toThrow('it was moved or deleted');
     writeFileSync(scene.path, '', { mode: 0o600 });
-    expect(append).toThrow('it was moved away or deleted');
+    expect(append).toThrow('it was moved or deleted');
     renameSync(`${scene.path}.away`, scene.path);
     append();
     file.close();
@@ -182,7 +182,7 @@ describe('an audit log', () => {
     await scene.write(3);
     rmSync(scene.stateDir, { recursive: true });
 
-    await expect(scene.open()).rejects.toThrow(/restore CLAUDE_CODE_MCP_STATE_DIR/);
+    await expect(scene.open()).rejects.toThrow(/Restore CLAUDE_CODE_MCP_STATE_DIR/);
 
     expect(await lanesOf(scene.path, 3)(1)).toBeDefined();
   });
@@ -192,7 +192,7 @@ describe('an audit log', () => {
     ['a folder', /EISDIR/, (path: string) => mkdirSync(path)],
     [
       'writable by others',
-      /written by others/,
+      /other users can write/,
       (path: string) => {
         writeFileSync(path, '');
         chmodSync(path, 0o620);
@@ -226,7 +226,7 @@ describe('files that were moved away', () => {
     expect(head.seq).toBe(4);
     expect(scene.problems()[0]?.what).toMatch(/missing before it/);
     expect(scene.problems(kept)).toEqual([undefined]);
-    expect(scene.problems({ ...kept, mac: '1'.repeat(64) })[0]?.what).toMatch(/missing|does not follow/);
+    expect(scene.problems({ ...kept, mac: '1'.repeat(64) })[0]?.what).toMatch(/missing|does not match/);
   });
 
   it('leave no doubt about a head that is past the end', async () => {
@@ -234,7 +234,7 @@ describe('files that were moved away', () => {
     const head = await scene.write(4);
 
     expect(scene.problems({ seq: head.seq + 2, mac: '1'.repeat(64) })).toEqual([
-      { file: scene.path, line: 5, what: 'is where the end was cut off: lines number 5 to 6 are missing' },
+      { file: scene.path, line: 5, what: 'is where the log ends, but lines number 5 to 6 are missing' },
     ]);
     expect(scene.problems({ seq: 2, mac: '1'.repeat(64) })).toMatchObject([{ line: 2 }]);
   });

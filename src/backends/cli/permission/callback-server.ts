@@ -127,7 +127,7 @@ async function answer(
     if (!response.writableEnded) asking.abort();
   });
   const verdict = await answer(question, asking.signal).catch(() =>
-    deny('The permission could not be asked for. It is denied.'),
+    deny('Denied, because the approver could not be asked.'),
   );
   response.end(JSON.stringify(verdict));
 }

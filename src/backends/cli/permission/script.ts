@@ -71,7 +71,7 @@ export function serveScript(settings: ScriptSettings): void {
 
 const tool = {
   name: toolName,
-  description: 'Puts a permission question of Claude Code before whoever may answer it.',
+  description: 'Forwards a permission request from Claude Code to its approver.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -87,7 +87,7 @@ async function decide(params: JsonObject, settings: ScriptSettings, signal: Abor
   try {
     const call = isObject(params['arguments']) ? params['arguments'] : {};
     const name = asText(call['tool_name']);
-    if (params['name'] !== toolName || name === undefined) throw new Error('it was not understood');
+    if (params['name'] !== toolName || name === undefined) throw new Error('the request is malformed');
     return await askCallback(
       {
         sessionId: settings.sessionId,
@@ -100,7 +100,7 @@ async function decide(params: JsonObject, settings: ScriptSettings, signal: Abor
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return JSON.stringify(deny(`The permission could not be asked for (${reason}). It is denied.`));
+    return JSON.stringify(deny(`Denied, because the approver could not be asked (${reason}).`));
   }
 }
 
