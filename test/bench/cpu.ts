@@ -12,7 +12,9 @@ const ROUNDS = 3;
 
 export const cpu = defineRow({
   name: 'cpu',
-  budget: { ratio: { what: 'CPU per 1,000 events, against the bare SDK iterator', max: 1.3, unit: 'x' } },
+  budget: {
+    ratio: { what: 'CPU time per 1,000 events, compared with the bare SDK iterator', max: 1.3, unit: 'x' },
+  },
   measure: () =>
     withStage(async ({ sandbox }) => {
       // In milliseconds per 1,000 events.

@@ -18,9 +18,9 @@ const MEGABYTE = 1_000_000;
 export const diskList = defineRow({
   name: 'disk-list',
   budget: {
-    warm: { what: 'list 20 of 10,000 sessions on disk, again', max: 0.3, unit: 's' },
-    cold: { what: 'list 20 of 10,000 sessions on disk, first call of a server', max: 3, unit: 's' },
-    memory: { what: 'memory for it, at the peak', max: 60, unit: 'MB' },
+    warm: { what: 'list 20 of 10,000 sessions on disk, later calls', max: 0.3, unit: 's' },
+    cold: { what: 'list 20 of 10,000 sessions on disk, first call', max: 3, unit: 's' },
+    memory: { what: 'peak memory of these lists', max: 60, unit: 'MB' },
   },
   // Only Linux reports the peak memory of another process.
   platform: 'linux',
@@ -54,8 +54,8 @@ export const diskList = defineRow({
           memory: Math.max(peak, searchPeak) / MEGABYTE,
         },
         detail:
-          `the first search through all of them takes ${ms(firstSearch)}, the next ${ms(nextSearch)}; ` +
-          `peak ${(peak / MEGABYTE).toFixed(1)} MB by lists, ${(searchPeak / MEGABYTE).toFixed(1)} MB with searches`,
+          `the first search of all sessions takes ${ms(firstSearch)}, the next ${ms(nextSearch)}; ` +
+          `peak ${(peak / MEGABYTE).toFixed(1)} MB for lists, ${(searchPeak / MEGABYTE).toFixed(1)} MB with searches`,
       };
     }),
 });
@@ -63,7 +63,7 @@ export const diskList = defineRow({
 async function listTwenty(server: ServerClient): Promise<void> {
   const { json } = await server.call('claude_code_session', { action: 'list', scope: 'disk' });
   if (json.sessions?.length !== 20 || json.message === undefined)
-    throw new Error('the list is not as expected');
+    throw new Error('the list is not the expected one');
 }
 
 function fillProjects(projectsDir: string): void {

@@ -15,7 +15,7 @@ export const followUp = defineRow({
   name: 'follow-up',
   // Reads /proc to see whether a process has exited.
   platform: 'linux',
-  budget: { ratio: { what: 'a follow-up turn, against respawn with resume', max: 0.2, unit: 'x' } },
+  budget: { ratio: { what: 'a follow-up turn, compared with respawn and resume', max: 0.2, unit: 'x' } },
   measure: () =>
     withStage(async ({ connect, sandbox }) => {
       const server = await connect({ env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: String(IDLE_PROCESS_MS) } });
@@ -35,7 +35,8 @@ export const followUp = defineRow({
         const args = { sessionId: json.sessionId, prompt: `turn ${turn}`, waitMs: WAIT_MS };
         return timed(async () => {
           const answer = await server.call('claude_code_reply', args);
-          if (answer.json.result?.turn !== turn) throw new Error(`no result of turn ${turn}: ${answer.text}`);
+          if (answer.json.result?.turn !== turn)
+            throw new Error(`no result for turn ${turn}: ${answer.text}`);
         });
       };
 

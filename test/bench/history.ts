@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000;
 export const history = defineRow({
   name: 'history',
   budget: {
-    poll: { what: 'a poll at 100,000 events of history, against 100', max: 1.2, unit: 'x' },
+    poll: { what: 'a poll after 100,000 events, compared with 100', max: 1.2, unit: 'x' },
     memory: { what: 'memory growth over 100,000 events', max: 20, unit: 'MB' },
   },
   measure: () =>

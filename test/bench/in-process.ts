@@ -60,7 +60,7 @@ export async function composeInProcess(
   const context = toolContext();
   const callText: InProcess['callText'] = async (name, args) => {
     const tool = asyncTools.find((one) => one.name === name);
-    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    if (tool === undefined) throw new Error(`unknown tool: ${name}`);
     return answerText(await tool.parse(args)(deps, context));
   };
   return {

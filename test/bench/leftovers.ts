@@ -13,7 +13,7 @@ export const leftovers = defineRow({
   name: 'leftovers',
   // Other systems cannot show which processes belong to a sandbox.
   platform: 'linux',
-  budget: { processes: { what: 'left running 3 s after end of input', max: 0, unit: 'processes' } },
+  budget: { processes: { what: 'processes alive 3 s after the end of input', max: 0, unit: 'processes' } },
   measure: () =>
     withStage(async ({ connect, model, sandbox }) => {
       model.when('stream', [streamThenHang('I have only begun')]);

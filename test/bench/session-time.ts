@@ -11,7 +11,7 @@ const WAIT_MS = 40_000;
 
 export const sessionTime = defineRow({
   name: 'session-time',
-  budget: { ratio: { what: 'a session, against the bare SDK', max: 1.05, unit: 'x' } },
+  budget: { ratio: { what: 'a session, compared with the bare SDK', max: 1.05, unit: 'x' } },
   measure: () =>
     withStage(async ({ connect, model, sandbox }) => {
       model.when(PROMPT, [text('Hello.')]);

@@ -42,9 +42,17 @@ serveStdio(() => new McpServer({ name: 'bare', version: '1.0.0' }, { capabilitie
 export const start = defineRow({
   name: 'start',
   budget: {
-    initialize: { what: 'start to answer of initialize, against a bare Node echo', max: 2.2, unit: 'x' },
-    discover: { what: 'start to answer of server/discover, against a bare Node echo', max: 2.2, unit: 'x' },
-    bare: { what: 'start to answer of initialize, against the MCP SDK alone', max: 1.25, unit: 'x' },
+    initialize: {
+      what: 'start until the answer to initialize, compared with a Node echo',
+      max: 2.2,
+      unit: 'x',
+    },
+    discover: {
+      what: 'start until the answer to server/discover, compared with a Node echo',
+      max: 2.2,
+      unit: 'x',
+    },
+    bare: { what: 'start until the answer to initialize, compared with the MCP SDK', max: 1.25, unit: 'x' },
   },
   measure: () =>
     withStage(async ({ sandbox }) => {

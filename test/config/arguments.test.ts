@@ -25,7 +25,7 @@ describe('arguments', () => {
     [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],
     [['audit', 'verify', '--head=3:ff'], { command: 'audit verify', head: '3:ff' }],
     [['--max-sessions', '3', 'config'], { command: 'config', flags: { 'max-sessions': '3' } }],
-  ])('%j are understood', (args, expected) => {
+  ])('%j are parsed', (args, expected) => {
     expect(parseArguments(args)).toEqual({ ...nothing, ...expected });
   });
 
@@ -48,14 +48,14 @@ describe('arguments', () => {
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],
     [['--config='], '--config needs the path of a file.'],
     [['--max-sessions'], '--max-sessions'],
-  ])('%j stop the start and say where to look', (args, words) => {
+  ])('%j stop the server with a hint', (args, words) => {
     expect(() => parseArguments(args)).toThrow(ConfigError);
     expect(() => parseArguments(args)).toThrow(words);
     expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help to list the flags.');
   });
 
   it.each([['--resume-secrt', 'hunter2hunter2hunter2'], ['--resume-secrt=hunter2hunter2hunter2']])(
-    'of a misspelt secret are not repeated: %s',
+    'do not reveal the value of a misspelt secret: %s',
     (...args) => {
       expect(() => parseArguments(args)).toThrow(
         new ConfigError(

@@ -66,7 +66,7 @@ export class RecordingHost implements BackendHost {
     }
     const { signals, asks, exits } = this;
     throw new Error(
-      `The backend did not say it: ${what}\n${JSON.stringify({ signals, asks, exits }, undefined, 1)}`,
+      `The backend never reported: ${what}\n${JSON.stringify({ signals, asks, exits }, undefined, 1)}`,
     );
   }
 

@@ -94,7 +94,7 @@ export class Stage {
     await this.model.close();
     await this.sandbox.remove();
     if (left.length > 0) throw new Error(`Processes were left behind: ${JSON.stringify(left)}`);
-    if (exits.some((count) => count !== 1)) throw new Error(`Exits that were told: ${exits.join(', ')}`);
+    if (exits.some((count) => count !== 1)) throw new Error(`Exit reports per process: ${exits.join(', ')}`);
   }
 }
 
@@ -119,7 +119,7 @@ export function useStage(createBackend: CreateBackend, prepare?: (sandbox: Sandb
   afterEach(() => stage?.endBusy());
   afterAll(() => stage?.close());
   return () => {
-    if (stage === undefined) throw new Error('The stage is set before the first scenario only.');
+    if (stage === undefined) throw new Error('The stage does not exist before the first scenario.');
     return stage;
   };
 }

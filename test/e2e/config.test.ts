@@ -193,7 +193,5 @@ it('the server serves what the file says, and logs what looks like a slip', asyn
   expect(server.stderr()).toContain(
     'CLAUDE_CODE_MCP_MAX_SESSION is not a setting: did you mean CLAUDE_CODE_MCP_MAX_SESSIONS?',
   );
-  expect(server.stderr()).toContain(
-    'APPROVALS has no effect. Set CLAUDE_CODE_MCP_APPROVALS instead.',
-  );
+  expect(server.stderr()).toContain('APPROVALS has no effect. Set CLAUDE_CODE_MCP_APPROVALS instead.');
 });

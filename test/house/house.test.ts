@@ -15,7 +15,7 @@ const maxFilesPerFolder = 20;
 const maxLinesPerFile = 400;
 
 describe('layers', () => {
-  it('let every file import only what its folder may', () => {
+  it('allow every import in src', () => {
     const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((specifier) => !mayImport(file, specifier))
@@ -49,13 +49,13 @@ describe('layers', () => {
     ['commands/x.ts', '../sessions/session-manager.js'],
     ['sessions/x.ts', 'prom-client'],
     ['mcp/x.ts', 'node:http'],
-  ])('would not let %s import %s', (file, specifier) => {
+  ])('forbid %s to import %s', (file, specifier) => {
     expect(mayImport(file, specifier)).toBe(false);
   });
 });
 
 describe('rooms', () => {
-  it(`hold at most ${maxFilesPerFolder} files`, () => {
+  it(`contain at most ${maxFilesPerFolder} files`, () => {
     const crowded = folders.filter(
       (folder) => files.filter((file) => folderOf(file) === folder).length > maxFilesPerFolder,
     );
@@ -63,13 +63,13 @@ describe('rooms', () => {
     expect(crowded).toEqual([]);
   });
 
-  it(`hold no file of more than ${maxLinesPerFile} lines`, () => {
+  it(`contain no file of more than ${maxLinesPerFile} lines`, () => {
     const long = files.filter((file) => read(file).split('\n').length > maxLinesPerFile + 1);
 
     expect(long).toEqual([]);
   });
 
-  it('are the ones that docs/architecture.md shows', () => {
+  it('match the tree in docs/architecture.md', () => {
     const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
 
     expect(foldersInTree(page)).toEqual(folders);

@@ -52,7 +52,7 @@ export function accept(content: Record<string, string | string[]>): ElicitResult
 /** Waits until the form is withdrawn. */
 export function neverAnswer({ signal }: ShownForm): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const leave = (): void => reject(new Error('the form was taken away'));
+    const leave = (): void => reject(new Error('the form was withdrawn'));
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
   });

@@ -27,7 +27,7 @@ const answerSchema = withInputRequired(specTypeSchemas.CallToolResult);
 /** One round that ends with a form. */
 export async function formOf(server: ServerClient, call: ToolCall, retry: Retry = {}): Promise<HandedForm> {
   const answer = await play(server, call, retry);
-  if (!isInputRequiredResult(answer)) throw new Error(`There is no form but: ${toReply(answer).text}`);
+  if (!isInputRequiredResult(answer)) throw new Error(`Expected a form, but got: ${toReply(answer).text}`);
   const params = answer.inputRequests?.['approval']?.params;
   const message = params !== undefined && 'message' in params ? params.message : '';
   return { message, state: answer.requestState ?? '' };
@@ -36,7 +36,7 @@ export async function formOf(server: ServerClient, call: ToolCall, retry: Retry 
 /** One round that ends with an answer from the tool. */
 export async function answerOf(server: ServerClient, call: ToolCall, retry: Retry = {}): Promise<ToolReply> {
   const answer = await play(server, call, retry);
-  if (isInputRequiredResult(answer)) throw new Error('There is a form, but no answer');
+  if (isInputRequiredResult(answer)) throw new Error('Expected an answer, but got a form');
   return toReply(answer);
 }
 

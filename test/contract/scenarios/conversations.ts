@@ -8,7 +8,7 @@ export function describeConversations(createBackend: CreateBackend): void {
   describe('a conversation', () => {
     const stage = useStage(createBackend);
 
-    it('goes on after stop and resume, and branches by fork, with its history and costs of its own', async () => {
+    it('continues after stop and resume, and branches by fork, with its history and its own costs', async () => {
       const { model } = stage();
       model.when('remember blue', [text('Blue it is.')]);
       const first = stage().open();
@@ -33,7 +33,7 @@ export function describeConversations(createBackend: CreateBackend): void {
       }
     });
 
-    it('that does not exist cannot be resumed, and the result says so', async () => {
+    it('that does not exist cannot be resumed, and the result explains it', async () => {
       const session = stage().open({ claudeSessionId: randomUUID(), from: { type: 'resume' } });
 
       session.send('hello?');
