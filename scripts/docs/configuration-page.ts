@@ -18,7 +18,7 @@ ${configFileWords()}
 
 ## Rules for all settings
 
-- An unknown flag or an invalid value stops the start with exit code 2 and one line on stderr.
+- An unknown flag or an invalid value stops the server with exit code 2 and one line on stderr.
 - Every flag takes a value: \`--check-responds 1\`.
 - The first variable of a setting is specific to this server. A second one, such as \`LOG_LEVEL\`, is a short name that other
   programs may use too, so an invalid value in it is ignored with a warning.
