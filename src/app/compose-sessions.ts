@@ -33,7 +33,7 @@ export interface ComposedSessions {
 
 export type OpenBackend = typeof composeBackend;
 
-/** What the eager half has made already. */
+/** The parts that start-up has already built. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -45,7 +45,7 @@ export interface SharedParts {
   readonly meter: Meter;
 }
 
-/** Two at once: more only make each other slow. */
+/** More concurrent starts only slow each other down. */
 const spawnPermits = 2;
 const mebibyte = 1_048_576;
 
@@ -109,10 +109,10 @@ export async function composeSessions(
       defaultPermissionMode: settings.defaultPermissionMode,
       callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
-      // A model inside a session must not approve what a session of its own asks.
+      // A model inside a session must not approve requests of the sessions that it starts.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
       defaultAllowedTools: allowedTools,
-      // Without a list of its own, what callers get by default is also all they may ask for.
+      // Without a separate list, callers may request exactly the tools that are allowed by default.
       preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
       callerTrust: settings.callerTrust,
       history: settings.history,

@@ -1,4 +1,4 @@
-/** What every conversation pays before it has said anything: the tools as the model gets them. */
+/** The size of the tool list, which every conversation pays for before its first message. */
 import { defineRow } from './row.js';
 import { withStage } from './stage.js';
 

@@ -165,7 +165,7 @@ describe('audit verify', () => {
 
     expect({ status, stdout }).toEqual({
       status: 1,
-      stdout: `BAD   ${path}:2 was changed, or is no line of this log\n`,
+      stdout: `BAD   ${path}:2 was changed, or does not belong to this log\n`,
     });
   });
 
@@ -231,7 +231,7 @@ describe('an audit log in a bad place', () => {
         CLAUDE_CODE_MCP_AUDIT_LOG: join(project, 'audit.jsonl'),
         CLAUDE_CODE_MCP_ROOTS: project,
       }),
-      /CLAUDE_CODE_MCP_AUDIT_LOG=.*must not lie in a folder that sessions work in/,
+      /CLAUDE_CODE_MCP_AUDIT_LOG=.*must not be in a folder in which sessions work/,
     ],
     [
       'is a link',

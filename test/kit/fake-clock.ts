@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes only when a test says so. */
+/** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
@@ -15,7 +15,7 @@ export class FakeClock implements Clock {
     this.#now = startAt;
   }
 
-  /** How many timers would still fire: what a part that has ended must not leave behind. */
+  /** The number of pending timers. A component that has ended must leave none. */
   get pendingTimers(): number {
     return this.#timers.size;
   }
@@ -42,7 +42,7 @@ export class FakeClock implements Clock {
     this.advance(ms);
   }
 
-  /** Fires everything due in the next `ms`, in order, also what these callbacks start. */
+  /** Fires all timers due in the next `ms`, in order, including timers that these callbacks start. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (let timer = this.#nextDue(until); timer !== undefined; timer = this.#nextDue(until)) {

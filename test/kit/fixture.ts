@@ -1,4 +1,4 @@
-/** Everything one end-to-end test needs, and the proof that nothing of it is left afterwards. */
+/** Everything that one end-to-end test needs, with a check that nothing is left afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { LiveProcess } from './live-processes.js';
@@ -26,7 +26,7 @@ export async function startScene(
 ): Promise<Scene> {
   const { model, sandbox } = await startBackstage(atEnd);
   const server = await connectServer({ ...options, model, sandbox });
-  // The server goes before the check for what it left behind.
+  // Hooks run in reverse order: the server closes before the check for leftover processes.
   atEnd(async () => {
     await server.close();
     refuseComplaints(server.stderr());
@@ -58,7 +58,7 @@ export async function restart(scene: Scene, options: SceneOptions): Promise<Scen
   return { ...scene, server };
 }
 
-/** In production the server logs these and lives on; in a test each of them is a bug. */
+/** In production the server logs these errors and continues. In a test, each of them is a bug. */
 export function refuseComplaints(stderr: string): void {
   const complaint = stderr
     .split('\n')
@@ -81,7 +81,7 @@ export async function startBackstage(
   return { model, sandbox };
 }
 
-// What was told to stop may need a moment to be gone; what stays longer is a leftover.
+// A stopped process may need a moment to exit. One that stays longer is a leftover.
 async function endLeftovers(sandbox: Sandbox): Promise<readonly LiveProcess[]> {
   const deadline = Date.now() + SETTLE_LIMIT_MS;
   while (sandbox.processes().length > 0 && Date.now() < deadline) await pause(20);
@@ -94,7 +94,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was faster.
+    // The process had already exited.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A Messages API on loopback that answers Claude Code from scripts and remembers what it was asked. */
+/** A Messages API on loopback that answers Claude Code from scripts and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -14,15 +14,15 @@ type UnexpectedRequest = { readonly method: string; readonly path: string };
 export type ScriptedModel = {
   /** For ANTHROPIC_BASE_URL. */
   readonly url: string;
-  /** The script of every turn whose prompt contains `prompt`; the newest registration wins. */
+  /** The script of every turn whose prompt contains `prompt`. The latest registration wins. */
   when(prompt: string, steps: readonly ScriptStep[]): void;
-  /** Requests of conversations, oldest first, subagents included. */
+  /** Requests of conversations, including subagents, oldest first. */
   requests(sessionId?: string): readonly ModelRequest[];
-  /** The first request, past or future, that answers `matches`. */
+  /** The first past or future request that satisfies `matches`. */
   request(matches: (request: ModelRequest) => boolean): Promise<ModelRequest>;
-  /** Session titles and the like: answered, never scripted. */
+  /** Session titles and similar requests, which are answered without a script. */
   readonly sideCalls: readonly ModelRequest[];
-  /** Requests to paths that a quiet Claude Code does not use. */
+  /** Requests to paths that Claude Code should not use in this environment. */
   readonly unexpected: readonly UnexpectedRequest[];
   close(): Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => {
-      // 403 is the one refusal that Claude Code does not try again.
+      // 403 is the only error that Claude Code does not retry.
       if (response.headersSent) response.destroy();
       else sendJson(response, 403, apiFailure(error));
     });

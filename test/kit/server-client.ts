@@ -37,7 +37,7 @@ type CallOptions = {
 export type ToolReply = {
   readonly text: string;
   readonly isError: boolean;
-  /** The text parsed; an error has none, and reading it fails the test. */
+  /** The parsed text. An error has none, and reading it fails the test. */
   readonly json: AnswerJson;
 };
 
@@ -49,16 +49,16 @@ export type ServerClient = {
   stderr(): string;
   /** What a person does in the meantime; on a fake clock it takes no time. */
   takesTime(ms: number): Promise<void>;
-  /** Every line of JSON-RPC, as it came. */
+  /** The raw JSON-RPC lines. */
   stdout(): string;
-  /** Lines on stdout that are not JSON-RPC: there must be none. */
+  /** Lines on stdout that are not JSON-RPC. Must stay empty. */
   strayLines(): readonly string[];
-  /** Reads nothing more until the returned function is called. */
+  /** Stops reading until the returned function is called. */
   holdReading(): () => void;
-  /** Closes stdin only; the process ends by itself or not. */
+  /** Closes stdin only, without waiting for the process to exit. */
   endInput(): void;
   kill(signal: NodeJS.Signals): void;
-  /** Ends the input and waits for the exit; a server that takes too long is killed, and that is an error. */
+  /** Ends the input and waits for the exit. Kills a server that takes too long, and then fails. */
   close(): Promise<void>;
 };
 
@@ -93,7 +93,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
 
   return {
     client,
-    // Connected, so there is a process.
+    // A connected transport has a process.
     pid: transport.pid ?? -1,
     exited: transport.exited,
     call: async (name, args = {}, { timeout = 60_000, ...rest } = {}) =>

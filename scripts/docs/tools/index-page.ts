@@ -14,7 +14,7 @@ const effects: Readonly<Record<ToolEffect, string>> = {
   destructive: 'can change anything (`destructiveHint`)',
 };
 
-/** docs/tools/README.md: which tools there are, and what all of them have in common. */
+/** docs/tools/README.md: the list of tools, and the rules that all of them share. */
 export function toolsIndexPage(): string {
   const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, async: asyncVocabulary });
   return `${generatedNotice}

@@ -93,7 +93,7 @@ const resultFields: readonly (readonly [string, string])[] = [
   ['durationApiMs, stopReason, usage, modelUsage', 'With `include: ["usage"]`.'],
 ];
 
-/** What most tools of the toolset `async` answer. */
+/** The answer that most tools of the toolset `async` return. */
 export function snapshotSection(): string {
   return `## Snapshot
 
