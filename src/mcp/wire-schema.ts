@@ -24,16 +24,27 @@ export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
 }
 
 function compact(schema: JsonObject): Record<string, unknown> {
-  // A value of many parts: whoever needs them reads the docs, and everybody else does not pay for them.
   if (schema['isOpaque'] === true) {
     const { description } = schema;
-    return { type: 'object', ...(description === undefined ? {} : { description }) };
+    return { ...typesOf(schema), ...(description === undefined ? {} : { description }) };
   }
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !dropped.has(key))
       .map(([key, value]) => [key, key === 'properties' ? mapValues(value) : compactValue(value)]),
   );
+}
+
+/**
+ * Only the type of a value with many parts: the reference lists the parts, so that not every conversation pays for
+ * them. Alternatives stay an `anyOf`, because clients that map schemas to Gemini reject a list of types.
+ */
+function typesOf({ type, anyOf }: JsonObject): Record<string, unknown> {
+  if (!Array.isArray(anyOf)) return { type };
+  const [only, ...others] = new Set(anyOf.map((option) => (isObject(option) ? option['type'] : undefined)));
+  return others.length === 0
+    ? { type: only }
+    : { anyOf: [only, ...others].map((alternative) => ({ type: alternative })) };
 }
 
 /** Property names are names, not keywords: one called `pattern` must survive. */

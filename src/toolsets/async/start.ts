@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { advancedFields, promptField, topFields, waitField } from '../shared/fields.js';
+import { advancedFields, promptField, taskWords, topFields, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
 
@@ -8,12 +8,12 @@ export const claudeCode = defineWaitingTool({
   name: 'claude_code',
   title: 'Start a Claude Code session',
   description:
-    'Starts Claude Code on a task and returns at once with a sessionId. Watch it with claude_code_check; answer its requests with claude_code_respond.',
+    'Gives a task to a separate Claude Code agent that edits files and runs commands. Returns a sessionId at once; then call claude_code_check.',
   effect: 'destructive',
   input: z.strictObject({
-    prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
+    prompt: promptField.describe(taskWords),
     ...topFields,
-    waitMs: waitField.describe('Wait this long for a result or request. Default 0'),
+    waitMs: waitField.describe('Wait for a result or request. Default 0'),
     advanced: z.strictObject(advancedFields).optional(),
   }),
   output: snapshotOutput,

@@ -32,6 +32,10 @@ export const promptField = z
   .max(maxPromptChars, `is longer than ${maxPromptChars} characters`)
   .refine((text) => text.trim() !== '', 'is empty');
 
+/** Describes the first prompt of a session. Models otherwise write as if the agent had read the conversation. */
+export const taskWords =
+  'The whole task: the agent cannot see this conversation. @path and /command stay text';
+
 export const sessionIdField = z.string().max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
 export const requestIdField = z.string().min(1).max(200);
