@@ -37,6 +37,9 @@ const annotations: Readonly<Record<ToolEffect, { readOnlyHint?: true; destructiv
   destructive: { destructiveHint: true },
 };
 
+/** Claude Code otherwise loads MCP tools only after a search, and shows the model nothing but their names. */
+const alwaysLoaded = { _meta: { 'anthropic/alwaysLoad': true } } as const;
+
 const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** The tool whose description names what Claude Code can do. */
@@ -75,10 +78,16 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       },
     );
     for (const [tool, toolSchemas] of schemas) {
-      const { name, title, description, effect } = tool;
+      const { name, title, description, effect, isAlwaysLoaded = false } = tool;
       const registered = server.registerTool(
         name,
-        { title, description, ...toolSchemas, annotations: annotations[effect] },
+        {
+          title,
+          description,
+          ...toolSchemas,
+          annotations: annotations[effect],
+          ...(isAlwaysLoaded ? alwaysLoaded : {}),
+        },
         (args: unknown, context: ServerContext) =>
           callTool(
             { tool, args, context, caller: callerOf(server, context, { era, isElicitationOn }), era },

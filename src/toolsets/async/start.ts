@@ -10,6 +10,7 @@ export const claudeCode = defineWaitingTool({
   description:
     'Gives a task to a separate Claude Code agent that edits files and runs commands. Returns a sessionId at once; then call claude_code_check.',
   effect: 'destructive',
+  isAlwaysLoaded: true,
   input: z.strictObject({
     prompt: promptField.describe(taskWords),
     ...topFields,

@@ -23,6 +23,7 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
     description:
       'Gives a task to a separate Claude Code agent that edits files and runs commands, and returns its result. Messages arrive meanwhile as log notifications and progress. Requests that no person can answer are denied at once, so list what the task needs in allowedTools.',
     effect: 'destructive',
+    isAlwaysLoaded: true,
     isLogging: true,
     input: z.strictObject({
       prompt: promptField.describe(taskWords),

@@ -31,6 +31,7 @@ export const claudeCreateSession = defineTool({
   description:
     'Gives a task to a separate Claude Code agent that edits files and runs commands. Returns a sessionId at once; then call claude_get_status.',
   effect: 'destructive',
+  isAlwaysLoaded: true,
   input,
   output: createOutput,
   async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {

@@ -23,6 +23,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  /** Set for the tool that starts the work: a client that defers tools then still offers it from the start. */
+  readonly isAlwaysLoaded?: boolean;
   /** Whether it sends log notifications while it runs. */
   readonly isLogging?: boolean;
   readonly input: S;
