@@ -25,7 +25,7 @@ export const claudeListSessions = defineTool({
   async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
     const scope = catalogue.widestScope;
     const page = await catalogue.list({ scope, projectDirectory, limit, offset });
-    const goOn = (shown: number): string => ` (go on with offset ${offset + shown})`;
+    const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
     return {
       view: shrinking((room) =>
         sessionPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
@@ -39,7 +39,7 @@ function listLine(
   scope: SessionListScope,
   textChars: number,
 ): Record<string, unknown> {
-  // Without history callers are not told where sessions work.
+  // Without access to the history, callers must not see the folders of sessions.
   const folder = disk?.cwd ?? (scope === 'all' ? session?.view.shownOptions.cwd : undefined) ?? '';
   const isActive = session !== undefined && hasProcess(session.view);
   return {
@@ -52,7 +52,7 @@ function listLine(
   };
 }
 
-/** Also while its process is being started. */
+/** Also true while the process starts. */
 function hasProcess({ isLive, state }: SessionView): boolean {
   return isLive || state.status === 'running' || state.status === 'waiting';
 }
