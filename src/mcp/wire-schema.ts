@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../core/json.js';
 
-/** Keywords that cost bytes on every tools/list and that clients strip or trip over; the server checks them itself. */
+/** Keywords that cost bytes in every conversation, and that some clients reject. The server validates them itself. */
 const dropped = new Set([
   '$schema',
   'additionalProperties',
@@ -18,7 +18,7 @@ const dropped = new Set([
   'propertyNames',
 ]);
 
-/** The schema a client sees: compact, no references, an object at the root. */
+/** The schema that clients see: compact, without references, with an object at the root. */
 export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
   return compact(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
 }
@@ -37,7 +37,7 @@ function compact(schema: JsonObject): Record<string, unknown> {
 
 /**
  * Only the type of a value with many parts: the reference lists the parts, so that not every conversation pays for
- * them. Alternatives stay an `anyOf`, because clients that map schemas to Gemini reject a list of types.
+ * them. Alternatives stay an `anyOf`, because clients that map schemas to Gemini may reject a list of types.
  */
 function typesOf({ type, anyOf }: JsonObject): Record<string, unknown> {
   if (!Array.isArray(anyOf)) return { type };
@@ -47,7 +47,7 @@ function typesOf({ type, anyOf }: JsonObject): Record<string, unknown> {
     : { anyOf: [only, ...others].map((alternative) => ({ type: alternative })) };
 }
 
-/** Property names are names, not keywords: one called `pattern` must survive. */
+/** Property names are not keywords: a property called `pattern` must survive. */
 function mapValues(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compactValue(inner)]));

@@ -32,7 +32,7 @@ function keywordsOf(schema: unknown): string[] {
   );
 }
 
-/** Every value of the keyword `type` at any depth. Clients that map schemas to Gemini reject lists of types. */
+/** Every value of the keyword `type` at any depth. Clients that map schemas to Gemini may reject lists. */
 function typesIn(schema: unknown): unknown[] {
   if (Array.isArray(schema)) return schema.flatMap(typesIn);
   if (typeof schema !== 'object' || schema === null) return [];

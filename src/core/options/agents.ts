@@ -4,7 +4,7 @@ import { effortLevels } from './model.js';
 import { serverSchema } from './servers.js';
 import { permissionModes, toolRules } from './tools.js';
 
-/** A subagent as Claude Code defines it. Keys that run code or skip approval are included, so that the policy can refuse them. */
+/** A subagent as Claude Code defines it. It includes keys that run code or skip approval: the policy judges them. */
 const agentSchema = z.strictObject({
   description: z.string().min(1).max(10_000),
   prompt: z.string().min(1).max(200_000),

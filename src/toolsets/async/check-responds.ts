@@ -44,7 +44,7 @@ const schema = z.strictObject({
     .optional(),
 });
 
-/** One tool that watches and answers, for callers written against the four-tool design. */
+/** Watches and answers in one tool, for callers written against the four-tool design. */
 const claudeCodeCheckResponds = defineWaitingTool({
   name: 'claude_code_check',
   title: 'Watch a session and answer its requests',

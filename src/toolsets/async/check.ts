@@ -32,7 +32,7 @@ export const claudeCodeCheck = defineWaitingTool({
   input,
   output: checkOutput,
   begin: check,
-  // It changes nothing, so it can run again.
+  // Safe to repeat, because a check changes nothing.
   rejoin: (input, _at, deps) => check(input, deps),
 });
 

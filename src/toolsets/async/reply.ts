@@ -37,7 +37,7 @@ export const claudeCodeReply = defineWaitingTool({
     { caller },
   ) {
     const id = parseSessionId(sessionId);
-    // A session that is new here has told nothing yet.
+    // A session that this server does not know yet has no events.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
     const cursor = known?.view.log.head ?? 0;
     const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...rest }, caller);

@@ -59,7 +59,7 @@ export async function respond(
     sessionId === undefined ? undefined : parseSessionId(sessionId),
   );
   const session = await sessions.find(parseSessionId(request.sessionId));
-  // Before the answer: what follows can be faster than we are.
+  // Read before answering: events may follow before the answer call returns.
   const cursor = session.view.log.head;
   await sessions.approvals.answer(session.view, request, given, caller);
   return watchSession(session, { waitMs, cursor });

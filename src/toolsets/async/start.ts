@@ -21,7 +21,7 @@ export const claudeCode = defineWaitingTool({
   normalize: moveTimeout,
   async begin({ prompt, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
-    // The caller will never learn the id, and may well try again.
+    // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
     return watchSession(session, { waitMs, ...firstFields(session, sessions) });
   },
@@ -30,7 +30,7 @@ export const claudeCode = defineWaitingTool({
   },
 });
 
-/** Earlier servers of this kind had `timeout` at the top. */
+/** Older servers take `timeout` at the top level. */
 function moveTimeout(args: Record<string, unknown>): Record<string, unknown> {
   const { timeout, timeoutMs = timeout, advanced, ...rest } = args;
   if (timeoutMs === undefined || (advanced !== undefined && typeof advanced !== 'object')) return args;

@@ -24,7 +24,7 @@ export const claudeCodeConfigure = defineTool({
   },
 });
 
-/** A person decides wherever one can be asked, and each time anew. */
+/** Asks a person whenever the client can show a form, every time. */
 async function enable(
   { sessions, maxWaitMs }: ToolDependencies,
   { caller, returned, canReturnForm, signal, progress }: ToolContext,

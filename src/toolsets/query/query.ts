@@ -9,7 +9,7 @@ import { defineTool, type Tool } from '../shared/define-tool.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 
 export interface QueryToolSettings {
-  /** Default and ceiling of what a query may take. */
+  /** Default and maximum time of a query. */
   readonly maxExecutionMs: number;
   readonly vocabulary: Vocabulary;
 }
@@ -66,14 +66,14 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
       };
       const systemPrompt =
         append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
-      // Loaded by the first query: start-up does not pay for it.
+      // Loaded by the first query, to keep start-up fast.
       const { answerQuery } = await import('./answer-query.js');
       return answerQuery({ prompt, options: { ...rest, systemPrompt }, settings }, deps, context);
     },
   });
 }
 
-/** More than the operator grants is refused, not cut. */
+/** Refuses a longer time than the operator allows, so that the caller knows the limit. */
 function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
   if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
   throw new AppError('over_cap', {
@@ -104,7 +104,7 @@ function queryOutput(): z.ZodObject {
       dropped: count,
       next: z.string().optional(),
     }),
-    // As Claude Code made them: their shape is not ours to promise.
+    // Raw messages of Claude Code, whose shape may change.
     messages: z.array(z.unknown()),
   });
 }

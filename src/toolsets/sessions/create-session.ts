@@ -37,7 +37,7 @@ export const claudeCreateSession = defineTool({
   async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
     const session = await sessions.start(prompt, toRequested(given), caller);
     concerns(session.id);
-    // The caller will never learn the id, and may well try again.
+    // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
     const isSkipping = session.view.options.projectSettings === 'skipped';
     return {
@@ -62,7 +62,7 @@ function toRequested({
   return {
     ...same,
     cwd,
-    // claude_get_status shows the text while it is being written.
+    // claude_get_status shows text while Claude writes it.
     includePartialMessages: true,
     permissionMode: dangerouslySkipPermissions ? 'bypassPermissions' : permissionMode,
     systemPrompt:

@@ -15,7 +15,7 @@ export const sessionInput = z.strictObject({
   order: z.enum(['newest', 'oldest']).optional(),
   includeSensitive: z.boolean().optional(),
   model: topFields.model,
-  // The modes are listed in claude_code already: every word here is paid for in every conversation.
+  // Not an enum on the wire: claude_code lists the modes already, and every byte counts in every conversation.
   permissionMode: z.string().pipe(toolOptions.permissionMode.schema).optional(),
   messageId: z.uuid().optional(),
   dryRun: z.boolean().optional(),
