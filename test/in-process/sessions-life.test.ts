@@ -190,7 +190,7 @@ describe('a list', () => {
     expect(usual.text).not.toContain('\u202e');
     expect(shown).toBeGreaterThan(10);
     expect(usual.json.message).toBe(
-      `${120 - shown} older sessions are not shown (go on with offset ${shown})`,
+      `${120 - shown} older sessions are not shown (continue with offset ${shown})`,
     );
     expect(few.json.sessions).toHaveLength(2);
     expect(ids.size).toBe(120);

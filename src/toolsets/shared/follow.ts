@@ -53,7 +53,7 @@ export async function follow(
   return { view: shrinking((room) => show(news, room)) };
 }
 
-/** A call about several sessions is recorded as one about none. */
+/** A call about several sessions is recorded without a session id. */
 function noteOnly([only, ...others]: readonly WaitTarget[], { concerns }: ToolContext): void {
   if (only !== undefined && others.length === 0) concerns(only.session.id);
 }
