@@ -24,7 +24,7 @@ export interface ToolWords {
 
 /** One tool of a page: description, example, fields, notes. */
 export function toolSection(tool: Tool, words: ToolWords | undefined, fields?: string): string {
-  if (words === undefined) throw new Error(`scripts/docs/tools has no words for ${tool.name}`);
+  if (words === undefined) throw new Error(`scripts/docs/tools has no text for ${tool.name}`);
   const parts = [
     `## ${code(tool.name)}`,
     tool.description,
@@ -58,7 +58,7 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
     fields.map(([name, field]) => {
       const meaning = words[name];
       if (meaning === undefined)
-        throw new Error(`scripts/docs/tools has no words for ${name} of ${tool.name}`);
+        throw new Error(`scripts/docs/tools has no text for ${name} of ${tool.name}`);
       return [name, name === optionsField ? anyObject : (field as z.ZodType), meaning];
     }),
   );
