@@ -11,6 +11,7 @@ import type {
   Prompt,
   Rewinding,
 } from '../../src/core/claude/backend.js';
+import type { GateDecision, ToolCall } from '../../src/core/claude/gate.js';
 import type { EventBody } from '../../src/core/session/events.js';
 import type { InputAnswer, InputAsk } from '../../src/core/session/inputs.js';
 import type { TurnReport } from '../../src/core/session/turn-result.js';
@@ -141,6 +142,13 @@ export class FakeProcess implements BackendProcess {
 
   ask(ask: Partial<InputAsk> = {}, signal = new AbortController().signal): Promise<InputAnswer> {
     return this.#host.onAsk({ ...plainAsk, ...ask }, signal);
+  }
+
+  /** What the gate decides about a tool call before Claude Code's own rules apply. */
+  judge(call: Partial<ToolCall> = {}): GateDecision {
+    const { toolName, toolUseId, input } = plainAsk;
+    const { permissionMode } = this.launch.options;
+    return this.#host.judge({ toolName, toolUseId, input, permissionMode, ...call });
   }
 
   /** Ends the process. Later calls have no effect. */

@@ -88,6 +88,10 @@ describe('a tool call with human-only approvals', () => {
     },
   );
 
+  it('needs a new approval for every plan, in any mode', () => {
+    expect(judge('ExitPlanMode', { plan: 'Do it.' }, 'default', human)).toMatchObject({ isGrantable: false });
+  });
+
   it('needs approval for a plan file too, outside plan mode', () => {
     const input = { file_path: '/home/u/.claude/plans/a-plan.md' };
 

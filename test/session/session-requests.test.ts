@@ -57,3 +57,32 @@ describe('a request', () => {
     expect(session.view.state.status).toBe('error');
   });
 });
+
+describe('a grant for the session', () => {
+  it('answers the same call', async () => {
+    const scene = await grantedScene();
+
+    expect(await scene.process.ask({ toolUseId: 'toolu_2' })).toEqual({ decision: 'allow' });
+    expect(scene.session.view.openInputs).toEqual([]);
+  });
+
+  it('does not answer a call that the gate holds in plan mode', async () => {
+    const { session, process } = await grantedScene();
+
+    const decision = process.judge({ toolUseId: 'toolu_2', permissionMode: 'plan' });
+    void process.ask({ toolUseId: 'toolu_2' });
+
+    expect(decision).toMatchObject({ isGrantable: false });
+    expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_2' }]);
+  });
+});
+
+/** A session in which the plain request was allowed for the session. */
+async function grantedScene(): Promise<Awaited<ReturnType<typeof startedScene>>> {
+  const scene = await startedScene();
+  const asked = scene.process.ask();
+  const [request] = scene.session.view.openInputs;
+  scene.broker.answer(request?.requestId ?? '', { decision: 'allow', forSession: true }, 'caller');
+  await asked;
+  return scene;
+}
