@@ -17,7 +17,7 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     if (isSdkInstalled()) return backends['agent-sdk'](config, common);
     config.logger.log(
       'warn',
-      'the Agent SDK is not installed: the backend is cli, which can do a little less',
+      'the Agent SDK is not installed, so this server uses the cli backend, which supports fewer options',
     );
     return backends.cli(config, common);
   },

@@ -7,6 +7,8 @@ export type FormField =
       readonly title: string;
       readonly description?: string;
       readonly enum?: string[];
+      /** What people read instead of the values, in the same order. */
+      readonly enumNames?: string[];
     }
   | {
       readonly type: 'array';

@@ -163,14 +163,14 @@ export class InputBroker {
 
 const withdrawn: InputAnswer = {
   decision: 'deny',
-  message: 'The request was withdrawn before anyone answered.',
+  message: 'The request was withdrawn before anyone answered it.',
   interrupt: false,
 };
 
 function expired(timeoutMs: number, interrupt: boolean): InputAnswer {
   return {
     decision: 'deny',
-    message: `Nobody answered within ${Math.round(timeoutMs / 1000)} s, so this was not done. No person has refused it.`,
+    message: `This was not done, because nobody answered within ${Math.round(timeoutMs / 1000)} s. No person denied it.`,
     interrupt,
   };
 }

@@ -23,11 +23,11 @@ export function refuseBadEdit(
 ): void {
   const needed = Object.hasOwn(neededKeys, toolName) ? (neededKeys[toolName] ?? []) : [];
   const missing = needed.find((key) => typeof edited[key] !== 'string');
-  if (missing !== undefined) throw refusal(`${toolName} needs "${missing}" as text`);
+  if (missing !== undefined) throw refusal(`${toolName} needs "${missing}" as a string`);
   const changed = Object.keys(edited).find(
     (key) => Object.hasOwn(input, key) && kindOf(edited[key]) !== kindOf(input[key]),
   );
-  if (changed !== undefined) throw refusal(`"${changed}" must stay ${kindOf(input[changed])}`);
+  if (changed !== undefined) throw refusal(`"${changed}" must remain of type ${kindOf(input[changed])}`);
   refuseMask(edited, input);
 }
 
@@ -36,9 +36,9 @@ export function refuseBadEdit(
  */
 export function refuseMask(edited: unknown, original: unknown): void {
   if (countIn(edited, mask) > countIn(original, mask))
-    throw refusal(`it contains ${mask}, which stands for a secret that is not shown`);
+    throw refusal(`it contains ${mask}, which replaces a hidden secret`);
   if (countIn(edited, cutNote) > countIn(original, cutNote))
-    throw refusal('it contains a text that was cut to be shown');
+    throw refusal('it contains a text that was truncated for display');
 }
 
 function countIn(value: unknown, what: string | RegExp): number {

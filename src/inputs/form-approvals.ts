@@ -6,7 +6,7 @@ import type { InputRequest } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
-import { denial, readForm, toForm } from './form.js';
+import { denial, readForm, toForm, type FormOrigin } from './form.js';
 import { isByPerson } from './presence.js';
 
 export interface FormApprovalsSettings {
@@ -16,7 +16,7 @@ export interface FormApprovalsSettings {
   /** Clients that can show a form at any time; they connect and disconnect. */
   readonly approvers: ReadonlySet<Approver>;
   /** Describes the requesting session to the person. */
-  readonly nameOf: (sessionId: string) => string;
+  readonly originOf: (sessionId: string) => FormOrigin;
   /** No person answered any form, so the caller must learn about the request now. */
   readonly onNobody: (request: InputRequest) => void;
 }
@@ -169,7 +169,7 @@ export class FormApprovals {
     } catch (error) {
       // The request is still open, so a waiting caller must hear about it.
       this.#answered.delete(requestId);
-      logger.log('warn', 'the answer of a form could not be taken', {
+      logger.log('warn', 'a form answer was rejected', {
         sessionId: request.sessionId,
         requestId,
         reason: messageOf(error),
@@ -179,7 +179,7 @@ export class FormApprovals {
   }
 
   #formFor(request: InputRequest): Form {
-    return toForm(request, this.#settings.nameOf(request.sessionId));
+    return toForm(request, this.#settings.originOf(request.sessionId));
   }
 
   #remember(requestId: string): void {

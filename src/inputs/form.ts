@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { Form, FormField } from '../core/forms.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
@@ -13,27 +14,40 @@ type FieldTable = Form['fields'];
 type Content = Readonly<Record<string, unknown>>;
 
 interface FormKind {
-  readonly asks: string;
+  /** The first line of the form. */
+  readonly asks: (shown: InputAsk, where: string) => string;
   readonly fields: (shown: InputAsk) => FieldTable;
   readonly required: readonly string[];
   /** Returns the person's answer; undefined if the content answers nothing. */
   readonly read: (content: Content, request: InputRequest) => GivenAnswer | undefined;
 }
 
+/** What a person needs to recognise where a request comes from. */
+export interface FormOrigin {
+  /** The session: its title, id and folder. */
+  readonly session: string;
+  /** The path of its folder, whose name is part of the first line. */
+  readonly folder: string | undefined;
+}
+
 const noteField = (title: string): FormField => ({ type: 'string', title });
 
 const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
   permission: {
-    asks: 'wants to use a tool',
+    asks: (shown, where) => `Allow Claude Code to ${actionOf(shown, where)}?`,
     fields: (shown) => ({
       decision: {
         type: 'string',
         title: 'Decision',
         ...(shown.isGrantable === false
-          ? { enum: ['allow', 'deny'] }
-          : { description: grantInWords(shown), enum: ['allow', 'allow_for_session', 'deny'] }),
+          ? { enum: ['allow', 'deny'], enumNames: ['Allow once', 'Deny'] }
+          : {
+              description: `Allow for this session: ${grantInWords(shown)}`,
+              enum: ['allow', 'allow_for_session', 'deny'],
+              enumNames: ['Allow once', 'Allow for this session', 'Deny'],
+            }),
       },
-      note: noteField('If you deny: what to tell Claude'),
+      note: noteField('If you deny: a message to Claude'),
     }),
     required: ['decision'],
     read({ decision, note }) {
@@ -42,10 +56,15 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
     },
   },
   plan_review: {
-    asks: 'asks to have its plan approved',
+    asks: (_shown, where) => `Approve the plan of Claude Code${where}?`,
     fields: () => ({
-      decision: { type: 'string', title: 'Decision', enum: ['approve', 'revise'] },
-      feedback: noteField('If you want it revised: what to change'),
+      decision: {
+        type: 'string',
+        title: 'Decision',
+        enum: ['approve', 'revise'],
+        enumNames: ['Approve', 'Ask for changes'],
+      },
+      feedback: noteField('If you ask for changes: what to change'),
     }),
     required: ['decision'],
     read({ decision, feedback }) {
@@ -54,7 +73,7 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
     },
   },
   user_question: {
-    asks: 'has a question',
+    asks: (_shown, where) => `Claude Code asks you${where}:`,
     fields: ({ input }) => ({
       ...Object.fromEntries(questionsIn(input).map(toField)),
       note: noteField('Another answer, or a note to Claude'),
@@ -68,13 +87,14 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
 };
 
 /** Turns a request into a form. `session` describes the requesting session. */
-export function toForm(request: InputRequest, session: string): Form {
+export function toForm(request: InputRequest, { session, folder }: FormOrigin): Form {
   const { asks, fields, required } = kinds[request.kind];
   const { requestId, shown } = request;
   const { toolName, reason, blockedPath, claudeSays, agentId } = shown;
   const lines = [
-    `Claude Code ${asks}, in ${session}.`,
-    ...(agentId === undefined ? [] : [`Asked by a subagent: ${oneLine(agentId, 80)}`]),
+    asks(shown, folder === undefined ? '' : ` in ${oneLine(basename(folder) || folder, 60)}`),
+    `Session: ${session}`,
+    ...(agentId === undefined ? [] : [`Subagent: ${oneLine(agentId, 80)}`]),
     ...(request.kind === 'permission' ? [`Tool: ${oneLine(toolName, 80)}`] : []),
     ...quoted(contentOf(shown), requestId),
     ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
@@ -94,11 +114,36 @@ export function denial(note?: unknown): GivenAnswer {
   const words = typeof note === 'string' ? note.trim() : '';
   return {
     decision: 'deny',
-    message: words === '' ? 'A person refused this.' : `A person refused this: ${words}`,
+    message: words === '' ? 'A person denied this.' : `A person denied this: ${words}`,
   };
 }
 
 /** The input that would run, key by key: readable, and complete up to the limit. */
+const actions: Readonly<Record<string, readonly [key: string, verb: string, otherwise: string]>> = {
+  Bash: ['command', 'run', 'run this command'],
+  Read: ['file_path', 'read', 'read this file'],
+  Write: ['file_path', 'write', 'write this file'],
+  Edit: ['file_path', 'edit', 'edit this file'],
+  NotebookEdit: ['notebook_path', 'edit', 'edit this notebook'],
+  WebFetch: ['url', 'fetch', 'fetch this page'],
+  WebSearch: ['query', 'search the web for', 'search the web'],
+};
+
+/** Text of the agent that can stand in our own line: short, plain, and unable to close its quotation. */
+const plainTarget = /^[^`\s](?:[^`\n\t]{0,78}[^`\s])?$/;
+
+function actionOf({ toolName, input }: InputAsk, where: string): string {
+  if (toolName === 'Rewind') return `restore files${where}`;
+  const action = Object.hasOwn(actions, toolName) ? actions[toolName] : undefined;
+  if (action === undefined) return `use ${/^\w{1,80}$/.test(toolName) ? toolName : 'a tool'}${where}`;
+  const [key, verb, otherwise] = action;
+  const target = input[key];
+  const isPlain = typeof target === 'string' && plainTarget.test(target) && escapeHidden(target) === target;
+  // Paths and addresses are complete by themselves; only a command depends on where it runs.
+  return `${isPlain ? `${verb} \`${target}\`` : otherwise}${toolName === 'Bash' ? where : ''}`;
+}
+
+/** What would run, key by key: readable, and whole up to the limit. */
 function contentOf({ kind, input, claudeSays = '' }: InputAsk): string {
   const { plan, planFilePath: _path, ...more } = input;
   if (kind === 'plan_review') {
@@ -126,7 +171,7 @@ function quoted(text: string, requestId: string): string[] {
   if (whole.length <= maxInputChars) return shown;
   return [
     ...shown,
-    `Not all of it is shown: ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
+    `Only part of this is shown: it has ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
   ];
 }
 

@@ -52,8 +52,8 @@ export class Grants {
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
   const rules = suggestedRules.map((rule) => oneLine(rule, 120));
-  const more = rules.length === 0 ? '' : `, and whatever ${rules.join(', ')} covers`;
-  return `allow_for_session: this same call again${more}, until the session ends`;
+  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
+  return `this exact call${more}, until the session ends`;
 }
 
 function keyOf({ toolName, input }: InputAsk): string {

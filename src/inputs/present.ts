@@ -43,7 +43,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     agent: line(agentId, 80),
     grant:
       kind === 'permission' && shown.suggestedRules !== undefined
-        ? line(grantInWords(shown), 300)
+        ? line(`allow_for_session: ${grantInWords(shown)}`, 300)
         : undefined,
     accepts: acceptsOf(shown, mayApprove),
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
@@ -90,7 +90,7 @@ export function nameInput({
 }
 
 export const maxQuoteChars = 120;
-export const noPlan = 'Claude has written no plan.';
+export const noPlan = 'Claude did not write a plan.';
 
 /** Quotes the agent, in quotation marks that it cannot close. */
 export function quoteClaude(claudeSays: string): string {

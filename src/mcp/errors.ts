@@ -23,7 +23,7 @@ export function toAppError(error: unknown, tool: ServedTool, { logger, ids }: Er
   if (error instanceof AppError) {
     // A refused caller may be probing, so the operator should see it.
     if (error.code === 'PERMISSION_DENIED')
-      logger.log('warn', 'a caller was refused', {
+      logger.log('warn', 'a call was refused', {
         tool: tool.name,
         code: error.code,
         reason: error.message,

@@ -31,7 +31,8 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
   const isListed = listed.includes(realPath);
   if (!isListed && dirname(realPath) === realPath)
     throw refusal(option, realPath, 'the root of the file system');
-  if (!isListed && isInside(home, realPath)) throw refusal(option, realPath, 'the home folder or above it');
+  if (!isListed && isInside(home, realPath))
+    throw refusal(option, realPath, 'the home folder or a parent of it');
   if (!isListed && (isInside(realPath, claudeDir) || isInside(claudeDir, realPath))) {
     throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
   }

@@ -44,11 +44,11 @@ export function judgeToolCall(
   const autostart = autostartReason(toolName, input, path);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
-    return { ask: 'A plan is carried out when somebody has approved it', isGrantable: false };
+    return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
   if (isReadOnly(toolName, input)) {
     return readsElsewhere(toolName, realTarget, facts)
-      ? { ask: 'This lies outside the folders of the session', isGrantable: true }
+      ? { ask: "This path is outside the session's folders", isGrantable: true }
       : 'pass';
   }
   if (permissionMode === 'plan') {
@@ -66,12 +66,11 @@ function autostartReason(
   input: Readonly<Record<string, unknown>>,
   path: string | undefined,
 ): string | undefined {
-  if (path !== undefined && isAutostartFile(path))
-    return 'This file decides which programs other tools start';
+  if (path !== undefined && isAutostartFile(path)) return 'This file can make other tools start programs';
   const { command } = input;
   if (typeof command !== 'string' || !namesAutostartFile.test(command) || isReadOnly(toolName, input))
     return undefined;
-  return 'This command names a file that decides which programs other tools start';
+  return 'This command names a file that can make other tools start programs';
 }
 
 function isAutostartFile(path: string): boolean {

@@ -57,7 +57,7 @@ export function refuseBadSchema(schema: unknown): void {
 function problemIn(schema: unknown, path: string, depth: number): string | undefined {
   if (typeof schema === 'boolean') return depth === 0 ? `${path} must be an object` : undefined;
   if (!isObject(schema)) return `${path} must be a schema: an object`;
-  if (depth > maxDepth) return `${path} is nested too deep`;
+  if (depth > maxDepth) return `${path} is nested too deeply`;
   return first(Object.entries(schema), ([key, value]) => keywords.get(key)?.(value, `${path}.${key}`, depth));
 }
 

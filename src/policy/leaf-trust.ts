@@ -18,10 +18,10 @@ const only =
 
 /** Claude Code expands `${NAME}` from the server's environment: a header could send the API key elsewhere. */
 const plainText: Verdict = (value) =>
-  typeof value === 'string' && value.includes('${') ? 'would take values from the environment' : undefined;
+  typeof value === 'string' && value.includes('${') ? 'would expand environment variables' : undefined;
 
 const remoteUrl: Verdict = (value) =>
-  plainText(value) ?? (isPrivateUrl(String(value)) ? 'leads to a private or local address' : undefined);
+  plainText(value) ?? (isPrivateUrl(String(value)) ? 'points to a private or local address' : undefined);
 
 /** Variables that affect neither what runs nor where it connects. */
 const harmlessVariables: ReadonlySet<string> = new Set([
@@ -112,8 +112,8 @@ const leaves: Readonly<Record<string, Verdict>> = {
   'sandbox.network.deniedDomains.*': anybody,
   'sandbox.network.allowLocalBinding': only(false, loosens),
   pathToClaudeCodeExecutable: runsProgram,
-  debug: onlyTrusted('writes what the session says to a file'),
-  debugFile: onlyTrusted('writes to any file'),
+  debug: onlyTrusted('writes session contents to a file'),
+  debugFile: onlyTrusted('can write to any file'),
   persistSession: anybody,
   enableFileCheckpointing: anybody,
 };
@@ -134,7 +134,8 @@ export function isHarmlessVariable(name: string): boolean {
 
 function verdictOn(path: readonly string[], value: unknown): string | undefined {
   const [option, name = ''] = path;
-  if (option === 'env') return harmlessVariables.has(name) ? undefined : 'is not a harmless variable';
+  if (option === 'env')
+    return harmlessVariables.has(name) ? undefined : 'is not on the list of harmless variables';
   const verdict = Object.entries(leaves).find(([pattern]) => matches(pattern.split('.'), path))?.[1];
   return verdict === undefined ? 'is not known to be safe' : verdict(value);
 }

@@ -23,7 +23,7 @@ const updateSchema = z.discriminatedUnion('type', [
           .transform(({ toolName, ruleContent }) =>
             ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
           )
-          .refine(isSingleRule, 'must be one rule, without brackets inside'),
+          .refine(isSingleRule, 'must be one rule, without nested parentheses'),
       )
       .min(1)
       .max(20),

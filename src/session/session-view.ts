@@ -152,10 +152,11 @@ export class SessionView {
     return this.#feed.writing;
   }
 
-  /** How a form names the session. */
-  nameForPeople(): string {
-    const title = this.title === undefined ? '' : ` "${oneLine(this.title, 80).replaceAll('"', "'")}"`;
-    return `session${title} ${this.id.slice(0, 8)}, folder ${oneLine(this.options.cwd, 200)}`;
+  /** How a form names the session and its folder. */
+  forPeople(): { readonly session: string; readonly folder: string } {
+    const { cwd } = this.options;
+    const title = this.title === undefined ? '' : `"${oneLine(this.title, 80).replaceAll('"', "'")}" `;
+    return { session: `${title}${this.id.slice(0, 8)}, folder ${oneLine(cwd, 200)}`, folder: cwd };
   }
 
   /** What the session is busy with, in one line. */
@@ -163,6 +164,6 @@ export class SessionView {
     const [input] = this.openInputs;
     return input === undefined
       ? (this.activity() ?? this.state.status)
-      : `waits for an answer to ${input.shown.toolName}`;
+      : `waiting for an answer to ${input.shown.toolName}`;
   }
 }

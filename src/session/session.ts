@@ -287,7 +287,13 @@ export class Session implements SlotHolder {
   }
 
   #busy({ canQueue } = { canQueue: false }): AppError {
-    return new AppError('session_busy', { sessionId: this.id, activity: this.describe(), canQueue });
+    const [openRequest] = this.view.openInputs;
+    return new AppError('session_busy', {
+      sessionId: this.id,
+      activity: this.describe(),
+      canQueue,
+      openRequest: openRequest && { requestId: openRequest.requestId, kind: openRequest.kind },
+    });
   }
 
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {

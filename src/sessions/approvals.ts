@@ -75,7 +75,7 @@ export class Approvals {
     this.#forms = new FormApprovals({
       ...deps,
       broker: this.broker,
-      nameOf: (id) => findSession(id)?.view.nameForPeople() ?? `session ${id.slice(0, 8)}`,
+      originOf: (id) => findSession(id)?.view.forPeople() ?? { session: id.slice(0, 8), folder: undefined },
       onNobody: ({ sessionId, shown }) =>
         findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });

@@ -40,8 +40,15 @@ const maxQuestions = 20;
 
 const form: Form = {
   message:
-    'An MCP client asks that for the next 30 minutes new Claude Code sessions may run every tool without asking anybody (mode "bypassPermissions"): any command, any file, any address. Allow it only if you have asked for this.',
-  fields: { decision: { type: 'string', title: 'Decision', enum: ['allow', 'deny'] } },
+    'Allow new Claude Code sessions to run every tool without approval for the next 30 minutes?\nAn MCP client requests this. In mode "bypassPermissions", sessions can run any command, change any file and contact any address. Allow it only if you asked for it.',
+  fields: {
+    decision: {
+      type: 'string',
+      title: 'Decision',
+      enum: ['allow', 'deny'],
+      enumNames: ['Allow for 30 minutes', 'Deny'],
+    },
+  },
   required: ['decision'],
 };
 
@@ -133,10 +140,7 @@ export class BypassSwitch {
     }
     if (verdict === 'allow') return this.report(caller);
     if (policy.approvals === 'human') throw this.#refusal(caller);
-    return this.report(
-      caller,
-      verdict === 'deny' ? 'A person has refused. ' : 'Nobody has answered the form. ',
-    );
+    return this.report(caller, verdict === 'deny' ? 'A person denied this. ' : 'Nobody answered the form. ');
   }
 
   #switch(caller: Caller, isOn: boolean, by: BypassConsent): void {
@@ -158,11 +162,11 @@ export class BypassSwitch {
   }
 
   #words(clientId: string, isOn: boolean): string {
-    if (!isOn) return 'New sessions may not run in mode "bypassPermissions".';
+    if (!isOn) return 'New sessions may not use mode "bypassPermissions".';
     const until = this.#enabled.get(clientId)?.until;
     return until === undefined
-      ? 'The operator lets sessions run in mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
-      : `New sessions may run in mode "bypassPermissions" until ${new Date(until).toISOString()}; sessions that run stay as they are.`;
+      ? 'The operator allows every session to use mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
+      : `New sessions may use mode "bypassPermissions" until ${new Date(until).toISOString()}. Existing sessions keep their mode.`;
   }
 
   #refusal({ canAskPerson }: Caller): AppError {

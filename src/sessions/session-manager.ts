@@ -292,7 +292,7 @@ export class SessionManager {
     this.#housekeeper.shedLogs();
     if (!session.view.options.persistSession) return;
     records.save(toRecord(session.view, clock.now())).catch((error: unknown) => {
-      logger.log('error', 'the session record could not be written', {
+      logger.log('error', 'a session record could not be written', {
         sessionId: session.id,
         reason: messageOf(error),
       });

@@ -58,7 +58,7 @@ export class FolderLocks implements SessionLocks {
           : await succeeds(rename(join(path, held), join(path, name)));
       if (isOurs) return { release: () => leave(path, name) };
     }
-    throw new Error(`the lock ${path} could not be taken`);
+    throw new Error(`the lock ${path} could not be acquired`);
   }
 
   async holderOf(claudeSessionId: string): Promise<LockHolder | undefined> {

@@ -5,7 +5,7 @@ import { privacyProblem, type PrivacyProblem } from '../files/private-file.js';
 const words: Readonly<Record<PrivacyProblem, string>> = {
   'symbolic-link': 'is a symbolic link',
   'wrong-kind': 'is not a folder',
-  'writable-by-others': 'can be written by others',
+  'writable-by-others': 'is writable by other users',
 };
 
 /**
@@ -16,7 +16,7 @@ export function prepareStateFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw refusal(path, `cannot be made (${messageOf(error)})`);
+    throw refusal(path, `cannot be created (${messageOf(error)})`);
   }
   const problem = privacyProblem(lstatSync(path), 'folder');
   if (problem !== undefined) throw refusal(path, words[problem]);

@@ -9,7 +9,7 @@ it('takes code and message from its reason and parameters', () => {
     code: 'SESSION_BUSY',
     reason: 'queue_full',
     params: { limit: 10 },
-    message: '10 prompts are queued already',
+    message: '10 prompts are already queued',
     isTransient: false,
   });
 });

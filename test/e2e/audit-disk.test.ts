@@ -104,7 +104,7 @@ describe.skipIf(!canLimit).each(['modern', 'legacy'] as const)('a full disk, %s 
 
     for (const { text: words } of refused)
       expect(words).toMatch(
-        /^Error \[UNAVAILABLE\]: the audit log .*audit\.jsonl cannot be written.* Ask the operator to free its disk/,
+        /^Error \[UNAVAILABLE\]: the audit log .*audit\.jsonl cannot be written.* Ask the operator to free disk space/,
       );
     expect(watched.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(denied.json).toMatchObject({ status: 'idle' });

@@ -275,7 +275,7 @@ describe('an audit log in a bad place', () => {
 
     const { text: words } = await server.call('claude_code', { prompt: 'go', cwd: sandbox.project });
 
-    expect(words).toMatch(/^Error \[PERMISSION_DENIED\].*the audit log lies in it/);
+    expect(words).toMatch(/^Error \[PERMISSION_DENIED\].*it contains the audit log/);
   });
 });
 

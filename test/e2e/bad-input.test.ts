@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     'an unknown key in advanced',
     'claude_code',
     () => ({ prompt: 'x', advanced: { env: { A: '1' } } }),
-    /^Error \[PERMISSION_DENIED\]: env\.A is not a harmless variable: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/,
+    /^Error \[PERMISSION_DENIED\]: callers may not set env\.A: it is not on the list of harmless variables\. .*CLAUDE_CODE_MCP_CALLER_TRUST=full/,
   ],
   [
     'a wrong type',
@@ -103,19 +103,19 @@ const cases: readonly Case[] = [
     'the root as cwd',
     'claude_code',
     () => ({ prompt: 'x', cwd: '/' }),
-    /^Error \[PERMISSION_DENIED\]: cwd \/ is refused/,
+    /^Error \[PERMISSION_DENIED\]: cwd \/ is not allowed/,
   ],
   [
     'the home folder as cwd',
     'claude_code',
     ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.home }),
-    /^Error \[PERMISSION_DENIED\]: cwd .* is refused: it is the home folder/,
+    /^Error \[PERMISSION_DENIED\]: cwd .* is not allowed: it is the home folder/,
   ],
   [
     'the root as another folder',
     'claude_code',
     ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.project, advanced: { additionalDirectories: ['/'] } }),
-    /^Error \[PERMISSION_DENIED\]: additionalDirectories \/ is refused/,
+    /^Error \[PERMISSION_DENIED\]: additionalDirectories \/ is not allowed/,
   ],
   [
     'bypassPermissions',
@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
     'settings without the user',
     'claude_code',
     ({ sandbox }) => ({ prompt: 'x', cwd: sandbox.project, advanced: { settingSources: [] } }),
-    /^Error \[PERMISSION_DENIED\]: settingSources must keep "user"/,
+    /^Error \[PERMISSION_DENIED\]: settingSources must include "user"/,
   ],
   [
     'a model with a hidden end',
@@ -244,16 +244,16 @@ describe('bad input', () => {
     });
     const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waits for an answer to Bash/);
+    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waiting for an answer to Bash/);
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
     expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
     expect(halfMeant.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: updatedInput does not go with decision "deny" of a permission/,
+      /^Error \[INVALID_ARGUMENT\]: updatedInput cannot be used with decision "deny" on a permission/,
     );
     expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
-    expect(late.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request .* was already answered by caller: deny/);
+    expect(late.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request .* is already settled: deny, by caller/);
     expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('not today');
   });
 

@@ -275,7 +275,9 @@ describe('the cli backend', () => {
 
     expect(refused.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: the cli backend .*enableFileCheckpointing/),
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: allowedTools .*in plan mode by the cli backend/),
+      expect.stringMatching(
+        /^Error \[PERMISSION_DENIED\]: allowedTools .*with the cli backend .* in plan mode/,
+      ),
       expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: the cli backend .*"perm"/),
     ]);
     expect(launchFolders(scene.sandbox)).toEqual([]);

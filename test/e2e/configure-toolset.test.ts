@@ -57,7 +57,7 @@ describe('bypassPermissions', () => {
       () => !scene.sandbox.processes().some(({ command }) => command.includes('stream-json')),
     );
     await configure(scene, 'enable_bypass');
-    const refused = /^Error \[PERMISSION_DENIED\]: bypassPermissions is for new sessions/;
+    const refused = /^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/;
 
     const configured = await scene.server.call('claude_code_session', {
       action: 'configure',

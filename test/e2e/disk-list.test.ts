@@ -181,7 +181,9 @@ describe('two servers', () => {
 
     const errors = answers.filter(({ isError }) => isError);
     expect(errors).toHaveLength(1);
-    expect(errors[0]?.text).toMatch(/^Error \[SESSION_BUSY\]: another server \(pid \d+\).*forkSession/);
+    expect(errors[0]?.text).toMatch(
+      /^Error \[SESSION_BUSY\]: another server process \(pid \d+\).*forkSession/,
+    );
     expect(answers.find(({ isError }) => !isError)?.json).toMatchObject({ status: 'idle', sessionId });
     // The loser sees who has it: the winner's Claude Code, which is still there.
     const owners = listed.map(({ sessions }) => sessions?.[0]?.ownerPid);

@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
     );
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Touched.' } });
-    expect(server.stderr()).toContain('the Agent SDK is not installed: the backend is cli');
+    expect(server.stderr()).toContain('the Agent SDK is not installed, so this server uses the cli backend');
   });
 
   it('says what to do when the operator insists on the Agent SDK', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
 
     expect(refused).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: The Claude Agent SDK is not installed with this server. Ask the operator to start this server with --backend cli, which needs only a claude on the PATH, or to install @anthropic-ai/claude-agent-sdk with it.',
+      text: 'Error [UNAVAILABLE]: the Claude Agent SDK is not installed with this server. Ask the operator to start this server with --backend cli, which needs only `claude` on the PATH, or to install @anthropic-ai/claude-agent-sdk next to it.',
     });
   });
 

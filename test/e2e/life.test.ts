@@ -186,7 +186,9 @@ describe('a reply', () => {
     other.end();
     await other.ended;
 
-    expect(refused.text).toMatch(/^Error \[SESSION_BUSY\]: another Claude Code \(pid \d+\) .*forkSession/);
+    expect(refused.text).toMatch(
+      /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession/,
+    );
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
     expect(fork.json.sessionId).not.toBe(sessionId);
     expect(lastRequestText(scene, fork.json.sessionId)).toContain('heron');
@@ -228,7 +230,7 @@ describe('a session of an earlier server', () => {
     const reply = await third.call('claude_code_reply', { sessionId, prompt: 'still there?' });
     await third.close();
 
-    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server \(pid \d+\)/);
+    expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server process \(pid \d+\)/);
     expect(afterwards.json.status).toBe('cancelled');
     expect(reply.text).toMatch(/^Error \[CANCELLED\]/);
   });
@@ -277,7 +279,7 @@ describe('what stays on disk', () => {
 
     expect(second.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(crashed.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed' } });
-    expect(third.text).toMatch(/^Error \[CANCELLED\]: .*kept nothing on disk/);
+    expect(third.text).toMatch(/^Error \[CANCELLED\]: .*was not saved to disk/);
     expect(readdirSync(scene.sandbox.stateDir)).toEqual(['usage']);
   });
 });

@@ -19,8 +19,8 @@ describe('what the operator lists in CLAUDE_CODE_ALLOWED_TOOLS, in any case', ()
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
-    expect(more.text).toMatch(/^Error \[PERMISSION_DENIED\]: allowedTools "Edit" would run unasked/);
-    expect(server.stderr()).toContain('a caller was refused');
+    expect(more.text).toMatch(/^Error \[PERMISSION_DENIED\]: allowedTools "Edit" would run without approval/);
+    expect(server.stderr()).toContain('a call was refused');
   });
 });
 
@@ -34,7 +34,7 @@ describe('the state folder', () => {
       },
       'is a symbolic link',
     ],
-    ['writable by others', (path: string) => chmodSync(path, 0o777), 'can be written by others'],
+    ['writable by others', (path: string) => chmodSync(path, 0o777), 'is writable by other users'],
   ])('that is %s stops every session, and the error says what to do', async (_what, spoil, words) => {
     const { server, model, sandbox } = await startScene({ era: 'legacy' });
     spoil(sandbox.stateDir);

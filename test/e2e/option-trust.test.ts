@@ -81,7 +81,7 @@ describe('without trust', () => {
       answers.push((await start(scene.server, 'hello', advanced(scene))).text);
 
     for (const [index, [leaf]] of privileged.entries()) {
-      expect(answers[index]).toContain(`Error [PERMISSION_DENIED]: ${leaf} `);
+      expect(answers[index]).toContain(`Error [PERMISSION_DENIED]: callers may not set ${leaf}: it `);
       expect(answers[index]).toContain('ask the operator to set CLAUDE_CODE_MCP_CALLER_TRUST=full.');
     }
     expect(scene.model.requests()).toEqual([]);

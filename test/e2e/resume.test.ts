@@ -159,9 +159,7 @@ describe('a session of an earlier server', () => {
     const reply = await server.call('claude_code_reply', { sessionId, ...more, diskResumeConfig: change });
     await server.close();
 
-    expect(refused.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
-    );
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
     expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(log.launches()).toHaveLength(1);
     expect(log.launches()[0]).toEqual(
@@ -237,9 +235,7 @@ describe('a session that this server did not start', () => {
     const known = await server.call('claude_code_session', { action: 'list' });
     await server.close();
 
-    expect(moved.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
-    );
+    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
     expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
     expect(unknown.json.sessions).toEqual([]);
     expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
@@ -292,7 +288,7 @@ describe('a session that this server did not start', () => {
     await other.ended;
 
     expect(refused.text).toMatch(
-      /^Error \[SESSION_BUSY\]: another Claude Code \(pid \d+\) .*forkSession: true/,
+      /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession: true/,
     );
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
     expect(fork.json.sessionId).not.toBe(sessionId);

@@ -92,7 +92,7 @@ describe('rewind', () => {
     const done = await server.call('claude_code_respond', { requestId: requestOf(asked), decision: 'allow' });
 
     expect(done.json).toMatchObject({ status: 'idle', result: { outcome: 'completed', totalCostUsd: 0 } });
-    expect(done.json.result?.result).toMatch(/^2 files are as they were before message/);
+    expect(done.json.result?.result).toMatch(/^Restored 2 files to the state before message/);
     expectRestored(stage);
     const { sessionId } = stage;
     const replied = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
@@ -111,7 +111,7 @@ describe('rewind', () => {
 
     expect(denied.json).toMatchObject({
       status: 'idle',
-      result: { outcome: 'interrupted', result: 'Nothing was restored. Keep them.' },
+      result: { outcome: 'interrupted', result: 'No files were restored. Keep them.' },
     });
     expectUntouched(stage);
   });
@@ -192,7 +192,7 @@ describe('rewind', () => {
     const { sessionId } = stage;
     const stopped = await server.call('claude_code_session', { action: 'interrupt', sessionId });
 
-    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions does not go with/);
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions cannot be used with/);
     expect(stopped.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
     expectUntouched(stage);
   });
@@ -210,7 +210,7 @@ describe('rewind', () => {
     const plain = await server.call('claude_code', { prompt: 'x', cwd: sandbox.project, waitMs: 20_000 });
     const without = await rewind({ ...stage, sessionId: plain.json.sessionId });
 
-    expect(unknown.text).toMatch(/^Error \[INVALID_ARGUMENT\]: no files are kept for message/);
+    expect(unknown.text).toMatch(/^Error \[INVALID_ARGUMENT\]: message .* has no file checkpoint/);
     expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]/);
     expect(without.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*checkpoints.*enableFileCheckpointing/);
   });

@@ -9,9 +9,9 @@ import { connectServer } from '../kit/server-client.js';
 
 const allow = accept({ decision: 'allow' });
 const hint =
-  'Call claude_code_session with action "list" to find the session, and go on with claude_code_check.';
-const notOurs = `Error [INVALID_ARGUMENT]: the requestState of this call was not made by this server, or is too old. ${hint}`;
-const otherCall = `Error [INVALID_ARGUMENT]: the requestState of this call belongs to another call. ${hint}`;
+  'Call claude_code_session with action "list" to find the session, then continue with claude_code_check.';
+const notOurs = `Error [INVALID_ARGUMENT]: this requestState has expired, or this server did not issue it. ${hint}`;
+const otherCall = `Error [INVALID_ARGUMENT]: this requestState belongs to another call. ${hint}`;
 
 /** Another letter of the same alphabet at this place. */
 function changeAt(sealed: string, index: number): string {

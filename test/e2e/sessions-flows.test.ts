@@ -107,7 +107,7 @@ describe.each(backends)('the six tools on %s', (backend) => {
         type: 'plan_review',
         toolName: 'ExitPlanMode',
         toolInput: { plan },
-        description: 'Claude asks to have its plan approved',
+        description: 'Claude asks for approval of its plan',
       })),
     );
     expect(wasThere).toBe(false);

@@ -115,13 +115,13 @@ describe('caps', () => {
       'more turns',
       () => ({ maxTurns: 6 }),
       'PERMISSION_DENIED',
-      /maxTurns 6 is more than the 5 .*CLAUDE_CODE_MCP_MAX_TURNS/,
+      /maxTurns 6 exceeds the operator's limit of 5\. .*CLAUDE_CODE_MCP_MAX_TURNS/,
     ];
     const budget: Try = [
       'more money',
       () => ({ maxBudgetUsd: 0.51 }),
       'PERMISSION_DENIED',
-      /maxBudgetUsd 0\.51 is more than the 0\.5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
+      /maxBudgetUsd 0\.51 exceeds the operator's limit of 0\.5\. .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
     ];
     const reply = { sessionId, prompt: 'more' };
 
@@ -168,7 +168,7 @@ describe('a session with broader options than it may have today', () => {
     const answers = await restartWith(scene, {}, sessionId);
 
     const refusal =
-      /^Error \[PERMISSION_DENIED\]: agents\.a\.permissionMode .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
+      /^Error \[PERMISSION_DENIED\]: callers may not set agents\.a\.permissionMode: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
     expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
   });
 

@@ -237,12 +237,12 @@ const others: readonly Try[] = [
     'permissionMode "bypassPermissions"',
   ],
   ['a mode of another name', () => ({ permissionMode: 'yolo' }), invalid, 'permissionMode: '],
-  ['no settings', advanced({ settingSources: [] }), denied, 'settingSources must keep "user"'],
+  ['no settings', advanced({ settingSources: [] }), denied, 'settingSources must include "user"'],
   [
     'only settings of the repository',
     advanced({ settingSources: ['project', 'local'] }),
     denied,
-    'settingSources must keep "user"',
+    'settingSources must include "user"',
   ],
   ['other settings', advanced({ settingSources: ['user', 'flag'] }), invalid, 'settingSources'],
   [

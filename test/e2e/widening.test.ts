@@ -103,7 +103,7 @@ describe('an approval that asks for more than a caller may have', () => {
         destination,
         updates({ type: 'addRules', rules, destination }),
         'PERMISSION_DENIED',
-        `may not be written to "${destination}"`,
+        `cannot be saved to "${destination}"`,
       ]),
       ...['bypassPermissions', 'auto', 'dontAsk'].map((mode): Try => [
         mode,

@@ -161,7 +161,12 @@ async function make(move: Move, race: Race): Promise<void> {
     .answer({ options: plainOptions }, request, given[move.type], caller)
     .catch((error: unknown) => error);
   if (hasLostBefore || outcome !== undefined) {
-    expect(String(outcome)).toContain(`${request.requestId} was already answered by ${settled[0]}: `);
+    const { requestId } = request;
+    expect(String(outcome)).toMatch(
+      settled[0] === 'withdrawn'
+        ? `request ${requestId} was withdrawn`
+        : new RegExp(`request ${requestId} is already settled: (allow|deny), by ${settled[0]}$`),
+    );
   }
 }
 
@@ -211,7 +216,7 @@ async function finish({ approvals, asked, audit, approvers, clock, replied }: Ra
 function expectPeopleAmong(winners: readonly Winner[], approvals: Approvals): void {
   const byForm = winners.filter(({ answeredBy }) => answeredBy === 'elicitation');
   const named = new Set(byForm.flatMap(({ words }) => /: by ([abc])$/.exec(words)?.[1] ?? []));
-  const unnamed = byForm.filter(({ words }) => words === 'A person refused this.');
+  const unnamed = byForm.filter(({ words }) => words === 'A person denied this.');
   const people = ['a', 'b', 'c'].filter(
     (clientId) => approvals.standingOf({ ...caller, clientId }).hasPerson,
   );
@@ -223,11 +228,11 @@ function wordsOf(answer: InputAnswer): string {
   return answer.decision === 'deny' ? answer.message : 'allowed';
 }
 
-const withdrawnWords = 'The request was withdrawn before anyone answered.';
+const withdrawnWords = 'The request was withdrawn before anyone answered it.';
 const wordsBy: Readonly<Partial<Record<AnsweredBy, RegExp>>> = {
   caller: /^(by the caller|allowed)$/,
-  elicitation: /^A person refused this(\.|: by [abc])$/,
-  timeout: /^Nobody answered within /,
+  elicitation: /^A person denied this(\.|: by [abc])$/,
+  timeout: /^This was not done, because nobody answered within /,
   withdrawn: /^The request was withdrawn /,
   interrupt: /^The request was withdrawn /,
   shutdown: /^The request was withdrawn /,
@@ -277,10 +282,10 @@ class Expected {
     if (!this.#forms.delete(`${client}${index}`)) return;
     const shownFor = this.#elapsedMs - (client === 'c' ? (this.#handed.get(index) ?? 0) : 0);
     if (reply === 'accept' && shownFor >= 250) {
-      this.#settle(index, 'elicitation', `A person refused this: by ${client}`);
+      this.#settle(index, 'elicitation', `A person denied this: by ${client}`);
     }
     if (reply === 'decline' && shownFor >= 1_000) {
-      this.#settle(index, 'elicitation', 'A person refused this.');
+      this.#settle(index, 'elicitation', 'A person denied this.');
     }
   }
 
@@ -288,7 +293,7 @@ class Expected {
     this.#elapsedMs += ms;
     for (const [index, { timeoutMs }] of this.#questions.entries()) {
       if (timeoutMs === 0 || timeoutMs > this.#elapsedMs) continue;
-      const words = `Nobody answered within ${Math.round(timeoutMs / 1_000)} s, so this was not done. No person has refused it.`;
+      const words = `This was not done, because nobody answered within ${Math.round(timeoutMs / 1_000)} s. No person denied it.`;
       this.#settle(index, 'timeout', words);
     }
   }

@@ -8,7 +8,7 @@ const allow: InputAnswer = { decision: 'allow' };
 const deny: InputAnswer = { decision: 'deny', message: 'no', interrupt: true };
 const withdrawn: InputAnswer = {
   decision: 'deny',
-  message: 'The request was withdrawn before anyone answered.',
+  message: 'The request was withdrawn before anyone answered it.',
   interrupt: false,
 };
 
@@ -123,7 +123,7 @@ describe('a second answer', () => {
     }
 
     expect(() => broker.find('r1')).toThrow('no request r1 is open');
-    expect(() => broker.find('r2')).toThrow('request r2 was already answered by caller: allow');
+    expect(() => broker.find('r2')).toThrow('request r2 is already settled: allow, by caller');
   });
 });
 
@@ -136,7 +136,7 @@ describe('a deadline', () => {
 
     expect(await answer).toEqual({
       decision: 'deny',
-      message: 'Nobody answered within 60 s, so this was not done. No person has refused it.',
+      message: 'This was not done, because nobody answered within 60 s. No person denied it.',
       interrupt: false,
     });
     expect(settled).toMatchObject([{ settled: { answeredBy: 'timeout' }, othersOpen: false }]);
@@ -167,7 +167,7 @@ describe('a deadline', () => {
 
     clock.advance(60_000);
 
-    expect(() => broker.answer('r1', allow, 'caller')).toThrow('already answered by timeout: deny');
+    expect(() => broker.answer('r1', allow, 'caller')).toThrow('is already settled: deny, by timeout');
   });
 });
 

@@ -35,7 +35,7 @@ describe('an edit of required keys', () => {
     ['WebSearch', {}, 'query'],
   ])('of %s is refused for %j', (toolName, edited, missing) => {
     expect(refusalOf(requestOf(toolName, {}), edited)).toEqual(
-      new AppError('edit_invalid', { problem: `${toolName} needs "${missing}" as text` }),
+      new AppError('edit_invalid', { problem: `${toolName} needs "${missing}" as a string` }),
     );
   });
 
@@ -61,7 +61,7 @@ describe('an edit of a value', () => {
     [null, {}, 'null'],
   ])('of %j is refused for %j', (before, after, kind) => {
     expect(refusalOf(requestOf('mcp__a__b', { value: before }), { value: after })).toEqual(
-      new AppError('edit_invalid', { problem: `"value" must stay ${kind}` }),
+      new AppError('edit_invalid', { problem: `"value" must remain of type ${kind}` }),
     );
   });
 
@@ -81,7 +81,7 @@ describe('an edit with our mask', () => {
   ])('%s is refused', (_where, edited) => {
     expect(refusalOf(requestOf('Bash', { command: 'curl -H "x: secret" a.example' }), edited)).toEqual(
       new AppError('edit_invalid', {
-        problem: `it contains ${mask}, which stands for a secret that is not shown`,
+        problem: `it contains ${mask}, which replaces a hidden secret`,
       }),
     );
   });
@@ -98,7 +98,7 @@ describe('an edit with a truncated text', () => {
 
   it('is refused', () => {
     expect(refusalOf(requestOf('Bash', { command: long }), { command: cutMiddle(long, 100) })).toEqual(
-      new AppError('edit_invalid', { problem: 'it contains a text that was cut to be shown' }),
+      new AppError('edit_invalid', { problem: 'it contains a text that was truncated for display' }),
     );
   });
 

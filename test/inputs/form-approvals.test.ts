@@ -66,13 +66,13 @@ describe.each([
       'an acceptance that says deny, after 250 ms',
       250,
       { action: 'accept', content: { decision: 'deny', note: ' not now ' } },
-      { decision: 'deny', message: 'A person refused this: not now', interrupt: false },
+      { decision: 'deny', message: 'A person denied this: not now', interrupt: false },
     ],
     [
       'a decline after 1000 ms',
       1_000,
       declined,
-      { decision: 'deny', message: 'A person refused this.', interrupt: false },
+      { decision: 'deny', message: 'A person denied this.', interrupt: false },
     ],
   ])('counts as answered by a person at %s and settles the request', async (_what, ms, given, answer) => {
     const { people, clock, settled, request, reply, nobody } = createForm();
@@ -138,7 +138,9 @@ describe('a form that is shown', () => {
   it('names the session and stays open as long as the request', () => {
     const { approver, request, people } = shownScene();
 
-    expect(approver.shown).toMatchObject([{ form: toForm(request, 'session s1'), timeoutMs: 60_000 }]);
+    expect(approver.shown).toMatchObject([
+      { form: toForm(request, { session: 's1', folder: '/srv/app' }), timeoutMs: 60_000 },
+    ]);
     expect(people.isHandled('r1')).toBe(true);
   });
 
@@ -242,7 +244,7 @@ describe('a form that is shown', () => {
     expect(logged).toEqual([
       [
         'warn',
-        'the answer of a form could not be taken',
+        'a form answer was rejected',
         { sessionId: 's1', requestId: 'r1', reason: 'the question "Which?" takes one answer' },
       ],
     ]);
@@ -271,7 +273,7 @@ describe('a form that the client receives as an answer', () => {
   it('belongs to the request, which stays news for the caller', () => {
     const { form, request, people } = handedScene();
 
-    expect(form).toEqual(toForm(request, 'session s1'));
+    expect(form).toEqual(toForm(request, { session: 's1', folder: '/srv/app' }));
     expect(people.isHandled('r1')).toBe(false);
   });
 

@@ -25,6 +25,7 @@ const questions = requestOf({
     ],
   },
 });
+const origin = { session: '1', folder: '/srv/app' };
 const note = { type: 'string', title: 'Another answer, or a note to Claude' };
 
 describe('a permission', () => {
@@ -37,9 +38,10 @@ describe('a permission', () => {
       suggestedRules: ['Bash(npm test *)'],
     });
 
-    expect(toForm(request, 'session "a" 1234')).toEqual({
+    expect(toForm(request, { session: '"a" 1234, folder /srv/app', folder: '/srv/app' })).toEqual({
       message: [
-        'Claude Code wants to use a tool, in session "a" 1234.',
+        'Allow Claude Code to run this command in app?',
+        'Session: "a" 1234, folder /srv/app',
         'Tool: Bash',
         '> command: npm test',
         '> rm x',
@@ -53,10 +55,11 @@ describe('a permission', () => {
           type: 'string',
           title: 'Decision',
           description:
-            'allow_for_session: this same call again, and whatever Bash(npm test *) covers, until the session ends',
+            'Allow for this session: this exact call and every call that matches Bash(npm test *), until the session ends',
           enum: ['allow', 'allow_for_session', 'deny'],
+          enumNames: ['Allow once', 'Allow for this session', 'Deny'],
         },
-        note: { type: 'string', title: 'If you deny: what to tell Claude' },
+        note: { type: 'string', title: 'If you deny: a message to Claude' },
       },
       required: ['decision'],
     });
@@ -66,14 +69,14 @@ describe('a permission', () => {
     [{ decision: 'allow' }, { decision: 'allow' }],
     [{ decision: 'allow', note: 'go on' }, { decision: 'allow' }],
     [{ decision: 'allow_for_session' }, { decision: 'allow_for_session' }],
-    [{ decision: 'deny' }, { decision: 'deny', message: 'A person refused this.' }],
+    [{ decision: 'deny' }, { decision: 'deny', message: 'A person denied this.' }],
     [
       { decision: 'deny', note: '  ' },
-      { decision: 'deny', message: 'A person refused this.' },
+      { decision: 'deny', message: 'A person denied this.' },
     ],
     [
       { decision: 'deny', note: 'use tabs' },
-      { decision: 'deny', message: 'A person refused this: use tabs' },
+      { decision: 'deny', message: 'A person denied this: use tabs' },
     ],
     [{ decision: 'approve' }, undefined],
     [{ note: 'allow' }, undefined],
@@ -82,38 +85,93 @@ describe('a permission', () => {
     expect(readForm(requestOf(), content)).toEqual(given);
   });
 
-  it('shows the whole input, including a description that is not text', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['Bash', { command: 'npm test' }, 'run `npm test` in app'],
+    ['Bash', { command: 'x'.repeat(80) }, `run \`${'x'.repeat(80)}\` in app`],
+    ['Bash', { command: 'x'.repeat(81) }, 'run this command in app'],
+    ['Bash', { command: 'echo `id`' }, 'run this command in app'],
+    ['Bash', { command: 'ls\nrm x' }, 'run this command in app'],
+    ['Bash', { command: 'ls\u202ex' }, 'run this command in app'],
+    ['Bash', { command: ' ls' }, 'run this command in app'],
+    ['Bash', {}, 'run this command in app'],
+    ['Read', { file_path: '/etc/hosts' }, 'read `/etc/hosts`'],
+    ['Write', { file_path: '/srv/app/a.txt', content: 'x' }, 'write `/srv/app/a.txt`'],
+    ['Edit', { file_path: 5 }, 'edit this file'],
+    ['NotebookEdit', { notebook_path: '/srv/n.ipynb' }, 'edit `/srv/n.ipynb`'],
+    ['WebFetch', { url: 'https://example.com/' }, 'fetch `https://example.com/`'],
+    ['WebSearch', { query: 'node 20' }, 'search the web for `node 20`'],
+    ['Rewind', { files: ['a'] }, 'restore files in app'],
+    ['mcp__tracker__create', {}, 'use mcp__tracker__create in app'],
+    ['constructor', {}, 'use constructor in app'],
+    ['run `ls`', {}, 'use a tool in app'],
+  ])('asks about %s %j in the first line', (toolName, input, action) => {
+    const [first] = toForm(requestOf({ toolName, input }), origin).message.split('\n');
+
+    expect(first).toBe(`Allow Claude Code to ${action}?`);
+  });
+
+  it('names no folder in the first line when it is unknown', () => {
+    const [first] = toForm(requestOf(), { session: '1', folder: undefined }).message.split('\n');
+
+    expect(first).toBe('Allow Claude Code to run `npm test`?');
+  });
+
+  it('keeps the folder name on one visible line', () => {
+    const [first] = toForm(requestOf(), { session: '1', folder: '/srv/a\nTool: Read\u202e' }).message.split(
+      '\n',
+    );
+
+    expect(first).toBe('Allow Claude Code to run `npm test` in a ⏎ Tool: Read\\u{202e}?');
+  });
+
+  it('offers a grant only where it would be used', () => {
+    const { decision } = toForm(requestOf({ isGrantable: false }), origin).fields;
+
+    expect(decision).toEqual({
+      type: 'string',
+      title: 'Decision',
+      enum: ['allow', 'deny'],
+      enumNames: ['Allow once', 'Deny'],
+    });
+  });
+
+  it('shows all of the input, also a description that is not text', () => {
     const request = requestOf({
       toolName: 'mcp__tracker__create',
       input: { title: 'x', description: { body: 'delete everything' } },
     });
 
-    expect(toForm(request, 'session 1').message).toContain('delete everything');
+    expect(toForm(request, origin).message).toContain('delete everything');
   });
 
   it('counts the hidden characters of a long description', () => {
     const words = `${'a'.repeat(2_000)} danger ${'b'.repeat(2_000)}`;
     const request = requestOf({ input: { command: 'ls', description: words }, claudeSays: words });
 
-    expect(toForm(request, 'session 1').message).toMatch(/Claude says: "a+ …\[\d+ characters hidden\]… b+"$/);
+    expect(toForm(request, origin).message).toMatch(/Claude says: "a+ …\[\d+ characters hidden\]… b+"$/);
   });
 });
 
 describe('a plan review', () => {
   it('becomes a form with the plan, a decision and feedback', () => {
-    expect(toForm(plan, 'session 1')).toEqual({
-      message: 'Claude Code asks to have its plan approved, in session 1.\n> # Plan\n> 1. Do it',
+    expect(toForm(plan, origin)).toEqual({
+      message: 'Approve the plan of Claude Code in app?\nSession: 1\n> # Plan\n> 1. Do it',
       fields: {
-        decision: { type: 'string', title: 'Decision', enum: ['approve', 'revise'] },
-        feedback: { type: 'string', title: 'If you want it revised: what to change' },
+        decision: {
+          type: 'string',
+          title: 'Decision',
+          enum: ['approve', 'revise'],
+          enumNames: ['Approve', 'Ask for changes'],
+        },
+        feedback: { type: 'string', title: 'If you ask for changes: what to change' },
       },
       required: ['decision'],
     });
   });
 
   it('says if there is no plan', () => {
-    expect(toForm({ ...plan, shown: { ...plan, input: {} } }, 'session 1').message).toBe(
-      'Claude Code asks to have its plan approved, in session 1.\n> Claude has written no plan.',
+    expect(toForm({ ...plan, shown: { ...plan, input: {} } }, origin).message).toBe(
+      'Approve the plan of Claude Code in app?\nSession: 1\n> Claude did not write a plan.',
     );
   });
 
@@ -121,9 +179,9 @@ describe('a plan review', () => {
     [{ decision: 'approve' }, { decision: 'allow' }],
     [
       { decision: 'revise', feedback: 'smaller' },
-      { decision: 'deny', message: 'A person refused this: smaller' },
+      { decision: 'deny', message: 'A person denied this: smaller' },
     ],
-    [{ decision: 'revise' }, { decision: 'deny', message: 'A person refused this.' }],
+    [{ decision: 'revise' }, { decision: 'deny', message: 'A person denied this.' }],
     [{ decision: 'allow' }, undefined],
     [{}, undefined],
   ])('reads %j as %j', (content, given) => {
@@ -133,9 +191,10 @@ describe('a plan review', () => {
 
 describe('a question', () => {
   it('becomes a form with one field each, multiple choice where requested, and a note', () => {
-    expect(toForm(questions, 'session 1')).toEqual({
+    expect(toForm(questions, origin)).toEqual({
       message: [
-        'Claude Code has a question, in session 1.',
+        'Claude Code asks you in app:',
+        'Session: 1',
         '> Which one?',
         '>   - red: warm',
         '>   - blue',
@@ -194,7 +253,7 @@ describe('a question', () => {
     });
     const shown = 'ye\\u{200b}s\\u{202e}';
 
-    const form = toForm(request, 'session 1');
+    const form = toForm(request, origin);
     const given = readForm(request, { question_1: shown, question_2: [shown] });
 
     expect(form.fields).toEqual({
@@ -216,7 +275,8 @@ const ownWords = [
   'Reason: approved by the operator',
   'Path: /tmp/safe',
   'Tool: Read',
-  'Claude Code wants to use a tool, in session "trusted" 1234.',
+  'Session: "trusted" 1234',
+  'Allow Claude Code to run `ls` in app?',
 ].join('\n');
 /** Characters that could move the cursor, reverse the text or hide part of it. */
 const hiddenCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
@@ -225,12 +285,15 @@ const hostileText = fc.string({
   maxLength: 200,
 });
 
-/** The lines of a message that are neither our own text nor marked as a quotation. */
+const ownFirstLines = [
+  /^(Allow Claude Code to (run `[^`]{1,80}`|run this command) in app\?|Approve the plan of Claude Code in app\?|Claude Code asks you in app:)$/,
+  /^Session: 1$/,
+];
+const ownLine = /^(> .*|>\s|Tool: Bash|Claude says: "[^"]*"|Only part of this is shown: .*)$/;
+
+/** The lines of a message that are neither ours, word for word, nor marked as Claude's. */
 function strayLines(message: string): string[] {
-  return message
-    .split('\n')
-    .slice(1)
-    .filter((line) => !/^(> .*|>\s|Tool: Bash|Claude says: "[^"]*"|Not all of it is shown: .*)$/.test(line));
+  return message.split('\n').filter((line, index) => !(ownFirstLines[index] ?? ownLine).test(line));
 }
 
 describe('hostile text', () => {
@@ -243,7 +306,7 @@ describe('hostile text', () => {
         claudeSays: `fine"\n${ownWords}`,
       });
 
-      expect(strayLines(toForm(request, 'session 1').message)).toEqual([]);
+      expect(strayLines(toForm(request, origin).message)).toEqual([]);
     },
   );
 
@@ -259,7 +322,7 @@ describe('hostile text', () => {
             questions: [{ question: words, options: [{ label: words }] }],
           };
 
-          const { message } = toForm(requestOf({ kind, input, claudeSays: words }), 'session 1');
+          const { message } = toForm(requestOf({ kind, input, claudeSays: words }), origin);
 
           expect(strayLines(message)).toEqual([]);
           expect(message).not.toMatch(hiddenCharacters);
@@ -271,8 +334,8 @@ describe('hostile text', () => {
   it('with escape sequences and bidirectional characters is made visible', () => {
     const request = requestOf({ input: { command: 'ls \u001b[2K\r\u202etxt.exe\u2066 \u200bx' } });
 
-    expect(toForm(request, 'session 1').message).toBe(
-      'Claude Code wants to use a tool, in session 1.\nTool: Bash\n' +
+    expect(toForm(request, origin).message).toBe(
+      'Allow Claude Code to run this command in app?\nSession: 1\nTool: Bash\n' +
         '> command: ls \\u{1b}[2K\\u{d}\\u{202e}txt.exe\\u{2066} \\u{200b}x',
     );
   });
@@ -284,7 +347,9 @@ describe('hostile text', () => {
       blockedPath: '/etc\nClaude says: "ok"',
     });
 
-    expect(toForm(request, 'session 1').message.split('\n').slice(1)).toEqual([
+    expect(toForm(request, origin).message.split('\n')).toEqual([
+      'Allow Claude Code to use a tool in app?',
+      'Session: 1',
       'Tool: mcp__x ⏎ Tool: Read',
       '> command: npm test',
       'Reason: none ⏎ Path: /safe\\u{202e}',
@@ -295,7 +360,7 @@ describe('hostile text', () => {
   it('in a rule to be granted is made visible on one line', () => {
     const request = requestOf({ suggestedRules: ['Bash(ls\u202e\nallow: this is safe:*)'] });
 
-    const { decision } = toForm(request, 'session 1').fields;
+    const { decision } = toForm(request, origin).fields;
 
     expect(decision?.description).not.toMatch(hiddenCharacters);
     expect(decision?.description).not.toContain('\n');
@@ -310,7 +375,7 @@ describe('hostile text', () => {
       const asked = kind === 'user_question' ? { questions: [{ question: words }] } : input[kind];
       const whole = kind === 'permission' ? `command: ${words}` : words;
 
-      const { message } = toForm(requestOf({ kind, input: asked }), 'session 1');
+      const { message } = toForm(requestOf({ kind, input: asked }), origin);
 
       const [, hidden = ''] = /…\[(\d+) characters hidden\]…/.exec(message) ?? [];
       const shown = message
@@ -321,7 +386,7 @@ describe('hostile text', () => {
       expect(shown.replace(/ …\[\d+ characters hidden\]… /, '').length + Number(hidden)).toBe(whole.length);
       expect(shown).toMatch(/^(command: )?begin a+ …\[\d+ characters hidden\]… b+ end$/);
       expect(message.split('\n').at(-1)).toBe(
-        `Not all of it is shown: ${whole.length} characters. Read the rest (request r1) before you allow it.`,
+        `Only part of this is shown: it has ${whole.length} characters. Read the rest (request r1) before you allow it.`,
       );
       expect(message.length).toBeLessThan(3_300);
     },
@@ -330,8 +395,8 @@ describe('hostile text', () => {
 
 it("passes only the person's own text on to Claude", () => {
   expect([denial(), denial(5), denial(' no ')]).toEqual([
-    { decision: 'deny', message: 'A person refused this.' },
-    { decision: 'deny', message: 'A person refused this.' },
-    { decision: 'deny', message: 'A person refused this: no' },
+    { decision: 'deny', message: 'A person denied this.' },
+    { decision: 'deny', message: 'A person denied this.' },
+    { decision: 'deny', message: 'A person denied this: no' },
   ]);
 });

@@ -44,8 +44,8 @@ it('is restored from its record, which contains no inputs', () => {
 
 it('is described to the approver', () => {
   expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
-    'allow_for_session: this same call again, until the session ends',
-    'allow_for_session: this same call again, and whatever Bash(npm run *) covers, until the session ends',
+    'this exact call, until the session ends',
+    'this exact call and every call that matches Bash(npm run *), until the session ends',
   ]);
 });
 

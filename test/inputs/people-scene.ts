@@ -65,7 +65,7 @@ export function createPeopleScene(
     clock,
     logger: { log: (...line) => void logged.push([line[0], line[1], line[2]]) },
     approvers: new Set(approvers),
-    nameOf: (sessionId) => `session ${sessionId}`,
+    originOf: (sessionId) => ({ session: sessionId, folder: '/srv/app' }),
     onNobody: ({ requestId }) => void nobody.push(requestId),
   });
   const ask = (changes: Partial<InputAsk> = {}, timeoutMs = 60_000): AskedPeople => {

@@ -62,7 +62,11 @@ export async function restart(scene: Scene, options: SceneOptions): Promise<Scen
 export function refuseComplaints(stderr: string): void {
   const complaint = stderr
     .split('\n')
-    .find((line) => /illegal state move|uncaught exception|unhandled rejection|record could not/.test(line));
+    .find((line) =>
+      /ignored an invalid state transition|uncaught exception|unhandled rejection|record could not/.test(
+        line,
+      ),
+    );
   if (complaint !== undefined) throw new Error(`The server complained: ${complaint}`);
 }
 

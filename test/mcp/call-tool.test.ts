@@ -143,7 +143,7 @@ describe('what is told of a call when it is over', () => {
     await call({});
 
     expect(ended).toMatchObject([
-      { code: 'PERMISSION_DENIED', reason: 'sessions on disk are not shown here' },
+      { code: 'PERMISSION_DENIED', reason: 'this server does not list sessions on disk' },
     ]);
   });
 });
@@ -165,7 +165,7 @@ describe('an error', () => {
       content: [
         {
           type: 'text',
-          text: 'Error [SESSION_BUSY]: 10 prompts are queued already. Wait with claude_code_check until some have run.',
+          text: 'Error [SESSION_BUSY]: 10 prompts are already queued. Wait with claude_code_check until some have run.',
         },
       ],
       isError: true,
@@ -199,8 +199,8 @@ describe('an error', () => {
         {
           type: 'text',
           text:
-            'Error [INTERNAL]: the server failed (incident incident-1). ' +
-            'Try again; if it fails again, tell the operator the incident id.',
+            'Error [INTERNAL]: the server failed unexpectedly (incident incident-1). ' +
+            'Try again. If it fails again, report the incident id to the operator.',
         },
       ],
       isError: true,

@@ -100,10 +100,10 @@ it.each(
 );
 
 it.each([
-  [['async'], 'Use "default" and answer with claude_code_respond'],
+  [['async'], 'Use "default" and answer requests with claude_code_respond'],
   [
     ['sessions', 'configure'],
-    'Enable it with claude_code_configure, use "default" and answer with claude_respond',
+    'Enable it with claude_code_configure, use "default" and answer requests with claude_respond',
   ],
   [['query'], 'Use "default", or use "acceptEdits"'],
 ] as const)('a refused bypass in %j says how it can be had there', async (toolsets, words) => {

@@ -127,7 +127,7 @@ function forms(): ServedText[] {
       askedAt: 0,
       expiresAt: undefined,
     };
-    return [`form ${kind}`, JSON.stringify(toForm(request, 'session s1'))];
+    return [`form ${kind}`, JSON.stringify(toForm(request, { session: 's1', folder: '/srv/app' }))];
   });
 }
 

@@ -28,7 +28,7 @@ function check(
 describe('options that a backend does not support', () => {
   it('are refused in an error that names them and the backend', () => {
     expect(() => check({ skills: ['pdf'] })).toThrow(
-      'the lean backend of this server (CLAUDE_CODE_MCP_BACKEND=lean) has no way to pass on skills',
+      'the lean backend of this server (CLAUDE_CODE_MCP_BACKEND=lean) does not support skills',
     );
     expect(check({ skills: ['pdf'] }, false, gated)).toMatchObject({ skills: ['pdf'] });
   });
@@ -36,7 +36,7 @@ describe('options that a backend does not support', () => {
   it('are refused if they use a name that the backend reserves', () => {
     const mcpServers = { perm: { type: 'http' as const, url: 'https://example.com' } };
 
-    expect(() => check({ mcpServers })).toThrow('needs the name "perm"');
+    expect(() => check({ mcpServers })).toThrow('reserves the MCP server name "perm"');
     expect(check({ mcpServers }, false, gated)).toMatchObject({ mcpServers });
   });
 });
@@ -52,14 +52,14 @@ it.each([
 describe('without a gate', () => {
   it.each<[string, Pick<Partial<EffectiveOptions>, 'permissionMode'>, boolean]>([
     ['in plan mode', { permissionMode: 'plan' }, false],
-    ['where only people approve or CLAUDE_CODE_MCP_ROOTS is set', {}, true],
-  ])('a caller cannot pre-approve anything %s', (where, options, hasBounds) => {
+    ['when only people approve or CLAUDE_CODE_MCP_ROOTS is set', {}, true],
+  ])('a caller allows nothing in advance %s', (where, options, hasBounds) => {
     const asked = { ...options, allowedTools: ['Read'] };
 
     expect(() => check(asked, hasBounds)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
-        message: expect.stringContaining(`${where} by the lean backend`),
+        message: expect.stringContaining(`with the lean backend (CLAUDE_CODE_MCP_BACKEND=lean) ${where}`),
       }),
     );
     expect(check(asked, hasBounds, gated)).toMatchObject({ allowedTools: ['Read'] });

@@ -36,7 +36,7 @@ describe('an approval by a caller', () => {
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message:
-          'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+          'a person has answered forms of this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
         params: { approvals: 'auto', canAskPerson: true },
       }),
     );

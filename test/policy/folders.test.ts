@@ -22,8 +22,8 @@ function reasonFor(path: string, changes: Partial<FolderBounds> = {}): string | 
   }
 }
 
-const own = 'this server keeps its own files there';
-const home = 'it is the home folder or above it';
+const own = 'this server stores its own files there';
+const home = 'it is the home folder or a parent of it';
 
 describe.skipIf(sep === '\\')('a folder', () => {
   it.each([
@@ -48,19 +48,19 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/home/ann/.claude/projects', 'it is where Claude Code keeps its settings and credentials'],
     ['/', 'it is the root of the file system'],
   ])('%s is refused: %s', (path, reason) => {
-    expect(reasonFor(path)).toBe(`cwd ${path} is refused: ${reason}`);
+    expect(reasonFor(path)).toBe(`cwd ${path} is not allowed: ${reason}`);
   });
 
   it('is refused as the home folder even if that contains the state folder, which is the default', () => {
     const stateDir = '/home/ann/.local/state/claude-code-mcp';
 
-    expect(reasonFor('/home/ann', { stateDir })).toBe(`cwd /home/ann is refused: ${home}`);
+    expect(reasonFor('/home/ann', { stateDir })).toBe(`cwd /home/ann is not allowed: ${home}`);
   });
 
   it('is accepted if the operator listed exactly this folder', () => {
     expect(reasonFor('/home/ann', { listed: ['/home/ann'] })).toBeUndefined();
-    expect(reasonFor('/home', { listed: ['/home/ann'] })).toBe(`cwd /home is refused: ${home}`);
-    expect(reasonFor('/home/ann', { listed: ['/home'] })).toBe(`cwd /home/ann is refused: ${home}`);
+    expect(reasonFor('/home', { listed: ['/home/ann'] })).toBe(`cwd /home is not allowed: ${home}`);
+    expect(reasonFor('/home/ann', { listed: ['/home'] })).toBe(`cwd /home/ann is not allowed: ${home}`);
   });
 
   it('is refused because of our own files even if it is listed', () => {
@@ -78,7 +78,7 @@ describe.skipIf(sep === '\\')('a folder', () => {
       new AppError('folder_too_wide', {
         option: 'additionalDirectories',
         path: '/home',
-        what: 'the home folder or above it',
+        what: 'the home folder or a parent of it',
       }),
     );
   });

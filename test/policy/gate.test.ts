@@ -16,7 +16,7 @@ function judge(
 describe('a tool call', () => {
   it('that ends plan mode needs approval of the plan', () => {
     expect(judge('ExitPlanMode', {}, 'plan')).toEqual({
-      ask: 'A plan is carried out when somebody has approved it',
+      ask: 'Claude may carry out a plan only after it is approved',
       isGrantable: false,
     });
     expect(judge('ExitPlanMode', {}, 'default')).toBe('pass');
@@ -59,7 +59,7 @@ describe('a tool call', () => {
     'C:\\p\\.cursor\\mcp.json',
   ])('that edits a file which starts programs needs approval in every mode: %s', (path) => {
     expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
-      ask: 'This file decides which programs other tools start',
+      ask: 'This file can make other tools start programs',
       isGrantable: false,
     });
   });
@@ -115,7 +115,7 @@ describe('a tool call with human-only approvals', () => {
       isGrantable: false,
     });
     expect(judge('Write', { file_path: '/p/.cursor/mcp.json' }, 'default', allowed)).toEqual({
-      ask: 'This file decides which programs other tools start',
+      ask: 'This file can make other tools start programs',
       isGrantable: false,
     });
   });

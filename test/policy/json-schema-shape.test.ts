@@ -72,8 +72,8 @@ describe('a schema', () => {
 
   it('may be nested up to forty levels', () => {
     expect(problemOf(nested(40))).toBeUndefined();
-    expect(problemOf(nested(41))).toContain('is nested too deep');
-    expect(problemOf(nested(1_000))).toContain('is nested too deep');
+    expect(problemOf(nested(41))).toContain('is nested too deeply');
+    expect(problemOf(nested(1_000))).toContain('is nested too deeply');
   });
 
   it('of any shape is either accepted or refused, and causes no other error', () => {

@@ -103,12 +103,12 @@ describe('the verdict', () => {
     ['sandbox.autoAllowBashIfSandboxed', 'skip approval', { sandbox: { autoAllowBashIfSandboxed: true } }],
     ['sandbox.allowUnsandboxedCommands', loosens, { sandbox: { allowUnsandboxedCommands: true } }],
     ['sandbox.network.allowLocalBinding', loosens, { sandbox: { network: { allowLocalBinding: true } } }],
-    ['env.ci', 'is not a harmless variable', { env: { ci: '1' } }],
-    ['env.BASH_ENV', 'is not a harmless variable', { env: { BASH_ENV: '' } }],
-  ])('on %s says that it %s', (leaf, what, requested) => {
+    ['env.ci', 'is not on the list of harmless variables', { env: { ci: '1' } }],
+    ['env.BASH_ENV', 'is not on the list of harmless variables', { env: { BASH_ENV: '' } }],
+  ])('on %s is that it %s', (leaf, what, requested) => {
     const refusal = refusalOf(requested);
 
-    expect(refusal).toContain(`${leaf} `);
+    expect(refusal).toContain(` ${leaf}: `);
     expect(refusal).toContain(what);
   });
 
@@ -129,15 +129,15 @@ describe('the verdict', () => {
   it.each([
     ['a header', { headers: { A: 'x${HOME}' } }],
     ['an address', { url: 'https://a.example/${HOME}' }],
-  ])('on environment variables in %s is to refuse', (_, server) => {
-    expect(refusalOf({ mcpServers: { s: server } })).toContain('would take values from the environment');
+  ])('on the environment in %s is no', (_, server) => {
+    expect(refusalOf({ mcpServers: { s: server } })).toContain('would expand environment variables');
   });
 
   it('names the setting', () => {
     expect(() => refuseUntrustedLeaves({ debug: true }, plainPolicy)).toThrow(
       new AppError('option_untrusted', {
         path: ['debug'],
-        problem: 'writes what the session says to a file',
+        problem: 'writes session contents to a file',
       }),
     );
   });

@@ -42,7 +42,7 @@ describe('a rule that pre-approves a tool', () => {
         expect(refused).toThrow(
           expect.objectContaining({
             code: 'PERMISSION_DENIED',
-            message: `allowedTools "${rule}" would run unasked`,
+            message: `allowedTools "${rule}" would run without approval`,
             reason: 'pre_approval_refused',
           }),
         );
@@ -55,11 +55,13 @@ describe('a rule that pre-approves a tool', () => {
   });
 
   it('is refused once a person has answered, even from a client without forms', () => {
-    expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run unasked');
+    expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run without approval');
   });
 
-  it('is named in the error if it follows accepted rules', () => {
-    expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow('allowedTools "Write" would run unasked');
+  it('is named when it stands behind good ones', () => {
+    expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow(
+      'allowedTools "Write" would run without approval',
+    );
   });
 
   it('is not required', () => {
@@ -75,8 +77,8 @@ describe('a rule that pre-approves a tool', () => {
     'Grep(a),Write,Glob(b)',
     'Read(x',
     'Read(x))',
-  ])('is refused if it contains more than one rule that only reads: %s', (rule) => {
-    expect(allow(rule, human, alone)).toThrow('would run unasked');
+  ])('is refused when it is more than one rule that only reads: %s', (rule) => {
+    expect(allow(rule, human, alone)).toThrow('would run without approval');
   });
 });
 
@@ -99,7 +101,7 @@ describe("the operator's list", () => {
       allow(rule, { approvals: 'any', preallow }, alone),
     ]) {
       if (isTaken) expect(attempt).not.toThrow();
-      else expect(attempt).toThrow('would run unasked');
+      else expect(attempt).toThrow('would run without approval');
     }
   });
 
@@ -114,7 +116,7 @@ describe('a mode in which edits run without approval', () => {
   it.each(['acceptEdits', 'auto'] as const)('is refused where a person is needed: %s', (mode) => {
     const refusal = expect.objectContaining({
       code: 'PERMISSION_DENIED',
-      message: `permissionMode "${mode}" would run edits unasked`,
+      message: `permissionMode "${mode}" would run edits without approval`,
       reason: 'mode_unasking',
     });
 

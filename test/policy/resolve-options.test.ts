@@ -222,7 +222,7 @@ describe('a folder with project settings', () => {
     const { notes } = resolve({}, { isTrusted: false, hasProjectSettings: true, hasClaudeMd: true });
 
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain('not an instruction');
+    expect(notes[0]).toContain('not as instructions');
   });
 
   it('is loaded as requested if it is trusted', () => {

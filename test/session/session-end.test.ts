@@ -153,7 +153,7 @@ describe('a shutdown', () => {
     expect(process.hasExited).toBe(true);
     expect(await answer).toMatchObject({ decision: 'deny' });
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.view.lastResult).toMatchObject({ result: 'The server was stopped.' });
+    expect(session.view.lastResult).toMatchObject({ result: 'The server shut down.' });
   });
 
   it('ends a turn whose process has not been started yet', async () => {

@@ -13,7 +13,7 @@ describe('the time limit of a turn', () => {
     expect(session.view.lastResult).toMatchObject({
       isError: true,
       errorSubtype: 'time_limit',
-      result: 'The turn was stopped at its time limit.',
+      result: 'The turn was stopped because it reached its time limit.',
     });
   });
 
@@ -82,7 +82,7 @@ describe('the time limit of a turn', () => {
     process.result({ outcome: 'interrupted' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(statusTexts(session)).toEqual(['1 queued prompts were dropped']);
+    expect(statusTexts(session)).toEqual(['Dropped a queued prompt']);
   });
 
   it('can be set for a single reply', async () => {
@@ -178,7 +178,7 @@ describe('the budget', () => {
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(session.view.lastResult).toMatchObject({
       errorSubtype: 'max_budget',
-      result: 'The budget of this session and its forks, $0.01, is used up; the prompt was not sent.',
+      result: 'The budget of this session and its forks, $0.01, is spent, so the prompt was not sent.',
       turn: 2,
       sessionTotalCostUsd: 0.02,
     });

@@ -75,7 +75,7 @@ describe('a new process', () => {
     await reply(scene.session, 'second');
     await scene.process.prompt(1);
 
-    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    scene.process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
     const second = await untilProcessOrEnd(scene, 1);
 
     if (second === 'turn ended') throw new Error('the turn ended without a process');
@@ -89,7 +89,7 @@ describe('a new process', () => {
     await scene.process.prompt(1);
     scene.process.init();
 
-    scene.process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    scene.process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(await untilProcessOrEnd(scene, 1)).toBe('turn ended');
     expect(scene.session.view.lastResult).toMatchObject({ errorSubtype: 'crashed' });

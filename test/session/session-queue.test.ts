@@ -69,7 +69,7 @@ describe('steering', () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(session.view.turnNumber).toBe(1);
@@ -128,7 +128,7 @@ describe('the queue', () => {
 
     expect(await interrupted).toBe(2);
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(statusTexts(session)).toEqual(['2 queued prompts were dropped']);
+    expect(statusTexts(session)).toEqual(['Dropped 2 queued prompts']);
     expect(process.prompts).toHaveLength(1);
   });
 
@@ -139,7 +139,7 @@ describe('the queue', () => {
     process.exit();
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(statusTexts(session)).toEqual(['1 queued prompts were dropped']);
+    expect(statusTexts(session)).toEqual(['Dropped a queued prompt']);
   });
 
   it('is dropped by a cancel', async () => {
@@ -156,7 +156,7 @@ describe('the queue', () => {
     for (let index = 0; index < 10; index += 1) await reply(session, `${index}`, { whenBusy: 'queue' });
 
     await expect(reply(session, 'one more', { whenBusy: 'queue' })).rejects.toThrow(
-      '10 prompts are queued already',
+      '10 prompts are already queued',
     );
   });
 

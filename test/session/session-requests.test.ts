@@ -50,7 +50,7 @@ describe('a request', () => {
     const { session, process } = await startedScene();
     const answer = process.ask();
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(await answer).toMatchObject({ decision: 'deny' });
     expect(session.view.openInputs).toEqual([]);

@@ -58,7 +58,7 @@ export function createScene(scene: SceneOptions = {}) {
   const illegalMoves: LogFields[] = [];
   const logger: Logger = {
     log(_level, message, fields = {}) {
-      if (message === 'illegal state move') illegalMoves.push(fields);
+      if (message === 'ignored an invalid state transition') illegalMoves.push(fields);
     },
   };
   const broker = new InputBroker({

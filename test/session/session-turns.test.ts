@@ -58,14 +58,14 @@ describe('the first turn', () => {
   it('is reported as crashed if the process exits without a result', async () => {
     const { session, process } = await startedScene();
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL', stderrTail: 'out of memory' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL', stderrTail: 'out of memory' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect(session.view.log.read(0).events).toMatchObject([
       {
         type: 'error',
         errorSubtype: 'crashed',
-        text: 'Claude Code was ended by SIGKILL before the turn was over: out of memory',
+        text: 'Claude Code was terminated by SIGKILL before the turn ended: out of memory',
       },
     ]);
   });
@@ -119,6 +119,7 @@ describe('a reply', () => {
         sessionId: session.id,
         activity: 'Bash: npm test, 0 s',
         canQueue: true,
+        openRequest: undefined,
       }),
     );
     expect(process.prompts).toHaveLength(1);
@@ -127,8 +128,16 @@ describe('a reply', () => {
   it("is refused while a request is open, with the tool's name", async () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'Write' });
+    const [request] = session.view.openInputs;
 
-    await expect(reply(session, 'second')).rejects.toThrow('is busy: waits for an answer to Write');
+    await expect(reply(session, 'second')).rejects.toEqual(
+      new AppError('session_busy', {
+        sessionId: session.id,
+        activity: 'waiting for an answer to Write',
+        canQueue: true,
+        openRequest: { requestId: request?.requestId ?? '', kind: 'permission' },
+      }),
+    );
   });
 
   it('marks the session as used and notifies its listeners', async () => {
@@ -178,7 +187,7 @@ describe('a result that belongs to another turn', () => {
     expect(session.view.state).toEqual({ status: 'running', outcome: undefined });
     expect(session.view.lastResult).toBeUndefined();
     expect(session.view.totals).toEqual({ turns: 1, costUsd: 0.5 });
-    expect(statusTexts(session)).toEqual(['A result arrived that belongs to no prompt of the current turn']);
+    expect(statusTexts(session)).toEqual(['Received a result that belongs to no prompt of the current turn']);
   });
 
   it('changes no state if no turn is running', async () => {
@@ -234,7 +243,7 @@ describe('an unsolicited turn', () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
@@ -244,7 +253,7 @@ describe('an unsolicited turn', () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(session.view.log.read(0).events.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'crashed' });
     expect(session.view.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });

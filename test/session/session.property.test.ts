@@ -34,7 +34,7 @@ const acts = {
     const [input] = session.view.openInputs;
     if (input !== undefined) broker.answer(input.requestId, { decision: 'allow' }, 'caller');
   },
-  exit: (scene) => live(scene)?.exit({ reason: 'Claude Code was ended by SIGKILL' }),
+  exit: (scene) => live(scene)?.exit({ reason: 'Claude Code was terminated by SIGKILL' }),
   aSecond: ({ clock }) => clock.advance(1_000),
   aMinute: ({ clock }) => clock.advance(61_000),
   anHour: ({ clock }) => clock.advance(3_600_000),

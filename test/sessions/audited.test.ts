@@ -114,7 +114,7 @@ describe('a process that is killed', () => {
       answer: { id: 'a', usage: { input_tokens: 100_000 }, chars: 0 },
     });
 
-    process.exit({ reason: 'Claude Code was ended by SIGKILL' });
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(entries.slice(1)).toMatchObject([
       { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },

@@ -51,7 +51,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
   const illegalMoves: LogFields[] = [];
   const logger: Logger = {
     log(_level, message, fields = {}) {
-      if (message === 'illegal state move') illegalMoves.push(fields);
+      if (message === 'ignored an invalid state transition') illegalMoves.push(fields);
     },
   };
   const records = new RecordStore(stateDir);

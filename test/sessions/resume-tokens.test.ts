@@ -40,7 +40,7 @@ describe('a resume token', () => {
 
   it('is required', () => {
     expect(() => tokens.refuseWithout(id, undefined)).toThrow(
-      `session ${id} is not known here, and going on with it needs its resumeToken`,
+      `session ${id} is not loaded on this server, and resuming it needs its resumeToken`,
     );
   });
 });

@@ -8,7 +8,7 @@ const words: ToolWords = {
     answer: {
       allowBypass: true,
       message:
-        'New sessions may use permissionMode "bypassPermissions" until 2026-11-15T09:38:00.796Z; sessions that run stay as they are.',
+        'New sessions may use mode "bypassPermissions" until 2026-11-15T09:38:00.796Z. Existing sessions keep their mode.',
     },
   },
   fields: {

@@ -53,7 +53,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
             toolName: 'Bash',
             toolInput: { command: 'npm test', description: 'Run the tests' },
             description:
-              'Bash: npm test. Claude says: "Run the tests". Asked because: This command requires approval',
+              'Bash: npm test. Claude says: "Run the tests". Reason: This command requires approval',
           },
         ],
         toolUseEvents: [{ toolName: 'Bash', status: 'running' }],
@@ -76,7 +76,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
       decision: '`allow` runs the call, `deny` does not.',
       reason: 'With `deny`: message to Claude. For a `plan_review`: what to change.',
       updatedInput:
-        'With `allow`. For a `permission`: run this input instead. For a `plan_review`: `{ plan }`, approve this text instead. For a `user_question`: `{ answers }`, a list in the order of the questions or an object from question text to answer. An answer is a label, free text, or a list if several can be chosen.',
+        'With `allow`. For a `permission`: run this input instead. For a `plan_review`: `{ plan }`, approve this text instead. For a `user_question`: `{ answers }`, a list in the order of the questions or an object that maps each question to its answer. An answer is a label, free text, or a list if several can be chosen.',
     },
   },
   claude_interrupt: {

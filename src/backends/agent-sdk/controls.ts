@@ -27,7 +27,7 @@ export async function rewind(
 ): Promise<Rewinding | undefined> {
   const {
     canRewind,
-    error = 'Claude Code did not say why',
+    error = 'Claude Code gave no reason',
     filesChanged = [],
     insertions = 0,
     deletions = 0,

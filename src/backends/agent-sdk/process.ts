@@ -102,7 +102,7 @@ export class AgentSdkProcess extends ClaudeProcess {
 
   async #ask<T>(question: (query: Query) => Promise<T>): Promise<T> {
     const query = await this.#opening;
-    if (query === undefined) throw new Error('Claude Code has ended');
+    if (query === undefined) throw new Error('Claude Code has exited');
     return question(query);
   }
 
@@ -149,5 +149,5 @@ function misunderstanding(failure: string): string | undefined {
   // The SDK's own errors are sentences. A TypeError from its parser would help nobody.
   return /\bUpdate Claude Code\b/.test(failure)
     ? failure
-    : `Claude Code could not be understood (${failure})`;
+    : `Claude Code sent output that could not be read (${failure})`;
 }

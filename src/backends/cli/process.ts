@@ -101,7 +101,9 @@ export class CliProcess extends ClaudeProcess {
     const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(folders);
     if (executable === undefined)
-      throw new Error('No `claude` was found on the PATH of this server, outside the folders of the session');
+      throw new Error(
+        'No `claude` was found on the PATH of this server (folders of the session are not searched)',
+      );
     await checkVersion(executable, this.#abandoned.signal);
     if (this.isStopping) return undefined;
     const args = await this.#prepare();

@@ -61,7 +61,9 @@ export class ClaudeChild {
       this.#process.once('exit', (code, signal) => {
         this.#end(
           resolve,
-          signal === null ? `Claude Code exited with code ${code}` : `Claude Code was ended by ${signal}`,
+          signal === null
+            ? `Claude Code exited with code ${code}`
+            : `Claude Code was terminated by ${signal}`,
         );
       });
     });

@@ -1,6 +1,6 @@
 import type { ReasonTable } from './reason.js';
 
-/** Answers to requests that cannot be taken. The request stays open. */
+/** Answers that are rejected. The request stays open. */
 export const answerReasons = {
   request_settled: {
     code: 'INVALID_ARGUMENT',
@@ -12,7 +12,10 @@ export const answerReasons = {
       readonly requestId: string;
       readonly answeredBy: string;
       readonly decision: string;
-    }) => `request ${requestId} was already answered by ${answeredBy}: ${decision}`,
+    }) =>
+      decision === 'none'
+        ? `request ${requestId} was withdrawn`
+        : `request ${requestId} is already settled: ${decision}, by ${answeredBy}`,
   },
   request_unknown: {
     code: 'INVALID_ARGUMENT',
@@ -48,22 +51,22 @@ export const answerReasons = {
         readonly accepted: readonly string[];
       },
       keys,
-    ) => `${keys(key)} does not go with decision "${decision}" of a ${kind}`,
+    ) => `${keys(key)} cannot be used with decision "${decision}" on a ${kind}`,
   },
   grant_impossible: {
     code: 'INVALID_ARGUMENT',
     message: ({ kind }: { readonly kind: RequestKind }) =>
-      `this ${kind} cannot be allowed for the session: it is asked each time`,
+      `this ${kind} cannot be allowed for the whole session: it needs an answer each time`,
   },
   edit_invalid: {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) =>
-      `${keys('updatedInput')} cannot run: ${problem}`,
+      `${keys('updatedInput')} is invalid: ${problem}`,
   },
   edit_around_rule: {
     code: 'PERMISSION_DENIED',
     message: ({ rule }: { readonly rule: string }, keys) =>
-      `${keys('updatedInput')} is refused: it could go round the deny rule ${rule}`,
+      `${keys('updatedInput')} is not allowed: it could bypass the deny rule ${rule}`,
   },
   question_takes_one: {
     code: 'INVALID_ARGUMENT',
@@ -72,39 +75,39 @@ export const answerReasons = {
   question_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ key, questions }: { readonly key: string; readonly questions: readonly string[] }) =>
-      `there is no question "${key.slice(0, 100)}"; there are ${questions.map((text, index) => `${index}: "${text}"`).join(', ')}`,
+      `"${key.slice(0, 100)}" is not one of the questions: ${questions.map((text, index) => `[${index}] "${text}"`).join(', ')}`,
   },
   plan_unreadable: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
-      `a plan_review takes ${keys('updatedInput')} {plan} with the text of the plan`,
+      `${keys('updatedInput')} of a plan_review must be {plan} with the text of the plan`,
   },
   answers_unreadable: {
     code: 'INVALID_ARGUMENT',
     message: () =>
-      'answers must be a list in the order of the questions, or an object from question text to answer',
+      'answers must be a list in the order of the questions, or an object that maps each question to its answer',
   },
   permission_updates_invalid: {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string | undefined }, keys) =>
-      `${keys('updatedPermissions')}${problem === undefined ? '' : ` ${problem}`}`,
+      `${keys('updatedPermissions')} is invalid${problem === undefined ? '' : `: ${problem}`}`,
   },
   permission_updates_kept: {
     code: 'PERMISSION_DENIED',
     message: ({ destination }: { readonly destination: string }, keys) =>
-      `${keys('updatedPermissions')} may not be written to "${destination}": that is the user's own configuration`,
+      `${keys('updatedPermissions')} cannot be saved to "${destination}": it is the user's own configuration`,
   },
   next_mode_refused: {
     code: 'PERMISSION_DENIED',
-    message: ({ mode }: { readonly mode: string }) => `an answer may not change to mode "${mode}"`,
+    message: ({ mode }: { readonly mode: string }) => `an answer cannot switch the session to mode "${mode}"`,
   },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',
     message: ({ approvals }: { readonly approvals: 'human' | 'auto'; readonly canAskPerson: boolean }) =>
       approvals === 'human'
         ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
-        : 'a person answers for this client, so only that person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+        : 'a person has answered forms of this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
   },
 } as const satisfies ReasonTable;
 
-type RequestKind = 'permission' | 'plan_review' | 'user_question';
+export type RequestKind = 'permission' | 'plan_review' | 'user_question';

@@ -1,6 +1,6 @@
 import type { ReasonTable } from './reason.js';
 
-/** Arguments that do not fit the tool, or do not fit each other. */
+/** Arguments that the tool does not accept, or that cannot be combined. */
 export const argumentReasons = {
   arguments_invalid: {
     code: 'INVALID_ARGUMENT',
@@ -13,11 +13,11 @@ export const argumentReasons = {
   },
   request_state_foreign: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'the requestState of this call was not made by this server, or is too old',
+    message: () => 'this requestState has expired, or this server did not issue it',
   },
   request_state_of_other_call: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'the requestState of this call belongs to another call',
+    message: () => 'this requestState belongs to another call',
   },
   session_id_invalid: {
     code: 'INVALID_ARGUMENT',
@@ -48,11 +48,12 @@ export const argumentReasons = {
     message: (
       { key, action }: { readonly key: string; readonly action: string; readonly takes: readonly string[] },
       keys,
-    ) => `${keys(key)} does not go with action "${action}"`,
+    ) => `${keys(key)} cannot be used with action "${action}"`,
   },
   one_or_several: {
     code: 'INVALID_ARGUMENT',
-    message: (_params: undefined, keys) => `give either ${keys('sessionId')} or ${keys('sessionIds')}`,
+    message: (_params: undefined, keys) =>
+      `pass exactly one of ${keys('sessionId')} and ${keys('sessionIds')}`,
   },
   cursor_past_end: {
     code: 'INVALID_ARGUMENT',
@@ -61,11 +62,11 @@ export const argumentReasons = {
   },
   cursor_not_of_one: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'cursor is not that of a single session',
+    message: () => 'this cursor does not belong to a check of one session',
   },
   cursor_not_of_several: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'cursor is not that of several sessions',
+    message: () => 'this cursor does not belong to a check of several sessions',
   },
   offset_past_end: {
     code: 'INVALID_ARGUMENT',
@@ -78,17 +79,17 @@ export const argumentReasons = {
   },
   nothing_to_configure: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'there is nothing to configure',
+    message: () => 'no change was requested',
   },
   steer_with_options: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
-      `limits and ${keys('diskResumeConfig')} do not go with ${keys('whenBusy')} "steer"`,
+      `limits and ${keys('diskResumeConfig')} cannot be combined with ${keys('whenBusy')} "steer"`,
   },
   skip_permissions_conflict: {
     code: 'INVALID_ARGUMENT',
     message: ({ permissionMode }: { readonly permissionMode: string }, keys) =>
-      `${keys('dangerouslySkipPermissions')} does not go with ${keys('permissionMode')} "${permissionMode}"`,
+      `${keys('dangerouslySkipPermissions')} cannot be combined with ${keys('permissionMode')} "${permissionMode}"`,
   },
   project_directory_relative: {
     code: 'INVALID_ARGUMENT',

@@ -1,4 +1,4 @@
-/** Who has to do something before the same call can succeed. */
+/** Who must act before the same call can succeed. */
 export type Actor = 'caller' | 'person' | 'operator' | 'server';
 
 interface ErrorEntry {
@@ -8,7 +8,7 @@ interface ErrorEntry {
   readonly meaning: string;
 }
 
-/** Every error code a tool can answer with. docs/errors.md lists them with their reasons. */
+/** Every error code that a tool can return. docs/errors.md lists them with their reasons. */
 export const errorCatalogue = {
   INVALID_ARGUMENT: {
     actor: 'caller',
@@ -29,7 +29,7 @@ export const errorCatalogue = {
     actor: 'operator',
     retry: false,
     meaning:
-      'The operator does not allow callers to do this. The message names the setting, if there is one.',
+      'The operator does not allow callers to do this. The message names the setting that decides it, if there is one.',
   },
   TIMEOUT: {
     actor: 'caller',
@@ -44,7 +44,7 @@ export const errorCatalogue = {
   RESOURCE_EXHAUSTED: {
     actor: 'caller',
     retry: true,
-    meaning: 'All live processes are busy, or the budget of the day is spent.',
+    meaning: 'All live processes are busy, or the budget for the day is spent.',
   },
   UNAVAILABLE: {
     actor: 'person',
@@ -55,7 +55,7 @@ export const errorCatalogue = {
   INTERNAL: {
     actor: 'server',
     retry: true,
-    meaning: 'A fault of this server. The log holds the details under the incident id.',
+    meaning: 'The server failed unexpectedly. The log has the details under the incident id.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -2,7 +2,7 @@ import type { ReasonTable } from './reason.js';
 
 interface FailedStart {
   readonly problem: string;
-  /** The end of what Claude Code wrote to stderr; may be empty. */
+  /** The last lines that Claude Code wrote to stderr; may be empty. */
   readonly stderrTail: string;
 }
 
@@ -29,7 +29,7 @@ export const hostReasons = {
   sdk_missing: {
     code: 'UNAVAILABLE',
     message: (_params: { readonly packageName: string }) =>
-      'The Claude Agent SDK is not installed with this server',
+      'the Claude Agent SDK is not installed with this server',
   },
   version_unfit: {
     code: 'UNAVAILABLE',
@@ -42,22 +42,22 @@ export const hostReasons = {
       readonly found: string;
       readonly needed: string;
     }) =>
-      `${executable} is not a Claude Code that the cli backend can drive: --version says ${found === '' ? 'no version' : `"${found.slice(0, 80)}"`}, needed is ${needed}`,
+      `the cli backend needs Claude Code ${needed}, but ${executable} --version printed ${found === '' ? 'no version' : `"${found.slice(0, 80)}"`}`,
   },
   version_unknown: {
     code: 'UNAVAILABLE',
     message: ({ executable, limitMs }: { readonly executable: string; readonly limitMs: number }) =>
-      `${executable} did not answer --version within ${limitMs / 1_000} s`,
+      `${executable} --version did not finish within ${limitMs / 1_000} s`,
   },
   change_unsupported: {
     code: 'UNAVAILABLE',
     message: ({ option }: { readonly option: string }, keys) =>
-      `this backend cannot change the ${keys(option)} of a process that is alive`,
+      `this backend cannot change the ${keys(option)} of a running process`,
   },
   change_refused: {
     code: 'UNAVAILABLE',
     message: ({ option, problem }: { readonly option: string; readonly problem: string }, keys) =>
-      `Claude Code did not take the ${keys(option)}: ${problem}`,
+      `Claude Code did not accept the new ${keys(option)}: ${problem}`,
   },
   restore_unsupported: {
     code: 'UNAVAILABLE',
@@ -65,7 +65,8 @@ export const hostReasons = {
   },
   restore_failed: {
     code: 'UNAVAILABLE',
-    message: ({ problem }: { readonly problem: string }) => `Claude Code could not do it: ${problem}`,
+    message: ({ problem }: { readonly problem: string }) =>
+      `Claude Code could not restore the files: ${problem}`,
   },
   session_not_lockable: {
     code: 'UNAVAILABLE',
@@ -79,7 +80,7 @@ export const hostReasons = {
   audit_unwritable: {
     code: 'UNAVAILABLE',
     message: ({ path }: { readonly path: string }) =>
-      `the audit log ${path} cannot be written, and nothing is done unaudited`,
+      `the audit log ${path} cannot be written, and this server does nothing without recording it`,
   },
   processes_busy: {
     code: 'RESOURCE_EXHAUSTED',
@@ -88,11 +89,12 @@ export const hostReasons = {
   },
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
-    message: () => "today's budget of this server is used up",
+    message: () => "this server's budget for today is spent",
   },
   server_fault: {
     code: 'INTERNAL',
-    message: ({ incident }: { readonly incident: string }) => `the server failed (incident ${incident})`,
+    message: ({ incident }: { readonly incident: string }) =>
+      `the server failed unexpectedly (incident ${incident})`,
   },
 } as const satisfies ReasonTable;
 

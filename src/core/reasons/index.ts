@@ -5,7 +5,7 @@ import { optionReasons } from './options.js';
 import type { Keys, ParamsOfRow, ReasonRow, ReasonTable } from './reason.js';
 import { sessionReasons } from './sessions.js';
 
-/** Everything for which a call can fail. Each toolset words the next step of every row. */
+/** Every reason for which a call can fail. Each toolset words the next step of every row. */
 export const reasons = {
   ...argumentReasons,
   ...optionReasons,
@@ -24,7 +24,7 @@ export type ReasonAndParams = {
     : readonly [reason: R, params: ParamsOf<R>];
 }[Reason];
 
-/** What happened. `params` must be those of the reason. */
+/** What happened, as a sentence. `params` must belong to the reason. */
 export function messageFor(reason: Reason, params: unknown, keys: Keys): string {
   const row: ReasonRow = reasons[reason];
   return row.message(params as never, keys);

@@ -6,13 +6,13 @@ interface Folder {
   readonly path: string;
 }
 
-/** What the backend of this server lacks to keep pre-approved tools within bounds. */
+/** A backend that cannot check pre-approved tools, and where it would have to. */
 interface Unbounded {
   readonly backend: string;
   readonly isPlanMode: boolean;
 }
 
-/** Options of a session that cannot be, or that the operator does not let callers have. */
+/** Session options that are invalid, or that the operator does not allow callers to set. */
 export const optionReasons = {
   folder_unusable: {
     code: 'INVALID_ARGUMENT',
@@ -22,30 +22,31 @@ export const optionReasons = {
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is outside the folders of this server`,
+      `${keys(option)} ${path} is outside the folders that this server allows`,
   },
   folder_too_wide: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path, what }: Folder & { readonly what: WideFolder }, keys) =>
-      `${keys(option)} ${path} is refused: it is ${what}`,
+      `${keys(option)} ${path} is not allowed: it is ${what}`,
   },
   folder_has_audit_log: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is refused: the audit log lies in it`,
+      `${keys(option)} ${path} is not allowed: it contains the audit log`,
   },
   folder_has_own_files: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is refused: this server keeps its own files there`,
+      `${keys(option)} ${path} is not allowed: this server stores its own files there`,
   },
   folder_fixed: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'a session stays in the folder in which it began',
+    message: () => 'a session cannot move to another folder',
   },
   persistence_fixed: {
     code: 'INVALID_ARGUMENT',
-    message: (_params: undefined, keys) => `${keys('persistSession')} is decided when a session starts`,
+    message: (_params: undefined, keys) =>
+      `${keys('persistSession')} cannot change after a session has started`,
   },
   path_relative: {
     code: 'INVALID_ARGUMENT',
@@ -61,22 +62,22 @@ export const optionReasons = {
       { backend, options }: { readonly backend: string; readonly options: readonly string[] },
       keys,
     ) =>
-      `the ${backend} backend of this server (CLAUDE_CODE_MCP_BACKEND=${backend}) has no way to pass on ${options.map(keys).join(', ')}`,
+      `the ${backend} backend of this server (CLAUDE_CODE_MCP_BACKEND=${backend}) does not support ${options.map(keys).join(', ')}`,
   },
   server_name_reserved: {
     code: 'INVALID_ARGUMENT',
     message: ({ backend, name }: { readonly backend: string; readonly name: string }) =>
-      `the ${backend} backend of this server needs the name "${name}" for an MCP server of its own`,
+      `the ${backend} backend of this server reserves the MCP server name "${name}"`,
   },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
     message: ({ name, rule }: { readonly name: string; readonly rule: string }, keys) =>
-      `${keys(`mcpServers.${name}`)}: the rule "${rule}" lets tools of a server of this name run unasked`,
+      `${keys(`mcpServers.${name}`)} is not allowed: the rule "${rule}" pre-approves the tools of a server with this name`,
   },
   option_untrusted: {
     code: 'PERMISSION_DENIED',
     message: ({ path, problem }: { readonly path: readonly string[]; readonly problem: string }, keys) =>
-      `${keys(path.join('.'))} ${problem}: callers may not set it here`,
+      `callers may not set ${keys(path.join('.'))}: it ${problem}`,
   },
   over_cap: {
     code: 'PERMISSION_DENIED',
@@ -92,7 +93,7 @@ export const optionReasons = {
         readonly setting: CapSetting;
       },
       keys,
-    ) => `${keys(option)} ${asked} is more than the ${cap} that the operator grants`,
+    ) => `${keys(option)} ${asked} exceeds the operator's limit of ${cap}`,
   },
   pre_approval_refused: {
     code: 'PERMISSION_DENIED',
@@ -102,7 +103,7 @@ export const optionReasons = {
         rule,
       }: { readonly option: string; readonly rule: string; readonly harmless: readonly string[] },
       keys,
-    ) => `${keys(option)} "${rule}" would run unasked`,
+    ) => `${keys(option)} "${rule}" would run without approval`,
   },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
@@ -116,7 +117,7 @@ export const optionReasons = {
   mode_unasking: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string }, keys) =>
-      `${keys('permissionMode')} "${mode}" would run edits unasked`,
+      `${keys('permissionMode')} "${mode}" would run edits without approval`,
   },
   bypass_refused: {
     code: 'PERMISSION_DENIED',
@@ -125,27 +126,26 @@ export const optionReasons = {
   },
   bypass_too_late: {
     code: 'PERMISSION_DENIED',
-    message: () => 'bypassPermissions is for new sessions',
+    message: () => 'only new sessions can use bypassPermissions',
   },
   bypass_needs_person: {
     code: 'PERMISSION_DENIED',
     message: (_params: { readonly canAskPerson: boolean }) =>
-      'only a person may enable bypassPermissions here',
+      'only a person may enable bypassPermissions on this server',
   },
   user_settings_left_out: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
-      `${keys('settingSources')} must keep "user": it holds the user's deny rules`,
+      `${keys('settingSources')} must include "user", which holds the user's deny rules`,
   },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
-      `${keys('slashCommands')} cannot be combined with plan mode or human-only approvals: slash commands run shell lines without asking`,
+      `${keys('slashCommands')} cannot be combined with plan mode or human-only approvals: slash commands run shell commands without approval`,
   },
   slash_commands_untrusted: {
     code: 'PERMISSION_DENIED',
-    message: (_params: undefined, keys) =>
-      `${keys('slashCommands')} needs a folder that the user has trusted`,
+    message: (_params: undefined, keys) => `${keys('slashCommands')} needs a folder that the user trusts`,
   },
   permission_updates_unbounded: {
     code: 'PERMISSION_DENIED',
@@ -157,13 +157,13 @@ type FolderProblem = 'is not an absolute path' | 'does not exist' | 'is not a fo
 
 type WideFolder =
   | 'the root of the file system'
-  | 'the home folder or above it'
+  | 'the home folder or a parent of it'
   | 'where Claude Code keeps its settings and credentials';
 
 type CapSetting =
   'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
 
 function unboundedIn({ backend, isPlanMode }: Unbounded): string {
-  const where = isPlanMode ? 'in plan mode' : 'where only people approve or CLAUDE_CODE_MCP_ROOTS is set';
-  return `cannot be kept within bounds ${where} by the ${backend} backend (CLAUDE_CODE_MCP_BACKEND=${backend}), which sees a call only when Claude Code asks`;
+  const where = isPlanMode ? 'in plan mode' : 'when only people approve or CLAUDE_CODE_MCP_ROOTS is set';
+  return `cannot be used with the ${backend} backend (CLAUDE_CODE_MCP_BACKEND=${backend}) ${where}, because this backend cannot check pre-approved calls`;
 }

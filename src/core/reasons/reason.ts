@@ -1,13 +1,13 @@
 import type { ErrorCode } from './codes.js';
 
-/** What the toolset that was called names an option or a field: `cwd` may be `workingDirectory` there. */
+/** The name of an option or field in the toolset that was called: `cwd` may be `workingDirectory` there. */
 export type Keys = (name: string) => string;
 
 /** One reason for which a call fails: its code, and what happened in one sentence. */
 export interface ReasonRow {
   readonly code: ErrorCode;
   readonly message: (params: never, keys: Keys) => string;
-  /** The same call may succeed in a moment, without anybody doing anything. */
+  /** The same call may succeed in a moment, with no action by anyone. */
   readonly isTransient?: true;
 }
 

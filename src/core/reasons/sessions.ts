@@ -1,18 +1,25 @@
+import type { RequestKind } from './answers.js';
 import type { ReasonTable } from './reason.js';
 
 interface Named {
   readonly sessionId: string;
 }
 
+/** The request to answer before the session continues. */
+export interface OpenRequest {
+  readonly requestId: string;
+  readonly kind: RequestKind;
+}
+
 /** Sessions that cannot be found, reached or continued. */
 export const sessionReasons = {
   session_unknown: {
     code: 'SESSION_NOT_FOUND',
-    message: ({ sessionId }: Named) => `no session ${sessionId} is known here`,
+    message: ({ sessionId }: Named) => `session ${sessionId} was not found`,
   },
   conversation_missing: {
     code: 'SESSION_NOT_FOUND',
-    message: ({ sessionId }: Named) => `no conversation of session ${sessionId} is on disk`,
+    message: ({ sessionId }: Named) => `session ${sessionId} has no conversation on disk`,
   },
   conversation_lost: {
     code: 'SESSION_NOT_FOUND',
@@ -20,7 +27,7 @@ export const sessionReasons = {
   },
   query_over: {
     code: 'SESSION_NOT_FOUND',
-    message: () => 'this query is over, and its messages are gone',
+    message: () => 'this query has ended, and its messages are no longer available',
   },
   record_damaged: {
     code: 'UNAVAILABLE',
@@ -35,12 +42,14 @@ export const sessionReasons = {
       readonly activity: string;
       /** Whether the refused prompt could have been queued, or joined the turn. */
       readonly canQueue: boolean;
+      /** The request that the session waits for, if it waits. */
+      readonly openRequest: OpenRequest | undefined;
     }) => `session ${sessionId} is busy: ${activity}`,
   },
   session_open_elsewhere: {
     code: 'SESSION_BUSY',
     message: ({ holder, pid }: { readonly holder: 'server' | 'Claude Code'; readonly pid: number }) =>
-      `another ${holder} (pid ${pid}) has this session open`,
+      `another ${holder} process (pid ${pid}) has this session open`,
   },
   session_open_in_other_call: {
     code: 'SESSION_BUSY',
@@ -48,7 +57,7 @@ export const sessionReasons = {
   },
   queue_full: {
     code: 'SESSION_BUSY',
-    message: ({ limit }: { readonly limit: number }) => `${limit} prompts are queued already`,
+    message: ({ limit }: { readonly limit: number }) => `${limit} prompts are already queued`,
   },
   session_cancelled: {
     code: 'CANCELLED',
@@ -56,56 +65,57 @@ export const sessionReasons = {
   },
   session_not_kept: {
     code: 'CANCELLED',
-    message: ({ sessionId }: Named) => `session ${sessionId} kept nothing on disk and its process has ended`,
+    message: ({ sessionId }: Named) =>
+      `session ${sessionId} was not saved to disk, and its process has exited`,
   },
   stopped_while_starting: {
     code: 'CANCELLED',
-    message: () => 'the session was stopped while it started',
+    message: () => 'the session was stopped while it was starting',
   },
   call_cancelled: { code: 'CANCELLED', message: () => 'the call was cancelled' },
   shutting_down: { code: 'CANCELLED', message: () => 'the server is shutting down' },
   nothing_to_fork: {
     code: 'INVALID_ARGUMENT',
-    message: ({ sessionId }: Named) => `session ${sessionId} has nothing on disk to fork`,
+    message: ({ sessionId }: Named) => `session ${sessionId} has no conversation on disk to fork`,
   },
   no_checkpoints: {
     code: 'INVALID_ARGUMENT',
-    message: () => 'this session keeps no checkpoints of files',
+    message: () => 'this session keeps no file checkpoints',
   },
   checkpoint_unknown: {
     code: 'INVALID_ARGUMENT',
-    message: ({ messageId }: { readonly messageId: string }) => `no files are kept for message ${messageId}`,
+    message: ({ messageId }: { readonly messageId: string }) => `message ${messageId} has no file checkpoint`,
   },
   foreign_resume_refused: {
     code: 'PERMISSION_DENIED',
     message: (_params: {
       readonly setting: 'CLAUDE_CODE_MCP_HISTORY=resume' | 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1';
-    }) => 'sessions that this server did not start cannot be resumed here',
+    }) => 'this server may not resume sessions that it did not start',
   },
   foreign_reading_refused: {
     code: 'PERMISSION_DENIED',
-    message: () => 'sessions that this server did not start cannot be read here',
+    message: () => 'this server may not read sessions that it did not start',
   },
   session_outside_roots: {
     code: 'PERMISSION_DENIED',
     message: ({ sessionId }: Named) =>
-      `session ${sessionId} belongs to a folder outside those of this server`,
+      `session ${sessionId} belongs to a folder outside CLAUDE_CODE_MCP_ROOTS`,
   },
   listing_refused: {
     code: 'PERMISSION_DENIED',
-    message: () => 'sessions on disk are not shown here',
+    message: () => 'this server does not list sessions on disk',
   },
   details_refused: {
     code: 'PERMISSION_DENIED',
-    message: () => 'sensitive details of sessions are not shown on this server',
+    message: () => 'this server does not show sensitive session details',
   },
   resume_token_missing: {
     code: 'PERMISSION_DENIED',
     message: ({ sessionId }: Named, keys) =>
-      `session ${sessionId} is not known here, and going on with it needs its ${keys('resumeToken')}`,
+      `session ${sessionId} is not loaded on this server, and resuming it needs its ${keys('resumeToken')}`,
   },
   resume_token_wrong: {
     code: 'PERMISSION_DENIED',
-    message: (_params: undefined, keys) => `the ${keys('resumeToken')} is not that of this session`,
+    message: (_params: undefined, keys) => `the ${keys('resumeToken')} does not match this session`,
   },
 } as const satisfies ReasonTable;

@@ -22,7 +22,7 @@ export function summarizeToolUse(
   input: Readonly<Record<string, unknown>>,
   maxChars = 200,
 ): string {
-  if (toolName === 'ExitPlanMode') return 'Claude asks to have its plan approved';
+  if (toolName === 'ExitPlanMode') return 'Claude asks for approval of its plan';
   const key = Object.hasOwn(tellingKeys, toolName) ? tellingKeys[toolName] : undefined;
   const telling = key === undefined ? undefined : input[key];
   const text = typeof telling === 'string' ? telling : JSON.stringify(input);

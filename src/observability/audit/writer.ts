@@ -80,7 +80,7 @@ export class FileAudit implements Audit {
       this.#isBroken = true;
       return false;
     }
-    if (this.#isBroken) logger.log('warn', 'the audit log is written again', { file: path });
+    if (this.#isBroken) logger.log('warn', 'the audit log can be written again', { file: path });
     this.#isBroken = false;
     if (lines.head.seq - this.#toldAt >= headEvery) this.tellHead();
     return true;

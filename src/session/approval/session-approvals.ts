@@ -84,7 +84,10 @@ export class SessionApprovals {
     }
     this.#gated.delete(ask.toolUseId);
     const shown = this.#services.redactor.redactValue(ask);
-    this.#host.tell({ type: 'status', text: `Allowed for this session before: ${reports.inWords(shown)}` });
+    this.#host.tell({
+      type: 'status',
+      text: `Allowed by an earlier approval for this session: ${reports.inWords(shown)}`,
+    });
     return { decision: 'allow' };
   }
 

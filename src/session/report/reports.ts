@@ -35,7 +35,7 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
 export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOptions): TurnReport {
   if (outputFormat === undefined || report.outcome !== 'completed') return report;
   if (report.structuredOutput !== undefined) return report;
-  const result = `The answer does not follow the requested schema: there is no structured output. ${report.result}`;
+  const result = `The answer has no structured output, so it does not match the requested schema. ${report.result}`;
   return { ...report, outcome: 'failed', errorSubtype: 'other', result };
 }
 
@@ -45,16 +45,16 @@ export function stopped(reason: StopReason | undefined, exit?: ProcessExit): Tur
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
   if (exit?.neverStarted === true) return notStarted(startFailure(exit));
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
-  return crashed(`${exit?.reason ?? 'Claude Code ended'} before the turn was over${tail}`);
+  return crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`);
 }
 
 const stopWords: Readonly<Record<StopReason, string>> = {
   interrupt: 'Interrupted.',
   cancel: 'Cancelled.',
-  shutdown: 'The server was stopped.',
-  time_limit: 'The turn was stopped at its time limit.',
-  max_budget: 'No budget is left for what Claude Code began by itself, so it was stopped.',
-  approval_timeout: 'Nobody answered a request in time, so the turn was stopped.',
+  shutdown: 'The server shut down.',
+  time_limit: 'The turn was stopped because it reached its time limit.',
+  max_budget: 'Claude Code continued by itself without any budget left, so it was stopped.',
+  approval_timeout: 'The turn was stopped because nobody answered a request in time.',
 };
 
 /** Why Claude Code exited before its conversation was under way. */
@@ -85,8 +85,9 @@ export function own(outcome: 'completed' | 'interrupted', words: string): TurnRe
 export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld }: Refusal): TurnReport {
   const budget =
     whose === 'day' ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
-  const why = isHeld ? 'is set aside for turns that run now: try again when they have ended' : 'is used up';
-  const result = `${budget} ${why}; the prompt was not sent.`;
+  const result = isHeld
+    ? `${budget} is reserved for running turns, so the prompt was not sent. Try again when they have ended.`
+    : `${budget} is spent, so the prompt was not sent.`;
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
 }
 

@@ -42,12 +42,12 @@ export class Rewind {
     const work: OwnWork = async (ask) => {
       const answer = await ask(this.#question(preview));
       if (answer.decision === 'deny') {
-        return reports.own('interrupted', `Nothing was restored. ${answer.message}`);
+        return reports.own('interrupted', `No files were restored. ${answer.message}`);
       }
       const now = await this.preview();
       if (!isCovered(now, preview)) {
         return reports.failed(
-          'Nothing was restored: other files have changed since it was asked. Ask again.',
+          'No files were restored, because other files have changed since approval was requested. Rewind again.',
         );
       }
       const { skippedLinks } = await this.#ask({ dryRun: false });
@@ -62,7 +62,7 @@ export class Rewind {
       toolName: 'Rewind',
       toolUseId: `rewind-${this.#messageId}`,
       input: { messageId: this.#messageId, files },
-      reason: `The caller asks to restore these files as they were before that message: ${insertions} lines added, ${deletions} removed`,
+      reason: `The caller wants to restore these files to their state before this message: ${insertions} lines added, ${deletions} removed`,
       isFixed: true,
     };
   }
@@ -91,8 +91,9 @@ function isCovered(now: RewindPreview, shown: RewindPreview): boolean {
 
 function restored({ files }: RewindPreview, messageId: string, skippedLinks: number): string {
   const names = files.map((file) => oneLine(file, 200)).join(', ');
-  const left = skippedLinks === 0 ? '' : ` ${skippedLinks} were left alone: links stand in their place.`;
-  return `${files.length} files are as they were before message ${messageId}: ${names}.${left}`;
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const left = skippedLinks === 0 ? '' : ` Skipped ${skippedLinks}, because links have replaced them.`;
+  return `Restored ${count} to the state before message ${messageId}: ${names}.${left}`;
 }
 
 function cannotRewind(): AppError {

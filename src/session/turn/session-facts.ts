@@ -56,7 +56,7 @@ export class SessionFacts {
       this.#state = next;
       return;
     }
-    this.#logger.log('error', 'illegal state move', {
+    this.#logger.log('error', 'ignored an invalid state transition', {
       sessionId: this.#sessionId,
       from: this.#state.status,
       event: event.type,

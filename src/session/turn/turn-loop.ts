@@ -191,7 +191,11 @@ export class TurnLoop {
   /** Empties the queue and returns how many prompts were dropped. */
   dropQueue(): number {
     const dropped = this.#queue.drop();
-    if (dropped > 0) this.tell({ type: 'status', text: `${dropped} queued prompts were dropped` });
+    if (dropped > 0)
+      this.tell({
+        type: 'status',
+        text: `Dropped ${dropped === 1 ? 'a queued prompt' : `${dropped} queued prompts`}`,
+      });
     return dropped;
   }
 
@@ -203,7 +207,7 @@ export class TurnLoop {
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
     this.#beginTurn([], {}, 'continue').isUnderWay = true;
-    this.tell({ type: 'status', text: 'Claude Code goes on by itself: background work has news' });
+    this.tell({ type: 'status', text: 'Claude Code continues by itself, because background work has news' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 
@@ -219,7 +223,7 @@ export class TurnLoop {
       return this.#endTurn(turn, reports.demandOutput(report, this.facts.options), signal.promptUuids);
     }
     this.spending.add(signal.report);
-    this.tell({ type: 'status', text: 'A result arrived that belongs to no prompt of the current turn' });
+    this.tell({ type: 'status', text: 'Received a result that belongs to no prompt of the current turn' });
   }
 
   onExit(exit: ProcessExit): void {

@@ -40,6 +40,6 @@ async function enable(
     return { form, state: { sessionId: '', requestId, cursor: 0, deadline: askedAt, round: 1, askedAt } };
   }
   const shown = bypass.show(caller, { signal, timeoutMs: Math.max(1, maxWaitMs) });
-  const beat = progress && (() => void progress('Waits for the person'));
+  const beat = progress && (() => void progress('Waiting for a person to answer the form'));
   return { view: [await withHeartbeat(shown, sessions.clock, beat)] };
 }

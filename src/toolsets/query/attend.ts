@@ -76,7 +76,7 @@ function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { 
   run.denied.push(`${summarizeToolUse(shown.toolName, shown.input)}: ${why}`);
   broker.refuse(
     requestId,
-    `This was not done, because ${why}. No person has refused it. Go on without it, or say what you would need.`,
+    `This was not done, because ${why}. No person denied it. Continue without it, or say what you need.`,
   );
 }
 
@@ -84,8 +84,8 @@ function whyNobody({ isExhausted }: FormRounds, { canAskPerson }: Caller): strin
   if (!canAskPerson)
     return 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
   return isExhausted
-    ? `the person has been asked ${maxRounds} times in this query, which is all a client can do`
-    : 'nobody answered the form for it, or the answer could not be taken';
+    ? `this query has already asked the person ${maxRounds} times, which is the limit`
+    : 'nobody answered the form, or the answer was invalid';
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -12,8 +12,8 @@ export interface Failure {
 
 /** Reasons for which the query itself stops Claude. */
 const causes = {
-  invalid_key: 'The API refused the key or token of this server (401), twice.',
-  time_limit: 'The time limit of the query was reached while work went on in the background.',
+  invalid_key: 'The API rejected the key or token of this server twice (401).',
+  time_limit: 'The query reached its time limit while background work was still running.',
 } as const satisfies Partial<Record<ErrorSubtype, string>>;
 
 export type StopCause = keyof typeof causes;
@@ -30,7 +30,7 @@ export function failureOf(
   }
   return {
     error: result?.errorSubtype ?? 'interrupted',
-    message: result?.result ?? 'The session ended before there was a result.',
+    message: result?.result ?? 'The session ended before it returned a result.',
     nextStep: (result && turnStep(result, words)) ?? interruptedStep(words),
   };
 }

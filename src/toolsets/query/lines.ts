@@ -10,20 +10,22 @@ export function lineOf(event: SessionEvent): string | undefined {
     case 'status':
       return firstLine(event.text, maxLineChars);
     case 'thinking':
-      return firstLine(`Thinks: ${event.text}`, maxLineChars);
+      return firstLine(`Thinking: ${event.text}`, maxLineChars);
     case 'tool_use':
       return event.summary;
     case 'tool_result':
-      return firstLine(`${event.isError ? 'It failed' : 'It returned'}: ${event.text}`, maxLineChars);
+      return firstLine(`${event.isError ? 'Failed' : 'Returned'}: ${event.text}`, maxLineChars);
     case 'input_request':
-      return `Asks for approval: ${event.summary}`;
+      return `Waiting for an answer: ${event.summary}`;
     case 'input_resolved':
-      return `Answered by ${event.answeredBy}: ${event.decision}`;
+      return event.decision === 'none'
+        ? 'Request withdrawn'
+        : `Request settled: ${event.decision}, by ${event.answeredBy}`;
     case 'task':
-      return firstLine(`In the background, ${event.state}: ${event.text}`, maxLineChars);
+      return firstLine(`Background task ${event.state}: ${event.text}`, maxLineChars);
     case 'result':
     case 'error':
-      return firstLine(`Over: ${event.text}`, maxLineChars);
+      return firstLine(`Ended: ${event.text}`, maxLineChars);
     case 'raw':
       return undefined;
   }

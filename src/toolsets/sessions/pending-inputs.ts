@@ -47,10 +47,10 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
 function inWords({ summary, reason, blockedPath, agent, accepts }: PresentedInput): string {
   return [
     summary,
-    reason && `Asked because: ${reason}`,
-    blockedPath && `About the path ${blockedPath}`,
-    agent && `Asked by the subagent ${agent}`,
-    accepts.includes('allow') ? undefined : 'Only a person may approve it; you may deny it',
+    reason && `Reason: ${reason}`,
+    blockedPath && `Path: ${blockedPath}`,
+    agent && `Subagent: ${agent}`,
+    accepts.includes('allow') ? undefined : 'Only a person may approve this, but you may deny it',
   ]
     .filter((part) => part !== undefined && part !== '')
     .join('. ');

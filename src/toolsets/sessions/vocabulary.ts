@@ -29,10 +29,10 @@ export const sessionsVocabulary: Vocabulary = {
   check: 'claude_get_status',
   whileChecking: 'when you call claude_get_status',
   list: 'claude_list_sessions',
-  listedByOthers:
-    'A session that somebody else started has a status once claude_send_message has resumed it.',
+  listedByOthers: 'A session that was started elsewhere has no status until claude_send_message resumes it.',
   respond: 'claude_respond',
-  openRequest: 'an inputId of its pendingInputs',
+  answer: ({ sessionId, requestId }) => `claude_respond {sessionId: "${sessionId}", inputId: "${requestId}"}`,
+  openRequest: 'an inputId from pendingInputs',
   fork: 'send the message with forkSession: true',
   interrupt: (which) => `interrupt ${which}`,
   startLimits: ['maxTurns', 'maxBudgetUsd'],

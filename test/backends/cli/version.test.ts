@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
       const { path } = install(`echo '${said}'`);
 
       await expect(createVersionCheck(env)(path, signal)).rejects.toThrow(
-        `--version says "${said}", needed is 2.1.315 or later, below 3`,
+        `the cli backend needs Claude Code 2.1.315 or later, below 3, but ${path} --version printed "${said}"`,
       );
     },
   );
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
     const { path } = install('exec sleep 60');
 
     await expect(createVersionCheck(env, 100)(path, signal)).rejects.toThrow(
-      'did not answer --version within 0.1 s',
+      '--version did not finish within 0.1 s',
     );
   });
 

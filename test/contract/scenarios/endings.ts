@@ -142,7 +142,7 @@ export function describeKilledProcess(createBackend: CreateBackend): void {
       expect(stage().sandbox.processes()).toEqual([]);
       expect(Date.now() - killedAt).toBeLessThan(END_LIMIT_MS);
       expect(exit).toEqual({
-        reason: 'Claude Code was ended by SIGKILL',
+        reason: 'Claude Code was terminated by SIGKILL',
         stderrTail: '',
         neverStarted: false,
       });

@@ -3,9 +3,9 @@ import { startScene } from '../../kit/fixture.js';
 import { apiError, repeat } from '../../kit/model-steps.js';
 import { reply, start } from './fault-scene.js';
 
-const person = 'A person must correct the API key of this server, then reply again.';
+const person = 'Ask the operator to correct the API key of this server, then reply again.';
 const wait = 'Wait for the rate limit to pass, then reply again.';
-const caller = 'Start a new session with a model this account can use, or without model.';
+const caller = 'Start a new session with a model that this account can use, or without model.';
 
 describe.each(['modern', 'legacy'] as const)('an error of the API, %s era', (era) => {
   it('is a result that says who must act, and the session is usable after it', async () => {

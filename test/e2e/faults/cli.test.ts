@@ -22,9 +22,12 @@ describe('the cli backend', () => {
     ['garbage-only', /^Error \[TIMEOUT\]: Claude Code was not ready within 1500 ms/],
     [
       'old-version',
-      /^Error \[UNAVAILABLE\]: .*--version says "1\.0\.128 \(Claude Code\)", needed is 2\.1\.315 or later, below 3\. Update it with `claude update`, or ask the operator to/,
+      /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 or later, below 3, but .* --version printed "1\.0\.128 \(Claude Code\)"\. Update it with `claude update`, or ask the operator to/,
     ],
-    ['no-version', /^Error \[UNAVAILABLE\]: .*--version says no version, needed is 2\.1\.315 or later/],
+    [
+      'no-version',
+      /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 .*--version printed no version/,
+    ],
     [
       'other-version-inside',
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but the cli backend needs 2\.1\.315 or later/,

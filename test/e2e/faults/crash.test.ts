@@ -29,14 +29,14 @@ function killClaude({ sandbox }: Scene): void {
 
 describe('a crash', () => {
   const common: readonly (readonly [FaultyMode, string])[] = [
-    ['crash-mid-turn', 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of luck'],
-    ['kill-self-mid-turn', 'Claude Code was ended by SIGKILL before the turn was over'],
-    ['exit-without-result', 'Claude Code exited with code 0 before the turn was over'],
-    ['closes-output', 'Claude Code closed its output before the turn was over'],
+    ['crash-mid-turn', 'Claude Code exited with code 1 before the turn ended: faulty-cli: out of luck'],
+    ['kill-self-mid-turn', 'Claude Code was terminated by SIGKILL before the turn ended'],
+    ['exit-without-result', 'Claude Code exited with code 0 before the turn ended'],
+    ['closes-output', 'Claude Code closed its output before the turn ended'],
   ];
   const misunderstood =
-    "Claude Code could not be understood (Cannot read properties of null (reading 'type')) before the turn was over";
-  const midLine = 'Claude Code exited with code 1 before the turn was over: faulty-cli: out of breath';
+    "Claude Code sent output that could not be read (Cannot read properties of null (reading 'type')) before the turn ended";
+  const midLine = 'Claude Code exited with code 1 before the turn ended: faulty-cli: out of breath';
 
   it.each([
     ...backends.flatMap((backend) => common.map(([mode, result]) => [mode, backend, result] as const)),
@@ -131,7 +131,7 @@ describe('a crash', () => {
     expect(crashed.json).toMatchObject({
       status: 'error',
       result: {
-        result: 'Claude Code was ended by SIGKILL before the turn was over',
+        result: 'Claude Code was terminated by SIGKILL before the turn ended',
         isError: true,
         errorSubtype: 'crashed',
         nextStep: 'Reply to resume the conversation in a new process.',
@@ -161,7 +161,7 @@ describe('a crash', () => {
     expect([withdrawn.json.actions, crashed.json.actions]).toEqual([undefined, undefined]);
     expect(late).toMatchObject({
       isError: true,
-      text: `Error [INVALID_ARGUMENT]: request ${requestId} was already answered by withdrawn: none. Call claude_code_check to see what the session needs now.`,
+      text: `Error [INVALID_ARGUMENT]: request ${requestId} was withdrawn. Call claude_code_check to see which requests are open.`,
     });
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'ok', turn: 2 } });
   });

@@ -35,7 +35,7 @@ describe.each(backends)('a Claude Code that ignores interrupt, end of input and 
     expect(started.json).toMatchObject({
       status: 'error',
       result: {
-        result: 'The turn was stopped at its time limit.',
+        result: 'The turn was stopped because it reached its time limit.',
         isError: true,
         outcome: 'failed',
         errorSubtype: 'time_limit',

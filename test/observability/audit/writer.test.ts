@@ -42,7 +42,7 @@ describe('an audit log that cannot be written', () => {
     expect(written).toEqual([{ what: 'entries_lost', count: 4 }, entry]);
     expect(logged).toEqual([
       ['error', 'the audit log cannot be written'],
-      ['warn', 'the audit log is written again'],
+      ['warn', 'the audit log can be written again'],
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('an audit log that cannot be written', () => {
 
     expect(() => audit.record(entry)).not.toThrow();
     expect(() => audit.recordOrThrow(entry)).toThrow(
-      'the audit log /var/audit.jsonl cannot be written, and nothing is done unaudited',
+      'the audit log /var/audit.jsonl cannot be written, and this server does nothing without recording it',
     );
     disk.isFull = false;
     audit.recordOrThrow(entry);

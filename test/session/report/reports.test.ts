@@ -20,7 +20,7 @@ describe('judging a result', () => {
       ...interrupted,
       outcome: 'failed',
       errorSubtype: 'time_limit',
-      result: 'The turn was stopped at its time limit.',
+      result: 'The turn was stopped because it reached its time limit.',
     });
   });
 
@@ -39,7 +39,7 @@ describe('a process that exits without a result', () => {
       costUsd: 0,
       outcome: 'failed',
       errorSubtype: 'crashed',
-      result: 'Claude Code exited with code 1 before the turn was over: boom',
+      result: 'Claude Code exited with code 1 before the turn ended: boom',
     });
   });
 
@@ -55,9 +55,9 @@ describe('a process that exits without a result', () => {
   it.each([
     ['interrupt', 'interrupted', undefined, 'Interrupted.'],
     ['cancel', 'interrupted', undefined, 'Cancelled.'],
-    ['shutdown', 'interrupted', undefined, 'The server was stopped.'],
-    ['time_limit', 'failed', 'time_limit', 'The turn was stopped at its time limit.'],
-  ] as const)('is reported as stopped by %s', (reason, outcome, errorSubtype, result) => {
+    ['shutdown', 'interrupted', undefined, 'The server shut down.'],
+    ['time_limit', 'failed', 'time_limit', 'The turn was stopped because it reached its time limit.'],
+  ] as const)('was stopped by %s', (reason, outcome, errorSubtype, result) => {
     const report = stopped(reason, undefined);
 
     expect(report).toMatchObject({ outcome, result });

@@ -30,13 +30,13 @@ describe('reserving', () => {
 
   it('fails at once if all slots are busy, and names their holders', () => {
     const slots = new Slots(2);
-    slots.reserve(holder('a', { describe: () => 'waits for an answer to Bash' }));
+    slots.reserve(holder('a', { describe: () => 'waiting for an answer to Bash' }));
     slots.reserve(holder('b'));
 
     expect(() => slots.reserve(holder('c'))).toThrow(
       new AppError('processes_busy', {
         limit: 2,
-        holders: ['a (waits for an answer to Bash)', 'b (running)'],
+        holders: ['a (waiting for an answer to Bash)', 'b (running)'],
       }),
     );
   });

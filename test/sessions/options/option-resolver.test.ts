@@ -101,7 +101,7 @@ describe('the options for a reply', () => {
     ).rejects.toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
-        message: 'a session stays in the folder in which it began',
+        message: 'a session cannot move to another folder',
       }),
     );
     expect(

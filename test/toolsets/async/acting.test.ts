@@ -52,7 +52,7 @@ describe('claude_code', () => {
   it.each([
     [{ prompt: ' ' }, 'INVALID_ARGUMENT', 'prompt: is empty'],
     [{ prompt: 'x', permissionMode: 'bypassPermissions' }, 'PERMISSION_DENIED', 'bypassPermissions'],
-    [{ prompt: 'x', cwd: '/' }, 'PERMISSION_DENIED', 'cwd / is refused'],
+    [{ prompt: 'x', cwd: '/' }, 'PERMISSION_DENIED', 'cwd / is not allowed'],
     [{ prompt: 'x', cwd: 'relative' }, 'INVALID_ARGUMENT', 'cwd relative is not an absolute path'],
     [{ prompt: 'x', cwd: '/does/not/exist' }, 'INVALID_ARGUMENT', 'cwd /does/not/exist does not exist'],
     [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0: must not start with "-"'],
@@ -139,7 +139,7 @@ describe('claude_code_respond', () => {
 
     const second = await scene.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(second).toContain('was already answered by caller: deny');
+    expect(second).toContain('is already settled: deny, by caller');
   });
 
   it('refuses a session that is not the one that asked, and leaves the request open', async () => {

@@ -22,10 +22,10 @@ const optionsOf = async (scene: ToolScene, sessionId: string): Promise<unknown> 
 
 describe('every action', () => {
   it.each([
-    ['list', { model: 'haiku' }, 'model does not go with action "list"'],
-    ['get', { dryRun: true }, 'dryRun does not go with action "get"'],
-    ['cancel', { limit: 3 }, 'limit does not go with action "cancel"'],
-    ['rewind', { permissionMode: 'plan' }, 'permissionMode does not go with action "rewind"'],
+    ['list', { model: 'haiku' }, 'model cannot be used with action "list"'],
+    ['get', { dryRun: true }, 'dryRun cannot be used with action "get"'],
+    ['cancel', { limit: 3 }, 'limit cannot be used with action "cancel"'],
+    ['rewind', { permissionMode: 'plan' }, 'permissionMode cannot be used with action "rewind"'],
   ])('%s refuses what it would ignore', async (action, args, words) => {
     const scene = await createToolScene();
 
@@ -102,7 +102,7 @@ describe('configure', () => {
 
     const refused = await manage(scene, 'configure', { sessionId, model: 'haiku' });
 
-    expect(refused).toMatch(/^Error \[UNAVAILABLE\]: .* Give model in diskResumeConfig/);
+    expect(refused).toMatch(/^Error \[UNAVAILABLE\]: .* Pass model in diskResumeConfig/);
     expect(await optionsOf(scene, sessionId)).not.toHaveProperty('model');
   });
 

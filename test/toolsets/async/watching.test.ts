@@ -80,7 +80,7 @@ describe('claude_code_check', () => {
 
     expect(await check('0')).toContain('"status":"running"');
     expect(await check('abc:1')).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: cursor is not that of a single session/,
+      /^Error \[INVALID_ARGUMENT\]: this cursor does not belong to a check of one session/,
     );
     expect(await check(7)).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 7 is past the end \(0\).*0/);
   });
@@ -100,9 +100,9 @@ describe('claude_code_check', () => {
   it('needs one session or several, not both and not none', async () => {
     const { call } = await createToolScene();
 
-    expect(await call('claude_code_check', {})).toContain('give either sessionId or sessionIds');
+    expect(await call('claude_code_check', {})).toContain('pass exactly one of sessionId and sessionIds');
     expect(await call('claude_code_check', { sessionId: 'a', sessionIds: ['a'] })).toContain(
-      'give either sessionId or sessionIds',
+      'pass exactly one of sessionId and sessionIds',
     );
   });
 
@@ -194,7 +194,9 @@ describe('several sessions', () => {
 
     const answer = await scene.call('claude_code_check', { sessionIds: [sessionId], cursor: 'x', waitMs: 0 });
 
-    expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor is not that of several sessions/);
+    expect(answer).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: this cursor does not belong to a check of several sessions/,
+    );
   });
 });
 

@@ -69,7 +69,7 @@ describe('the switch', () => {
 
     expect(await scene.call('get_config')).toEqual({
       allowBypass: false,
-      message: 'New sessions may not run in mode "bypassPermissions".',
+      message: 'New sessions may not use mode "bypassPermissions".',
     });
     await expect(start(scene)).rejects.toMatchObject(refused);
   });
@@ -115,7 +115,7 @@ describe('the switch', () => {
     expect(await scene.call('enable_bypass', modern)).toEqual({
       allowBypass: true,
       message:
-        'The operator lets sessions run in mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
+        'The operator allows every session to use mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).',
     });
     expect(scene.audited).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('a person who is asked by a form that the client brings back', () => {
     const { form, answer } = await scene.ask();
     scene.clock.advance(2_000);
 
-    expect(form.message).toContain('without asking anybody');
+    expect(form.message).toContain('run every tool without approval');
     expect(await answer(yes)).toMatchObject({ allowBypass: true });
     const { process } = await startIn(scene, bypassing);
     expect(process.launch.options.permissionMode).toBe('bypassPermissions');

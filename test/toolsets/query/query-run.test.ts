@@ -193,7 +193,10 @@ describe('what Claude asks in a query', () => {
     const denied = await asked;
     process.result();
 
-    expect(denied).toMatchObject({ decision: 'deny', message: expect.stringContaining('asked 8 times') });
+    expect(denied).toMatchObject({
+      decision: 'deny',
+      message: expect.stringContaining('asked the person 8 times'),
+    });
     expect(resultOf(await second)).toEqual({ success: true, summary: 'done' });
   });
 });

@@ -53,8 +53,8 @@ describe('an answer', () => {
   });
 
   it.each<[string, InputKind, Record<string, unknown>, RegExp]>([
-    ['no plan', 'plan_review', {}, /takes updatedInput \{plan\}/],
-    ['a plan that is no text', 'plan_review', { plan: 7 }, /takes updatedInput \{plan\}/],
+    ['no plan', 'plan_review', {}, /updatedInput of a plan_review must be \{plan\}/],
+    ['a plan that is no text', 'plan_review', { plan: 7 }, /updatedInput of a plan_review must be \{plan\}/],
     ['one text for all', 'user_question', { answers: 'a' }, /answers must be a list/],
     ['a number', 'user_question', { answers: [7] }, /answers must be a list/],
     ['nothing for one of them', 'user_question', { answers: ['a', null] }, /answers must be a list/],

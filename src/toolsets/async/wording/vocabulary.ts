@@ -1,3 +1,4 @@
+import type { InputKind } from '../../../core/session/events.js';
 import { keysWithout, nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
 
 /** A key of another toolset. */
@@ -15,7 +16,8 @@ export const asyncVocabulary: Vocabulary = {
   whileChecking: 'while claude_code_check waits',
   list: 'claude_code_session with action "list"',
   respond: 'claude_code_respond',
-  openRequest: 'a requestId of its actions',
+  answer: ({ requestId }) => `claude_code_respond {requestId: "${requestId}"}`,
+  openRequest: 'a requestId from actions',
   fork: 'reply with forkSession: true',
   queue: 'reply with whenBusy "queue" or "steer"',
   interrupt: (which) => `interrupt ${which}`,
@@ -28,17 +30,22 @@ export const asyncVocabulary: Vocabulary = {
   checkpoints: 'advanced.enableFileCheckpointing',
   messageIds: 'action "transcript"',
   transcript: (sessionId) => `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`,
-  resumeToken: 'the resumeToken of the snapshot that claude_code answered with',
+  resumeToken: 'the resumeToken from the snapshot that claude_code returned',
   startLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
   replyLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
 };
 
-/** The four tools, of which claude_code_check also answers requests. */
+const answeringAction = (kind: InputKind): string =>
+  kind === 'user_question' ? 'respond_user_input' : 'respond_permission';
+
+/** The four tools. claude_code_check also answers requests. */
 export const checkRespondsVocabulary: Vocabulary = {
   ...asyncVocabulary,
   ...keysWithout([...notTaken, 'sessionIds', 'resultOffset', 'nextOffset', 'plan', 'nextMode'], {
     message: 'denyMessage',
   }),
   respond: 'claude_code_check',
-  answerWith: (kind) => `action "${kind === 'user_question' ? 'respond_user_input' : 'respond_permission'}"`,
+  answerWith: (kind) => `action "${answeringAction(kind)}"`,
+  answer: ({ sessionId, requestId, kind }) =>
+    `claude_code_check {action: "${answeringAction(kind)}", sessionId: "${sessionId}", requestId: "${requestId}"}`,
 };

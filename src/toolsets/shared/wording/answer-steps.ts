@@ -1,26 +1,25 @@
 import type { answerReasons } from '../../../core/reasons/answers.js';
-import { given, stillOpen } from './sentences.js';
+import { acceptedOnly, given, stillOpen } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const answerAgain = stillOpen('Answer again.');
 
 export const answerSteps: StepsFor<typeof answerReasons> = {
   request_settled: (_params, { check }) =>
-    given(check, (tool) => `Call ${tool} to see what the session needs now.`),
+    given(check, (tool) => `Call ${tool} to see which requests are open.`),
   request_unknown: (_params, { check, openRequest }) =>
     given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
   request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
   request_of_other_session: (_params, { keys }) =>
-    `Use the ${keys('sessionId')} of the session that asks for it.`,
+    `Use the ${keys('sessionId')} of the session that opened it.`,
   request_of_other_kind: ({ kind }, { answerWith }) => given(answerWith, (way) => `Use ${way(kind)}.`),
-  answer_key_misfit: ({ accepted }, { keys, has }) =>
-    stillOpen(`It takes ${accepted.filter(has).map(keys).join(', ') || 'nothing else'}.`),
-  grant_impossible: () => stillOpen('Use allow.'),
+  answer_key_misfit: ({ accepted }, { keys, has }) => stillOpen(acceptedOnly(accepted.filter(has).map(keys))),
+  grant_impossible: () => stillOpen('Use "allow".'),
   edit_invalid: (_params, { keys }) =>
-    stillOpen(`Give the whole input, or leave ${keys('updatedInput')} out to run it as it was asked.`),
+    stillOpen(`Pass the whole input, or leave ${keys('updatedInput')} out to run the original input.`),
   edit_around_rule: () => stillOpen('Deny it with a message that says what to run instead.'),
-  question_takes_one: () => stillOpen('Give one label or one text.'),
-  question_unknown: () => stillOpen('Answer by the text of a question or by its number.'),
+  question_takes_one: () => stillOpen('Pass one label or one text.'),
+  question_unknown: () => stillOpen('Use the text or the number of a question.'),
   plan_unreadable: () => answerAgain,
   answers_unreadable: () => answerAgain,
   permission_updates_invalid: (_params, { has }) =>
@@ -34,7 +33,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   approval_needs_person: ({ canAskPerson }, { whileChecking }) =>
     stillOpen(
       canAskPerson
-        ? `Leave it to the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
+        ? `Wait for the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
         : 'Deny it, or connect with a client that can show forms (elicitation).',
     ),
 };

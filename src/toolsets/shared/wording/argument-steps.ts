@@ -1,5 +1,5 @@
 import type { argumentReasons } from '../../../core/reasons/arguments.js';
-import { either, given } from './sentences.js';
+import { acceptedOnly, either, given } from './sentences.js';
 import type { StepsFor } from './steps.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -13,23 +13,23 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       given(start, (tool) => `use the ${keys('sessionId')} that ${tool} returned`),
       given(list, (call) => `call ${call}`),
     ),
-  session_id_missing: (_params, { list }) => given(list, (call) => `Use one of those that ${call} shows.`),
+  session_id_missing: (_params, { list }) => given(list, (call) => `Call ${call} to find one.`),
   request_id_missing: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
-  decision_missing: () => 'Say allow or deny.',
+  decision_missing: () => 'Set decision to "allow" or "deny".',
   message_id_missing: (_params, words) => useMessageId(words),
-  action_key_misfit: ({ takes }, { keys, has }) =>
-    `It takes ${takes.filter(has).map(keys).join(', ') || 'nothing else'}.`,
+  action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map(keys)),
   one_or_several: (_params, { keys }) =>
     `Use ${keys('sessionId')} for one session, ${keys('sessionIds')} for several.`,
-  cursor_past_end: () => 'Use 0 to read everything that is left.',
+  cursor_past_end: () => 'Use 0 to read all remaining events.',
   cursor_not_of_one: () =>
-    'Use the number in the last snapshot of this session, or 0 for everything that is left.',
+    'Use the number from the last snapshot of this session, or 0 to read all remaining events.',
   cursor_not_of_several: (_params, { keys }) =>
-    `Use the cursor of the last answer to ${keys('sessionIds')}, or leave it out.`,
-  offset_past_end: (_params, { keys }) => `Begin at 0 and go on with ${keys('nextOffset')}.`,
+    `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
+  offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
   no_result_yet: (_params, { check }) => given(check, (tool) => `Wait for one with ${tool}.`),
-  nothing_to_configure: (_params, { keys }) => `Give model, ${keys('permissionMode')}, or both.`,
-  steer_with_options: () => 'What joins a running turn runs with the options of that turn.',
+  nothing_to_configure: (_params, { keys }) => `Pass model, ${keys('permissionMode')}, or both.`,
+  steer_with_options: () =>
+    'Leave them out: a prompt that joins a running turn uses the options of that turn.',
   skip_permissions_conflict: () => 'Leave one of them out.',
   project_directory_relative: () => 'Pass the absolute path of a project folder.',
 };
@@ -37,9 +37,9 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
 /** The call that asked a person cannot be continued, but its session can. */
 function findSession({ list, check, startAgain }: Vocabulary): string | undefined {
   if (list === undefined || check === undefined) return either(startAgain);
-  return `Call ${list} to find the session, and go on with ${check}.`;
+  return `Call ${list} to find the session, then continue with ${check}.`;
 }
 
 export function useMessageId({ messageIds }: Vocabulary): string | undefined {
-  return given(messageIds, (where) => `Use the uuid of a message of role "user", from ${where}.`);
+  return given(messageIds, (where) => `Use the uuid of a "user" message from ${where}.`);
 }

@@ -1,12 +1,12 @@
 import { askOperatorTo } from './sentences.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Why a session runs without the settings of its folder, and how to change that. */
-export const trustHint = `skipped: folder not trusted (run \`claude\` there once, or ${askOperatorTo('list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
+/** Why a session runs without the settings of its folder, and how to enable them. */
+export const trustHint = `skipped: folder not trusted (run \`claude\` there once, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
 
-/** Where the whole of a conversation is that was answered in part. */
+/** Where the caller finds the whole conversation when an answer contains only a part of it. */
 export function transcriptHint(sessionId: string, { transcript }: Vocabulary): string {
   return transcript === undefined
-    ? 'The whole conversation is in the transcript of Claude Code on the machine of this server. Ask the operator to serve the toolset "async" too (CLAUDE_CODE_MCP_TOOLSETS=async,query): it can page transcripts.'
+    ? 'The transcript of Claude Code on the machine of this server has the whole conversation. To read it with a tool, ask the operator to set CLAUDE_CODE_MCP_TOOLSETS=async,query.'
     : transcript(sessionId);
 }

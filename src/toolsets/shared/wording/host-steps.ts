@@ -11,42 +11,44 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   claude_not_started: () =>
     either('install Claude Code', askOperatorTo('set CLAUDE_CODE_PATH to its executable')),
   claude_ended_early: () =>
-    'Run `claude --version` on the machine of this server to see whether Claude Code works there.',
+    'Run `claude --version` on the machine of this server to check that Claude Code works.',
   sdk_missing: ({ packageName }) =>
     either(
-      askOperatorTo('start this server with --backend cli, which needs only a claude on the PATH'),
-      `to install ${packageName} with it`,
+      askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
+      `to install ${packageName} next to it`,
     ),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
-    given(resumeWith, (resume) => `Give ${keys(option)} in ${resume(option)}: it starts a new process.`),
+    given(resumeWith, (resume) => `Pass ${keys(option)} in ${resume(option)}, which starts a new process.`),
   change_refused: (_params, { interrupt }) =>
     either(
       'choose another value',
       given(interrupt, (stop) => `${stop('the session')} and try again`),
     ),
   restore_unsupported: () => either(askOperatorTo('set CLAUDE_CODE_MCP_BACKEND=agent-sdk'), askClaude),
-  restore_failed: () => `Try again; if it stays so, ${askClaude}.`,
-  session_not_lockable: () => either(askOperatorTo('look at the folder CLAUDE_CODE_MCP_STATE_DIR')),
-  state_folder_unsafe: () => either(askOperatorTo('set CLAUDE_CODE_MCP_STATE_DIR to a folder of their own')),
+  restore_failed: () => `Try again. If it fails again, ${askClaude}.`,
+  session_not_lockable: () =>
+    either(askOperatorTo('check that the folder CLAUDE_CODE_MCP_STATE_DIR is writable')),
+  state_folder_unsafe: () =>
+    either(askOperatorTo('set CLAUDE_CODE_MCP_STATE_DIR to a folder that only they can write to')),
   audit_unwritable: () =>
     sentences(
-      'Ask the operator to free its disk or to repair the file; then try again.',
-      'Sessions can still be watched and stopped.',
+      'Ask the operator to free disk space or repair the file, then try again.',
+      'Until then you can still watch and stop sessions.',
     ),
   processes_busy: (_params, { check, cancel, interrupt }) =>
     either(
       check === undefined ? 'wait for one of them' : 'answer or wait for one of them',
       cancel ?? interrupt?.('one'),
-      askOperatorTo('raise MAX_SESSIONS'),
+      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_SESSIONS'),
     ),
   day_budget_spent: () =>
-    either('go on tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
-  server_fault: () => 'Try again; if it fails again, tell the operator the incident id.',
+    either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
+  server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 
 const updateClaude = either(
   'update it with `claude update`',
-  askOperatorTo('set CLAUDE_CODE_PATH to another Claude Code'),
+  askOperatorTo('set CLAUDE_CODE_PATH to a supported version'),
 );

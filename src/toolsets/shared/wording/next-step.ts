@@ -17,7 +17,7 @@ const steps: StepsFor<typeof reasons> = {
   ...hostSteps,
 };
 
-/** What the caller can do about an error, in the words of the toolset it called. */
+/** What the caller can do about an error, worded for the toolset that it called. */
 export function nextStepFor({ reason, params }: AppError, vocabulary: Vocabulary): string | undefined {
   const step: (params: never, words: Vocabulary) => string | undefined = steps[reason];
   return step(params as never, vocabulary);

@@ -6,27 +6,31 @@ const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
 export const optionSteps: StepsFor<typeof optionReasons> = {
   folder_unusable: () => 'Pass the absolute path of an existing folder.',
-  folder_outside_roots: () => 'Pass a folder that lies in CLAUDE_CODE_MCP_ROOTS.',
-  folder_too_wide: () => 'Pass the folder of a project.',
+  folder_outside_roots: () =>
+    either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
+  folder_too_wide: () => 'Pass a project folder.',
   folder_has_audit_log: () => either('pass another folder', askOperatorTo('move CLAUDE_CODE_MCP_AUDIT_LOG')),
   folder_has_own_files: () =>
-    either('pass the folder of a project', askOperatorTo('move CLAUDE_CODE_MCP_STATE_DIR')),
+    either('pass a project folder', askOperatorTo('move CLAUDE_CODE_MCP_STATE_DIR')),
   folder_fixed: (_params, { keys, startAgain }) =>
     either(
       `leave ${keys('cwd')} out`,
       given(startAgain, (start) => `${start} in the other folder`),
     ),
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
-  path_relative: () => 'Give the whole path.',
-  schema_invalid: () => 'Give a valid JSON Schema.',
-  option_unsupported: () => 'Leave it out.',
-  server_name_reserved: () => 'Give yours another name.',
-  server_name_taken: () => either('give the server another name', fullTrust),
+  path_relative: () => 'Pass an absolute path.',
+  schema_invalid: () => 'Pass a valid JSON Schema.',
+  option_unsupported: ({ options }) => (options.length === 1 ? 'Leave it out.' : 'Leave them out.'),
+  server_name_reserved: () => 'Choose another name.',
+  server_name_taken: () => either('rename the server', fullTrust),
   option_untrusted: () => either('leave it out', fullTrust),
-  over_cap: ({ cap, setting }) => either(`ask for ${cap} or less`, askOperatorTo(`raise ${setting}`)),
+  over_cap: ({ cap, setting }) => either(`use ${cap} or less`, askOperatorTo(`raise ${setting}`)),
   pre_approval_refused: ({ harmless }) =>
     sentences(
-      either('leave it out and it will be asked for', askOperatorTo('list it in CLAUDE_CODE_MCP_PREALLOW')),
+      either(
+        'leave it out, so that the session asks for approval',
+        askOperatorTo('add it to CLAUDE_CODE_MCP_PREALLOW'),
+      ),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
   pre_approval_unbounded: (_params, { keys, resumeWith }) =>
@@ -35,17 +39,20 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
         `leave ${keys('allowedTools')} out`,
         given(resumeWith, (resume) => `resume a session that has them with ${resume('allowedTools', '[]')}`),
       ),
-      'What Claude wants to do is then asked for.',
+      'Claude Code then asks before it uses these tools.',
     ),
-  mode_unlisted: ({ modes }) =>
-    `Use one of ${modes.join(', ')}. The operator decides with CLAUDE_CODE_MCP_CALLER_MODES.`,
+  mode_unlisted: ({ mode, modes }) =>
+    either(`use one of ${modes.join(', ')}`, askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`)),
   mode_unasking: () =>
-    'Use "default": a person is asked. The operator decides with CLAUDE_CODE_MCP_APPROVALS and CLAUDE_CODE_MCP_PREALLOW.',
+    either(
+      'use "default", which asks a person',
+      askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
+    ),
   bypass_refused: (_params, { respond, resumeWith, enableBypass, keys }) =>
     sentences(
       either(
         given(enableBypass, (call) => `enable it with ${call}`),
-        `use "default"${respond === undefined ? '' : ` and answer with ${respond}`}`,
+        `use "default"${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
         'use "acceptEdits"',
       ),
       given(
@@ -55,15 +62,15 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       ),
       enableBypass === undefined
         ? either(
-            askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full'),
-            'to serve the toolset "configure", which can enable it for a while',
+            `to use it, ${fullTrust}`,
+            'to add "configure" to CLAUDE_CODE_MCP_TOOLSETS, whose tool enables it for 30 minutes',
           )
         : undefined,
     ),
   bypass_too_late: (_params, { startAgain, fork }) =>
     either(
       startAgain,
-      given(fork, (reply) => `${reply} to go on in a copy`),
+      given(fork, (reply) => `${reply} to continue in a copy`),
     ),
   bypass_needs_person: ({ canAskPerson }) =>
     canAskPerson
@@ -72,12 +79,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   user_settings_left_out: (_params, { keys }) =>
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
   slash_commands_unasked: () =>
-    either('write the prompt out', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
+    either('write the whole prompt yourself', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_untrusted: () =>
     either(
-      'run `claude` there once and trust it',
-      askOperatorTo('list it in CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
-      'write the prompt out',
+      'run `claude` there once and trust the folder',
+      askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
+      'write the whole prompt yourself',
     ),
-  permission_updates_unbounded: () => stillOpen('Allow this one call.'),
+  permission_updates_unbounded: () => stillOpen('Allow only this call.'),
 };

@@ -9,18 +9,23 @@ export function either(...ways: readonly (string | undefined)[]): string | undef
 
 /** Several sentences as one text. */
 export function sentences(...parts: readonly (string | undefined)[]): string | undefined {
-  const said = parts.filter((part) => part !== undefined);
-  return said.length === 0 ? undefined : said.join(' ');
+  const present = parts.filter((part) => part !== undefined);
+  return present.length === 0 ? undefined : present.join(' ');
 }
 
-/** For an answer that was not taken. */
+/** For an answer that was rejected. */
 export function stillOpen(text: string | undefined): string {
   return text === undefined
     ? 'The request is still open.'
     : `${text.replace(/\.$/, '')}; the request is still open.`;
 }
 
-/** A phrase that needs something which a toolset may not have. */
+/** After a key that does not fit: the keys that do. */
+export function acceptedOnly(keys: readonly string[]): string {
+  return keys.length === 0 ? 'Leave it out.' : `Use only ${keys.join(', ')}.`;
+}
+
+/** A phrase that needs something that a toolset may lack. */
 export function given<T>(value: T | undefined, phrase: (value: T) => string): string | undefined {
   return value === undefined ? undefined : phrase(value);
 }

@@ -8,45 +8,47 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
   session_unknown: (_params, { list, start, listedByOthers }) =>
     sentences(
       either(
-        given(list, (call) => `call ${call}`),
-        given(start, (tool) => `start a new one with ${tool}`),
+        given(list, (call) => `call ${call} to see the sessions`),
+        given(start, (tool) => `start a new session with ${tool}`),
       ),
       listedByOthers,
     ),
   conversation_missing: (_params, { list }) =>
-    given(list, (call) => `Call ${call}, and use a session that has finished a turn.`),
+    given(list, (call) => `Call ${call} and choose a session that has finished a turn.`),
   conversation_lost: (_params, words) => startNew(words),
   query_over: (_params, { reply, startAgain }) =>
     either(
-      given(reply, (phrase) => `${phrase} to continue its session, which is on record`),
+      given(reply, (phrase) => `${phrase} to continue its session, which is saved`),
       startAgain,
     ),
   record_damaged: (_params, words) =>
-    sentences(startNew(words), 'The operator finds the record in CLAUDE_CODE_MCP_STATE_DIR.'),
-  session_busy: ({ canQueue }, { check, queue, interrupt }) =>
+    sentences(startNew(words), 'The damaged file is in CLAUDE_CODE_MCP_STATE_DIR.'),
+  session_busy: ({ sessionId, canQueue, openRequest }, { check, queue, interrupt, answer }) =>
     either(
-      given(check, (tool) => `wait with ${tool}`),
+      openRequest === undefined
+        ? given(check, (tool) => `wait with ${tool}`)
+        : given(answer, (call) => `answer it with ${call({ sessionId, ...openRequest })}`),
       canQueue ? queue : undefined,
       interrupt?.('it'),
     ),
-  session_open_elsewhere: (_params, words) => closeOrFork(words),
-  session_open_in_other_call: (_params, words) => closeOrFork(words),
+  session_open_elsewhere: (_params, words) => orFork('close it there', words),
+  session_open_in_other_call: (_params, words) => orFork('wait until that call has ended', words),
   queue_full: (_params, { check }) => given(check, (tool) => `Wait with ${tool} until some have run.`),
   session_cancelled: (_params, words) => startNew(words),
   session_not_kept: (_params, words) => startNew(words),
   stopped_while_starting: () => 'Start it again.',
   call_cancelled: () => undefined,
-  shutting_down: () => 'Connect again.',
+  shutting_down: () => 'Reconnect, then try again.',
   nothing_to_fork: (_params, words) => startNew(words),
   no_checkpoints: (_params, { checkpoints }) =>
     sentences(
       given(checkpoints, (option) => `Start a session with ${option}: true.`),
-      'Earlier changes cannot be taken back.',
+      'Earlier changes cannot be undone.',
     ),
   checkpoint_unknown: (_params, words) => useMessageId(words),
   foreign_resume_refused: ({ setting }, { start }) =>
     either(
-      given(start, (tool) => `start a new one with ${tool}`),
+      given(start, (tool) => `start a new session with ${tool}`),
       askOperatorTo(`set ${setting}`),
     ),
   foreign_reading_refused: (_params, { start }) =>
@@ -55,7 +57,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=read'),
     ),
   session_outside_roots: () =>
-    'Use a session of a folder in CLAUDE_CODE_MCP_ROOTS; CLAUDE_CODE_MCP_HISTORY=read reaches no further.',
+    'Use a session of a folder inside it. CLAUDE_CODE_MCP_HISTORY=read does not lift this limit.',
   listing_refused: (_params, { keys }) =>
     either(`use ${keys('scope')} "server"`, askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=list')),
   details_refused: (_params, { keys }) =>
@@ -71,15 +73,15 @@ function startNew({ start }: Vocabulary): string | undefined {
   return given(start, (tool) => `Start a new session with ${tool}.`);
 }
 
-function closeOrFork({ fork }: Vocabulary): string | undefined {
+function orFork(way: string, { fork }: Vocabulary): string | undefined {
   return either(
-    'close it there',
-    given(fork, (reply) => `${reply} to go on in a copy`),
+    way,
+    given(fork, (reply) => `${reply} to continue in a copy`),
   );
 }
 
 function useResumeToken({ resumeToken }: Vocabulary): string | undefined {
   return resumeToken === undefined
-    ? 'These tools take no token. Ask the operator to serve the toolset "async" (CLAUDE_CODE_MCP_TOOLSETS), which takes it.'
-    : `Use ${resumeToken} (CLAUDE_CODE_MCP_RESUME_SECRET).`;
+    ? 'These tools do not accept a token. Ask the operator to add "async" to CLAUDE_CODE_MCP_TOOLSETS, whose tools do.'
+    : `Use ${resumeToken}. The operator requires it (CLAUDE_CODE_MCP_RESUME_SECRET).`;
 }

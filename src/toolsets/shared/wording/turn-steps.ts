@@ -9,27 +9,33 @@ type TurnStep = (words: Vocabulary) => string | undefined;
 /** The next step after a turn that failed. A failure without a row here does not compile. */
 const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   not_signed_in: (words) =>
-    afterwards('A person must run `claude` and sign in on the machine of this server', words),
-  invalid_key: (words) => afterwards('A person must correct the API key of this server', words),
+    afterwards(
+      'Ask a person to run `claude auth login` on the machine of this server, or to set ANTHROPIC_API_KEY and restart the server',
+      words,
+    ),
+  invalid_key: (words) => afterwards('Ask the operator to correct the API key of this server', words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
-  overloaded: (words) => afterwards('The API is overloaded: wait a minute', words),
-  credit: (words) => afterwards('A person must add credit to the account', words),
+  overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),
+  credit: (words) => afterwards('Ask a person to add credit to the account', words),
   max_budget: (words) =>
     either(
       raise('maxBudgetUsd', words) ?? 'ask the operator to raise CLAUDE_CODE_MCP_MAX_BUDGET_USD',
       'stop here',
     ),
-  max_turns: (words) => goOn('maxTurns', 'to let it go on', words),
+  max_turns: (words) => continueBeyond('maxTurns', words),
   prompt_too_long: ({ startAgain }) =>
     given(startAgain, (start) => `${capital(start)} with a shorter prompt.`),
   refusal: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) => `The model refused: ${way} with a different request.`),
   model_not_found: ({ startAgain }) =>
-    given(startAgain, (start) => `${capital(start)} with a model this account can use, or without model.`),
-  connection: (words) => afterwards('The API could not be reached: check the network', words),
-  time_limit: (words) => goOn('timeoutMs', 'to go on', words),
+    given(
+      startAgain,
+      (start) => `${capital(start)} with a model that this account can use, or without model.`,
+    ),
+  connection: (words) => afterwards('Check the network connection to the API', words),
+  time_limit: (words) => continueBeyond('timeoutMs', words),
   approval_timeout: ({ reply, startAgain }) =>
-    given(reply ?? startAgain, (way) => `Nobody answered in time: ${way}, and answer what it asks.`),
+    given(reply ?? startAgain, (way) => `${capital(way)}, and answer requests before they expire.`),
   crashed: ({ reply, startAgain }) =>
     either(given(reply, (way) => `${way} to resume the conversation in a new process`) ?? startAgain),
   other: ({ reply, startAgain }) =>
@@ -49,10 +55,10 @@ export function turnStep(
   return errorSubtype && steps[errorSubtype](words);
 }
 
-/** After a turn that was stopped from outside. */
+/** After a turn that was interrupted. */
 export function interruptedStep({ reply, startAgain }: Vocabulary): string | undefined {
   return either(
-    given(reply, (way) => `${way} to go on in the session`),
+    given(reply, (way) => `${way} to continue the session`),
     startAgain,
   );
 }
@@ -61,7 +67,7 @@ function afterwards(what: string, { retry }: Vocabulary): string {
   return retry === undefined ? `${what}.` : `${what}, then ${retry}.`;
 }
 
-/** How a limit of a session can be raised. */
+/** How the caller can raise a limit of a session. */
 function raise(
   limit: Limit,
   { reply, startAgain, replyLimits, startLimits }: Vocabulary,
@@ -70,9 +76,9 @@ function raise(
   return given(way, (phrase) => `${phrase} with a higher ${limit}`);
 }
 
-function goOn(limit: Limit, purpose: string, words: Vocabulary): string | undefined {
+function continueBeyond(limit: Limit, words: Vocabulary): string | undefined {
   const { reply, replyLimits } = words;
   if (reply === undefined) return either(raise(limit, words));
   const more = replyLimits.includes(limit) ? `, with a higher ${limit} if it needs more` : '';
-  return `${capital(reply)} ${purpose}${more}.`;
+  return `${capital(reply)} to continue${more}.`;
 }

@@ -1,12 +1,13 @@
 import type { Keys } from '../../../core/reasons/reason.js';
+import type { OpenRequest } from '../../../core/reasons/sessions.js';
 import type { InputKind } from '../../../core/session/events.js';
 
 /** Limits of a session that a caller may be able to raise. */
 export type Limit = 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs';
 
 /**
- * What the callers of one toolset can do, in the words of its tools. Undefined is what they cannot do: the next steps
- * that need it leave it out. Phrases are imperatives without a capital and without a full stop.
+ * What the callers of one toolset can do, and how its tools name it. Undefined means that they cannot: next steps leave
+ * it out. Phrases are imperatives, without a capital letter or a full stop.
  */
 export interface Vocabulary {
   /** What the tools call an option or a field. */
@@ -19,21 +20,23 @@ export interface Vocabulary {
   readonly startAgain: string | undefined;
   /** To send another prompt to the session: "reply". */
   readonly reply: string | undefined;
-  /** To do the same again, after what was in the way is gone: "reply again". */
+  /** To try again once the obstacle is removed: "reply again". */
   readonly retry: string | undefined;
-  /** The tool that tells how a session is doing. */
+  /** The tool that reports the status of a session. */
   readonly check: string | undefined;
   /** When the person sees the form of a request. */
   readonly whileChecking: string | undefined;
   /** The call that lists sessions. */
   readonly list: string | undefined;
-  /** What to know about a listed session that has no status yet. */
+  /** A note about listed sessions that have no status yet. */
   readonly listedByOthers: string | undefined;
   /** The tool that answers requests. */
   readonly respond: string | undefined;
-  /** What to answer a request of this kind with, where that is not the same for all. */
+  /** How to answer a request of this kind, where it depends on the kind. */
   readonly answerWith: ((kind: InputKind) => string) | undefined;
-  /** What names an open request: "a requestId of its actions". */
+  /** The call that answers this request. */
+  readonly answer: ((request: OpenRequest & { readonly sessionId: string }) => string) | undefined;
+  /** Where callers find the id of an open request: "a requestId from actions". */
   readonly openRequest: string | undefined;
   /** To continue in a copy of the session. */
   readonly fork: string | undefined;
@@ -49,20 +52,20 @@ export interface Vocabulary {
   readonly initTimeout: string | undefined;
   /** The option that keeps checkpoints of files. */
   readonly checkpoints: string | undefined;
-  /** Where the uuids of messages are found. */
+  /** Where callers find the uuids of messages. */
   readonly messageIds: string | undefined;
   /** The call that pages the whole conversation of a session. */
   readonly transcript: ((sessionId: string) => string) | undefined;
-  /** Where the token that proves a session is found. */
+  /** Where callers find the token that proves their right to a session. */
   readonly resumeToken: string | undefined;
-  /** To enable bypassPermissions for a while. */
+  /** The tool that enables bypassPermissions for 30 minutes. */
   readonly enableBypass: string | undefined;
   /** The limits that a start takes, and those that a reply takes. */
   readonly startLimits: readonly Limit[];
   readonly replyLimits: readonly Limit[];
 }
 
-/** What a toolset can do is added to this. */
+/** The starting point of every toolset's vocabulary. */
 export const nothing: Vocabulary = {
   ...keysOf([]),
   start: undefined,
@@ -75,6 +78,7 @@ export const nothing: Vocabulary = {
   listedByOthers: undefined,
   respond: undefined,
   answerWith: undefined,
+  answer: undefined,
   openRequest: undefined,
   fork: undefined,
   queue: undefined,
@@ -92,8 +96,8 @@ export const nothing: Vocabulary = {
 };
 
 /**
- * Names for a toolset that has only some of the options, and some under names of its own. A session may have been
- * started with options that its tools do not take: those are named as options of the session.
+ * Names for a toolset that has only some of the options, a few of them renamed. A session may have been started with
+ * options that its tools lack: those are called options of the session.
  */
 export function keysOf(
   taken: Iterable<string>,
