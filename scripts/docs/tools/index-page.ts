@@ -52,6 +52,8 @@ Everything a session returns was written by Claude or comes from files it read. 
 | \`claude-code://usage\` | Cost, turns and tokens of the last 31 days by day, project and model ([metrics](../metrics.md)) |
 
 With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\`, the description of \`claude_code\` also names the tools of Claude Code, after the first session has started.
+
+\`claude_code\`, \`claude_create_session\` and \`claude_code_query\` set \`anthropic/alwaysLoad\` in \`_meta\`. Claude Code then offers them from the start and finds the other tools by search.
 `;
 }
 

@@ -9,7 +9,7 @@ import { firstFields, watchSession } from './snapshot/watch.js';
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
   title: 'Continue a session',
-  description: 'Sends the next prompt to a session, even one that ended. It keeps its full history.',
+  description: 'Sends a session its next prompt. Its full history is kept, even after a restart.',
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,

@@ -36,7 +36,7 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
         .min(1)
         .max(1_000)
         .optional()
-        .describe(`Return at most this many of the last messages. Default ${defaultMaxMessages}`),
+        .describe(`Return at most this many of the last messages, shortened. Default ${defaultMaxMessages}`),
       includeSystemMessages: z.boolean().optional().describe('Return system messages too. Default true'),
       permissionMode: toolOptions.permissionMode.schema.optional(),
       allowedTools: toolOptions.allowedTools.schema.optional().describe(toolOptions.allowedTools.words),

@@ -34,7 +34,7 @@ export const promptField = z
 
 /** Describes the first prompt of a session. Models otherwise write as if the agent had read the conversation. */
 export const taskWords =
-  'The whole task: the agent cannot see this conversation. @path and /command stay text';
+  'The whole task: the agent cannot see this conversation. @path and /command are not expanded';
 
 export const sessionIdField = z.string().max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
