@@ -12,6 +12,7 @@ const realProcesses = [
 /** The slow project first: at the end the fast files fill what a long one leaves idle. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of vitest, which answers with a new list
     const sorted = await super.sort(files);
     const isSlow = ({ project }: TestSpecification): boolean => project.name === 'real';
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
