@@ -194,7 +194,7 @@ describe('metrics', () => {
     expect(sessions.length).toBeGreaterThan(1);
     expect(holding).toEqual([]);
     expect(chunks.filter((name) => readFileSync(join(dist, name), 'utf8').includes('"prom-client"'))).toEqual(
-      [expect.stringMatching(/^chunks\/metrics-/)],
+      [expect.stringMatching(/^chunks\/open-/)],
     );
     expect(server.stderr()).not.toContain('metrics');
   });
