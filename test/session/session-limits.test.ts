@@ -5,7 +5,9 @@ describe('the time limit of a turn', () => {
   it('interrupts the turn and is the reason that is told', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
-    clock.advance(1_000);
+    clock.advance(999);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
     expect(process.interrupts).toBe(1);
     process.result({ outcome: 'interrupted', result: 'Interrupted.' });
 
@@ -39,6 +41,46 @@ describe('the time limit of a turn', () => {
 
     broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     clock.advance(50_000);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it('goes on with what was left when requests have overlapped', async () => {
+    const { process, clock, broker, session } = await startedScene({ options: { timeoutMs: 1_000 } });
+    clock.advance(400);
+    void process.ask();
+    clock.advance(100);
+    void process.ask();
+    const answerFirst = (): void =>
+      void broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    answerFirst();
+    clock.advance(100);
+    answerFirst();
+
+    clock.advance(599);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
+
+    expect(process.interrupts).toBe(1);
+  });
+
+  it('does not exist when none was set', async () => {
+    const { process, clock, longestRunMs } = await startedScene();
+
+    clock.advance(longestRunMs - 1);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it.each([
+    ['a turn', false],
+    ['a turn with an open request', true],
+  ])('ends with the turn: %s', async (_what, asks) => {
+    const { process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
+    if (asks) void process.ask();
+
+    process.result();
+    clock.advance(20_000);
 
     expect(process.interrupts).toBe(0);
   });

@@ -16,6 +16,15 @@ describe('steering', () => {
     expect(session.turnNumber).toBe(1);
   });
 
+  it('joins the running turn, which a result that names only the steering answers', async () => {
+    const { session, process } = await startedScene();
+
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    process.result({}, process.prompts.slice(-1));
+
+    expect(session.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
   it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });

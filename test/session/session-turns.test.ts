@@ -190,6 +190,15 @@ describe('a result that is not of this turn', () => {
     expect(session.lastResult).toMatchObject({ result: 'done' });
   });
 
+  it('moves nothing when it answers a prompt, and the turn is one that nobody asked for', async () => {
+    const { session, process } = await idleScene();
+    process.activity('running');
+
+    process.result({ result: 'late' }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
+
+    expect(session.state.status).toBe('running');
+  });
+
   it('moves nothing when it is that of a background task', async () => {
     const { session, process } = await startedScene();
 
