@@ -52,7 +52,7 @@ describe('the time limit of a turn', () => {
     clock.advance(100);
     void process.ask();
     const answerFirst = (): void =>
-      void broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+      broker.answer(session.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     answerFirst();
     clock.advance(100);
     answerFirst();
