@@ -31,28 +31,27 @@ describe('one approved touch', () => {
 });
 
 describe('what is granted', () => {
-  it.each([
-    ['for the session', { decision: 'allow_for_session' }],
-    [
-      'by a rule',
-      { updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }] }] },
-    ],
-    [
-      'for the session, by name',
-      {
-        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
-      },
-    ],
-  ])('%s is written neither into the repository nor into the settings of the user', async (_name, answer) => {
+  it('for the session, by a rule or by a mode is written neither into the repository nor into the settings of the user', async () => {
     const scene = await startScene({ era: 'legacy' });
     const settings = { permissions: { deny: ['Bash(rm *)'] } };
     writeUserSettings(scene, settings);
-    const { requestId } = await ask(scene, tool('Bash', { command: 'npm run one --silent' }));
+    const rules = [{ toolName: 'Bash', ruleContent: 'npm test *' }];
+    const answers = [
+      { decision: 'allow_for_session' },
+      { updatedPermissions: [{ type: 'addRules', rules }] },
+      { updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] },
+    ];
+    const commands = ['npm run one --silent', 'npm test --silent', 'npm view --silent'];
+    wants(scene, ...commands.map((command) => tool('Bash', { command })));
 
-    const done = await respond(scene, requestId, answer);
+    let { json } = await start(scene);
+    for (const [index, answer] of answers.entries()) {
+      expect(json).toMatchObject({ status: 'waiting', actions: [{ input: { command: commands[index] } }] });
+      ({ json } = await respond(scene, json.actions?.[0]?.requestId ?? '', answer));
+    }
     await scene.server.close();
 
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, '.claude')).toBe(false);
     expect(JSON.parse(readFileSync(join(scene.sandbox.configDir, 'settings.json'), 'utf8'))).toEqual(
       settings,

@@ -31,8 +31,10 @@ describe('a client that can show forms', () => {
       seatPerson(scene.server, () => nobody, 0);
       wants(scene, tool('Bash', touch));
 
-      await start(scene, { allowedTools: [rule] });
+      const refused = await start(scene, { allowedTools: [rule] });
 
+      expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: allowedTools/);
+      expect(scene.model.requests()).toEqual([]);
       expect(exists(scene, 'a.txt')).toBe(false);
     },
   );
@@ -62,7 +64,7 @@ describe('a client that can show forms', () => {
     const before = await startScene({ era, capabilities: formCapability });
     seatPerson(before.server, () => nobody, 0);
     const { sessionId, requestId } = await ask(before, tool('Bash', { command: 'touch b.txt' }));
-    await before.server.call('claude_code_respond', {
+    const refused = await before.server.call('claude_code_respond', {
       requestId,
       decision: 'allow',
       updatedPermissions: [
@@ -73,13 +75,15 @@ describe('a client that can show forms', () => {
     seatPerson(scene.server, () => nobody, 0);
     wants(scene, tool('Bash', touch));
 
-    await scene.server.call('claude_code_reply', {
+    const asked = await scene.server.call('claude_code_reply', {
       sessionId,
       prompt: 'do it',
       whenBusy: 'queue',
       waitMs: 20_000,
     });
 
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions/);
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ input: touch }] });
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

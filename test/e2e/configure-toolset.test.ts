@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import type { ToolReply } from '../kit/server-client.js';
+import { toolResultText } from '../kit/tool-result.js';
 import { until } from '../kit/until.js';
 import { exists, start, touch, wants } from '../kit/approval-moves.js';
 
@@ -95,10 +96,12 @@ describe('bypassPermissions', () => {
   it('does not overrule what must never run', async () => {
     const scene = await startScene({ era: 'modern', env: toolset });
     await configure(scene, 'enable_bypass');
-    wants(scene, tool('Bash', touch));
+    wants(scene, tool('Bash', touch, { id: 'toolu_touch' }));
 
-    await start(scene, { ...bypassing, disallowedTools: ['Bash(touch:*)'] });
+    const done = await start(scene, { ...bypassing, disallowedTools: ['Bash(touch:*)'] });
 
+    const last = scene.model.requests(done.json.sessionId).at(-1);
+    expect(last && toolResultText(last, 'toolu_touch')).toContain('has been denied');
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

@@ -69,32 +69,6 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     expect(isTouched(scene)).toBe(false);
   });
 
-  it('is withdrawn when Claude Code is killed, and the call says so', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server, sandbox } = scene;
-    const late = createGate();
-    const person = seatPerson(server, async () => {
-      await late.opened;
-      return accept({ decision: 'allow' });
-    });
-
-    const call = startTouching(scene);
-    await person.form(0);
-    const claude = sandbox.processes().find(({ command }) => command.includes('stream-json'));
-    process.kill(claude?.pid ?? 0, 'SIGKILL');
-    await until('the request is settled', () => settledInputs(server)[0]);
-    late.open();
-    const told = await call;
-
-    expect(told.json).toMatchObject({
-      status: 'error',
-      answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
-      result: { errorSubtype: 'crashed' },
-    });
-    expect(settledInputs(server)).toHaveLength(1);
-    expect(isTouched(scene)).toBe(false);
-  });
-
   it('is withdrawn by the end of the server', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
@@ -111,5 +85,34 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     expect(isTouched(scene)).toBe(false);
     // A form of the modern era is the client's own: its call ends with it.
     if (era === 'legacy') expect(await call).toBe('gone');
+  });
+});
+
+describe('a form that is open', () => {
+  it('is withdrawn when Claude Code is killed, and the call says so', async () => {
+    const scene = await startScene({ era: 'legacy', capabilities: formCapability });
+    const { server, sandbox } = scene;
+    const late = createGate();
+    const person = seatPerson(server, async () => {
+      await late.opened;
+      return accept({ decision: 'allow' });
+    });
+
+    const call = startTouching(scene);
+    await person.form(0);
+    const claude = sandbox.processes().find(({ command }) => command.includes('stream-json'));
+    if (claude === undefined) throw new Error('There is no Claude Code to kill');
+    process.kill(claude.pid, 'SIGKILL');
+    await until('the request is settled', () => settledInputs(server)[0]);
+    late.open();
+    const told = await call;
+
+    expect(told.json).toMatchObject({
+      status: 'error',
+      answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
+      result: { errorSubtype: 'crashed' },
+    });
+    expect(settledInputs(server)).toHaveLength(1);
+    expect(isTouched(scene)).toBe(false);
   });
 });

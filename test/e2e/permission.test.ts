@@ -33,6 +33,10 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(Buffer.byteLength(started.text + asked.text + answered.text)).toBeLessThanOrEqual(1_200);
   });
+});
+
+describe('a permission', () => {
+  const era = 'modern';
 
   it('takes two calls when the start waits, runs the tool once, and refuses a second answer', async () => {
     const { server, model, sandbox } = await startScene({ era });

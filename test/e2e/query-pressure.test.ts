@@ -29,7 +29,8 @@ async function floodSlowReader(
   return { ...scene, reply: await running };
 }
 
-describe.each(['modern', 'legacy'] as const)('a client that is slow to read, %s era', (era) => {
+describe('a client that is slow to read', () => {
+  const era = 'modern';
   it('does not hold up Claude, and then gets 10,000 messages in order, without a gap', async () => {
     const count = 10_000;
 

@@ -72,11 +72,13 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
       ['no task', { prompt: ' ' }, /^Error \[INVALID_ARGUMENT\]: prompt/],
     ]);
   });
+});
 
-  it.each<[string, Record<string, string>]>([
-    ['the operator trusts callers fully', { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' }],
-    ['it was enabled by the toolset configure', { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,configure' }],
-  ])('skips permissions where %s', async (_where, env) => {
+describe('a start through the six tools', () => {
+  it.each<[string, (typeof backends)[number], Record<string, string>]>([
+    ['the operator trusts callers fully', 'agent-sdk', { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' }],
+    ['it was enabled by the toolset configure', 'cli', { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,configure' }],
+  ])('skips permissions where %s', async (_where, backend, env) => {
     const scene = await startSessions({ era: 'modern', backend, env });
     if ('CLAUDE_CODE_MCP_TOOLSETS' in env)
       await scene.server.call('claude_code_configure', { action: 'enable_bypass' });

@@ -40,8 +40,10 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       seatPerson(scene.server, () => nobody, 0);
       wants(scene, tool('Bash', touch));
 
-      await start(scene, { allowedTools: [rule] });
+      const refused = await start(scene, { allowedTools: [rule] });
 
+      expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: allowedTools/);
+      expect(scene.model.requests()).toEqual([]);
       expect(exists(scene, 'a.txt')).toBe(false);
     },
   );
@@ -166,7 +168,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const before = await startInProcess({ era, capabilities: formCapability });
     seatPerson(before.server, () => nobody, 0);
     const { sessionId, requestId } = await ask(before, tool('Bash', { command: 'touch b.txt' }));
-    await before.server.call('claude_code_respond', {
+    const refused = await before.server.call('claude_code_respond', {
       requestId,
       decision: 'allow',
       updatedPermissions: [
@@ -177,13 +179,15 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     seatPerson(scene.server, () => nobody, 0);
     wants(scene, tool('Bash', touch));
 
-    await scene.server.call('claude_code_reply', {
+    const asked = await scene.server.call('claude_code_reply', {
       sessionId,
       prompt: 'do it',
       whenBusy: 'queue',
       waitMs: 20_000,
     });
 
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions/);
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ input: touch }] });
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 

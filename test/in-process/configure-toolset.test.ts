@@ -3,6 +3,7 @@ import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in
 import { tool } from '../kit/model-steps.js';
 import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
 import type { ToolReply } from '../kit/server-client.js';
+import { toolResultText } from '../kit/tool-result.js';
 import { any, exists, human, start, touch, wants } from '../kit/approval-moves.js';
 
 const toolset = { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } as const;
@@ -156,10 +157,12 @@ describe('bypassPermissions', () => {
   it('does not overrule what must never run', async () => {
     const scene = await startInProcess({ era: 'modern', env: toolset });
     await configure(scene, 'enable_bypass');
-    wants(scene, tool('Bash', touch));
+    wants(scene, tool('Bash', touch, { id: 'toolu_touch' }));
 
-    await start(scene, { ...bypassing, disallowedTools: ['Bash(touch:*)'] });
+    const done = await start(scene, { ...bypassing, disallowedTools: ['Bash(touch:*)'] });
 
+    const last = scene.model.requests(done.json.sessionId).at(-1);
+    expect(last && toolResultText(last, 'toolu_touch')).toContain('has been denied');
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

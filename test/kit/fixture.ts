@@ -18,12 +18,9 @@ const CLEANUP_LIMIT_MS = 20_000;
 const SETTLE_LIMIT_MS = 1_000;
 
 /** Takes what is to be done at the end; what was given last is done first. */
-type AtEnd = (task: () => Promise<void>, limitMs: number) => void;
+export type AtEnd = (task: () => Promise<void>, limitMs?: number) => void;
 
-export async function startScene(
-  options: SceneOptions,
-  atEnd: AtEnd = (task, limitMs) => onTestFinished(task, limitMs),
-): Promise<Scene> {
+export async function startScene(options: SceneOptions, atEnd: AtEnd = onTestFinished): Promise<Scene> {
   const { model, sandbox } = await startBackstage(atEnd);
   const server = await connectServer({ ...options, model, sandbox });
   // Hooks run in reverse order: the server closes before the check for leftover processes.
@@ -36,17 +33,22 @@ export async function startScene(
 
 /** One scene for all tests of a `describe`: for those that do not disturb each other. */
 export function shareScene(options: SceneOptions): () => Scene {
-  let scene: Scene | undefined;
+  return shared((atEnd) => startScene(options, atEnd));
+}
+
+/** The same for whatever is costly to start. */
+export function shared<T>(start: (atEnd: AtEnd) => Promise<T>): () => T {
+  let started: { readonly value: T } | undefined;
   const tasks: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    scene = await startScene(options, (task) => void tasks.unshift(task));
+    started = { value: await start((task) => void tasks.unshift(task)) };
   });
   afterAll(async () => {
     for (const task of tasks) await task();
   }, CLEANUP_LIMIT_MS);
   return () => {
-    if (scene === undefined) throw new Error('The scene is there once the tests run');
-    return scene;
+    if (started === undefined) throw new Error('It is there once the tests run');
+    return started.value;
   };
 }
 
@@ -72,7 +74,7 @@ export function refuseComplaints(stderr: string): void {
 
 /** A scripted model and a sandbox without a server, for tests that start Claude Code themselves. */
 export async function startBackstage(
-  atEnd: AtEnd = (task, limitMs) => onTestFinished(task, limitMs),
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Pick<Scene, 'model' | 'sandbox'>> {
   const model = await startScriptedModel();
   const sandbox = createSandbox();

@@ -244,10 +244,8 @@ export class PlayedSession {
   }
 
   /** The gate first, then the rules, then whoever the SDK's host asks. */
-  async use(id: string, call: ToolUse, signal: AbortSignal): Promise<ToolOutput & { isDenied?: boolean }> {
-    const denied = (words: string) => ({ text: words, isError: true, isDenied: true });
-    const verdict = verdictOn(call, this.#ruleBook());
-    if (verdict === 'unknown')
+  async use(id: string, call: ToolUse, signal: AbortSignal): Promise<Used> {
+    if (verdictOn(call, this.#ruleBook()) === 'unknown')
       return {
         text: `<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`,
         isError: true,
@@ -256,11 +254,15 @@ export class PlayedSession {
     const gate = await this.#preToolUse(id, call, signal);
     if (signal.aborted) throw new Interrupted();
     if (gate.permissionDecision === 'deny') return denied(gate.permissionDecisionReason ?? 'denied');
-    const input = { ...(gate.updatedInput ?? call.input) };
-    const atGate = verdictOn({ ...call, input }, this.#ruleBook());
-    if (atGate === 'deny') return denied(`Permission to use ${call.name} has been denied.`);
-    if (atGate === 'allow' && gate.permissionDecision !== 'ask') return this.#run({ ...call, input }, signal);
-    const answer = await this.#options.canUseTool?.(call.name, this.#planned(call.name, input), {
+    const shown = { ...call, input: { ...(gate.updatedInput ?? call.input) } };
+    const verdict = verdictOn(shown, this.#ruleBook());
+    if (verdict === 'deny') return forbidden(call);
+    if (verdict === 'allow' && gate.permissionDecision !== 'ask') return this.#run(shown, signal);
+    return this.#asked(id, shown, signal);
+  }
+
+  async #asked(id: string, call: ToolUse, signal: AbortSignal): Promise<Used> {
+    const answer = await this.#options.canUseTool?.(call.name, this.#planned(call.name, call.input), {
       signal: later(signal),
       toolUseID: id,
       requestId: randomUUID(),
@@ -275,10 +277,8 @@ export class PlayedSession {
     }
     this.#update(answer.updatedPermissions ?? []);
     if (call.name === 'ExitPlanMode' && this.#mode === 'plan') this.setMode('default');
-    const final = { ...call, input: answer.updatedInput ?? input };
-    if (verdictOn(final, this.#ruleBook()) === 'deny')
-      return denied(`Permission to use ${call.name} has been denied.`);
-    return this.#run(final, signal);
+    const final = { ...call, input: answer.updatedInput ?? call.input };
+    return verdictOn(final, this.#ruleBook()) === 'deny' ? forbidden(call) : this.#run(final, signal);
   }
 
   #tools(): readonly string[] {
@@ -360,6 +360,16 @@ export class PlayedSession {
   #say(message: object): void {
     if (!this.#isClosed) this.output.push({ uuid: randomUUID(), session_id: this.#sessionId, ...message });
   }
+}
+
+type Used = ToolOutput & { readonly isDenied?: boolean };
+
+function denied(words: string): Used {
+  return { text: words, isError: true, isDenied: true };
+}
+
+function forbidden({ name }: ToolUse): Used {
+  return denied(`Permission to use ${name} has been denied.`);
 }
 
 type GateOutput = {

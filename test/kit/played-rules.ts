@@ -17,6 +17,12 @@ export type RuleBook = {
   readonly plansDir: string;
 };
 
+/** The first of these that is a text. */
+export function textIn(input: ToolUse['input'], ...keys: readonly string[]): string {
+  const found = keys.map((key) => input[key]).find((value) => typeof value === 'string');
+  return found ?? '';
+}
+
 const alwaysAsked = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const edits = new Set(['Write', 'Edit', 'NotebookEdit']);
 const reads = new Set(['Read', 'Glob', 'Grep', 'TodoWrite', 'EnterPlanMode']);
@@ -40,7 +46,7 @@ function covers(rule: string, { name, input }: ToolUse): boolean {
   const [, ruleTool, content] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? [];
   if (ruleTool !== name && !(ruleTool === 'Edit' && edits.has(name))) return false;
   if (content === undefined) return true;
-  const subject = String(input['command'] ?? input['file_path'] ?? input['url'] ?? '');
+  const subject = textIn(input, 'command', 'file_path', 'url');
   const prefix = /^(.*?)(?::\*| \*)$/s.exec(content)?.[1];
   return prefix === undefined
     ? subject === content || subject.endsWith(`/${content}`)
@@ -48,20 +54,20 @@ function covers(rule: string, { name, input }: ToolUse): boolean {
 }
 
 /** A command that Claude Code takes for an edit of files. */
-export function isEditing(command: string): boolean {
+function isEditing(command: string): boolean {
   return editingCommand.test(command);
 }
 
 function isHarmless({ name, input }: ToolUse, { cwd, plansDir }: RuleBook): boolean {
   const path = input['file_path'] ?? input['path'];
   if (typeof path === 'string' && edits.has(name)) return isInside(path, plansDir);
-  if (name === 'Bash') return readingCommand.test(String(input['command'] ?? ''));
+  if (name === 'Bash') return readingCommand.test(textIn(input, 'command'));
   return reads.has(name) && (typeof path !== 'string' || isInside(path, cwd));
 }
 
 function isEditHere({ name, input }: ToolUse, { cwd }: RuleBook): boolean {
-  if (name === 'Bash') return isEditing(String(input['command'] ?? ''));
-  return edits.has(name) && isInside(String(input['file_path'] ?? ''), cwd);
+  if (name === 'Bash') return isEditing(textIn(input, 'command'));
+  return edits.has(name) && isInside(textIn(input, 'file_path'), cwd);
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -71,7 +77,7 @@ function isInside(path: string, folder: string): boolean {
 
 /** What Claude Code offers to remember: a rule for the command, or to accept edits. */
 export function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
-  const command = String(input['command'] ?? '');
+  const command = textIn(input, 'command');
   if (name !== 'Bash' || isEditing(command))
     return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
   const rules = [{ toolName: 'Bash', ruleContent: `${command.split(' ').slice(0, 2).join(' ')} *` }];
@@ -80,7 +86,7 @@ export function suggestionsFor({ name, input }: ToolUse): PermissionUpdate[] {
 
 /** The path that Claude Code names as the reason. */
 export function blockedBy({ name, input }: ToolUse, cwd: string): { blockedPath?: string } {
-  const file = name === 'Bash' ? /^touch (\S+)$/.exec(String(input['command']))?.[1] : undefined;
+  const file = name === 'Bash' ? /^touch (\S+)$/.exec(textIn(input, 'command'))?.[1] : undefined;
   return file === undefined ? {} : { blockedPath: resolve(cwd, file) };
 }
 

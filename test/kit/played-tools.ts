@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import type { ToolUse } from './played-rules.js';
+import { textIn, type ToolUse } from './played-rules.js';
 
 const run = promisify(execFile);
 
@@ -24,26 +24,26 @@ export async function runTool(call: ToolUse, around: Surroundings): Promise<Tool
 }
 
 async function outputOf({ name, input }: ToolUse, around: Surroundings): Promise<string> {
-  const path = String(input['file_path'] ?? '');
+  const path = textIn(input, 'file_path');
   switch (name) {
     case 'Bash':
-      return (await run('bash', ['-c', String(input['command'])], around)).stdout;
+      return (await run('bash', ['-c', textIn(input, 'command')], around)).stdout;
     case 'Write':
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, String(input['content'] ?? ''));
+      writeFileSync(path, textIn(input, 'content'));
       return `File created successfully at: ${path}`;
     case 'Edit':
       writeFileSync(
         path,
-        readFileSync(path, 'utf8').replace(String(input['old_string']), String(input['new_string'])),
+        readFileSync(path, 'utf8').replace(textIn(input, 'old_string'), textIn(input, 'new_string')),
       );
       return `The file ${path} has been updated.`;
     case 'Read':
       return readFileSync(path, 'utf8');
     case 'AskUserQuestion':
-      return answersText(input as QuestionInput);
+      return answersText(input);
     case 'ExitPlanMode':
-      return `User has approved your plan. ${String(input['plan'] ?? '')}`;
+      return `User has approved your plan. ${textIn(input, 'plan')}`;
     default:
       return `${name} ran`;
   }

@@ -5,7 +5,9 @@ describe('the time limit of a turn', () => {
   it('interrupts the turn and is reported as the reason', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
-    clock.advance(1_000);
+    clock.advance(999);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
     expect(process.interrupts).toBe(1);
     process.result({ outcome: 'interrupted', result: 'Interrupted.' });
 
@@ -43,7 +45,47 @@ describe('the time limit of a turn', () => {
     expect(process.interrupts).toBe(0);
   });
 
-  it('takes precedence over a later interrupt', async () => {
+  it('goes on with what was left when requests have overlapped', async () => {
+    const { process, clock, broker, session } = await startedScene({ options: { timeoutMs: 1_000 } });
+    clock.advance(400);
+    void process.ask();
+    clock.advance(100);
+    void process.ask();
+    const answerFirst = (): void =>
+      broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    answerFirst();
+    clock.advance(100);
+    answerFirst();
+
+    clock.advance(599);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
+
+    expect(process.interrupts).toBe(1);
+  });
+
+  it('does not exist when none was set', async () => {
+    const { process, clock, longestRunMs } = await startedScene();
+
+    clock.advance(longestRunMs - 1);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it.each([
+    ['a turn', false],
+    ['a turn with an open request', true],
+  ])('ends with the turn: %s', async (_what, asks) => {
+    const { process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
+    if (asks) void process.ask();
+
+    process.result();
+    clock.advance(20_000);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it('beats the interrupt of a person that comes after it', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
     clock.advance(1_000);

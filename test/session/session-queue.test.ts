@@ -16,7 +16,16 @@ describe('steering', () => {
     expect(session.view.turnNumber).toBe(1);
   });
 
-  it('that comes too late becomes a separate turn, which Claude Code runs by itself', async () => {
+  it('joins the running turn, which a result that names only the steering answers', async () => {
+    const { session, process } = await startedScene();
+
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    process.result({}, process.prompts.slice(-1));
+
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
+  it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });
     const [first, late] = process.prompts;

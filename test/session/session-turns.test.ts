@@ -199,7 +199,16 @@ describe('a result that belongs to another turn', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'done' });
   });
 
-  it('changes no state if it belongs to a background task', async () => {
+  it('moves nothing when it answers a prompt, and the turn is one that nobody asked for', async () => {
+    const { session, process } = await idleScene();
+    process.activity('running');
+
+    process.result({ result: 'late' }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
+
+    expect(session.view.state.status).toBe('running');
+  });
+
+  it('moves nothing when it is that of a background task', async () => {
     const { session, process } = await startedScene();
 
     process.unsolicitedResult({ result: 'the task is done' });

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
-import type { Scene } from '../kit/fixture.js';
-import { logLines } from '../kit/log-lines.js';
+import type { InProcessScene } from './in-process.js';
+import { logLines } from './log-lines.js';
 import type { Try } from './widening-tries.js';
+
+/** On either rung. */
+type Scene = Pick<InProcessScene, 'server' | 'model' | 'sandbox'>;
 
 /** What must be the same before and after a try. */
 async function stateOf({ server, model, sandbox }: Scene): Promise<unknown> {
