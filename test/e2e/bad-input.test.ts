@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
     'both kinds of ids',
     'claude_code_check',
     () => ({ sessionId: nobody, sessionIds: [nobody] }),
-    /either sessionId or sessionIds/,
+    /exactly one of sessionId and sessionIds/,
   ],
   [
     'a request that never was',
@@ -244,7 +244,9 @@ describe('bad input', () => {
     });
     const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]: .*waiting for an answer to Bash/);
+    expect(busy.text).toMatch(
+      /^Error \[SESSION_BUSY\]: .*waiting for an answer to Bash\. Answer it with claude_code_respond {requestId: "[\w-]+"}/,
+    );
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
     expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
     expect(halfMeant.text).toMatch(

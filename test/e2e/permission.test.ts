@@ -125,7 +125,7 @@ describe('a permission', () => {
       result: {
         outcome: 'failed',
         errorSubtype: 'approval_timeout',
-        nextStep: expect.stringContaining('Nobody answered'),
+        nextStep: expect.stringContaining('answer requests before they expire'),
       },
     });
     expect(model.requests(sessionId)[0]?.promptText).toBe('touch');

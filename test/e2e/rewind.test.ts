@@ -171,7 +171,7 @@ describe('rewind', () => {
       });
 
       expect(person.forms[0]?.message).toContain(`> messageId: ${stage.messageId}`);
-      expect(person.forms[0]?.message).toContain('Reason: The caller asks to restore these files');
+      expect(person.forms[0]?.message).toContain('Reason: The caller wants to restore these files');
       expect(done.json).toMatchObject({ status: 'idle', result: { outcome: 'completed' } });
       expectRestored(stage);
       // From now on a person answers for this client.

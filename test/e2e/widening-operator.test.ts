@@ -41,7 +41,7 @@ describe('ROOTS', () => {
       join(inside, '..'),
       scene.sandbox.project,
     ];
-    const refusal = /outside the folders of this server.*CLAUDE_CODE_MCP_ROOTS/;
+    const refusal = /outside the folders that this server allows.*CLAUDE_CODE_MCP_ROOTS/;
     const tries = ways.flatMap((way): Try[] => [
       [`cwd ${way}`, () => ({ cwd: way }), 'PERMISSION_DENIED', refusal],
       [

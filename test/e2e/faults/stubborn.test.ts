@@ -39,7 +39,7 @@ describe.each(backends)('a Claude Code that ignores interrupt, end of input and 
         isError: true,
         outcome: 'failed',
         errorSubtype: 'time_limit',
-        nextStep: 'Reply to go on, with a higher timeoutMs if it needs more.',
+        nextStep: 'Reply to continue, with a higher timeoutMs if it needs more.',
       },
     });
     await expectQuiet(scene, [{ sessionId: started.json.sessionId, status: 'error' }]);

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { startBackstage, startScene } from '../../kit/fixture.js';
 
 it.each([
-  ['nobody is signed in', { ANTHROPIC_API_KEY: '' }, 'not_signed_in', /sign in/],
+  ['nobody is signed in', { ANTHROPIC_API_KEY: '' }, 'not_signed_in', /run `claude auth login`/],
   [
     'the API refuses the connection',
     { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
     'connection',
-    /could not be reached/,
+    /Check the network connection to the API/,
   ],
 ])('a turn says what to do when %s', async (_name, env, errorSubtype, nextStep) => {
   const { server, sandbox } = await startScene({ era: 'modern', env });
