@@ -1,14 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that start real processes: they need a build, and nearly all of the time. */
+const realProcesses = [
+  'test/e2e/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/kit/{faulty-cli,scripted-model,server-client}.test.ts',
+  'test/history/real-claude-code.test.ts',
+];
+
+/** The slow project first: at the end the fast files fill what a long one leaves idle. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of vitest, which answers with a new list
+    const sorted = await super.sort(files);
+    const isSlow = ({ project }: TestSpecification): boolean => project.name === 'real';
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify('0.0.0-test') },
   test: {
-    include: ['test/**/*.test.ts'],
     // Real processes on a loaded two-core machine: a limit that only a hang can reach.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
     // No test file leaves anything in its module; a fresh process for each would cost more than the tests.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      { extends: true, test: { name: 'real', include: realProcesses } },
+      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: realProcesses } },
+    ],
   },
 });

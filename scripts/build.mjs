@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 import { oneEagerChunk } from './one-eager-chunk.mjs';
 
-// Start-up is import cost: one bundle for what answers first, chunks for the rest. The Agent SDK stays outside:
-// it finds its own executable relative to itself; so does prom-client, which calls require for what Node has.
+// Start-up time is import time: one bundle answers the first requests, and chunks load later. Two packages stay
+// outside. The Agent SDK finds its executable relative to itself, and prom-client calls require for built-in modules.
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const server = 'src/bin/claude-code-mcp.ts';
@@ -30,7 +30,7 @@ const programs = [
     alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
     chunkNames: 'chunks/[name]-[hash]',
   },
-  // Claude Code starts it with each session of the cli backend: one small file of its own.
+  // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
 ];
 
@@ -41,7 +41,7 @@ if (process.argv.includes('--watch')) {
   await removeStale(built.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
 }
 
-// After the build, not before it: a server that is being started meanwhile still finds its files.
+// Runs after the build, so that a server that starts meanwhile still finds its files.
 async function removeStale(outputs) {
   const fresh = new Set(outputs.map((path) => resolve(path)));
   for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {

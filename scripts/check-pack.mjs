@@ -37,7 +37,7 @@ function checkFiles() {
   ];
 }
 
-/** Installs the packed archive without the Agent SDK: it must bring no other packages, and the server must start. */
+/** Installs the packed archive without the Agent SDK. It must install no other packages, and the server must start. */
 function checkInstall() {
   const folder = mkdtempSync(join(tmpdir(), 'claude-code-mcp-pack-'));
   try {
@@ -65,7 +65,7 @@ function checkInstall() {
 
 function npm(args, cwd) {
   const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  // npm tells its scripts where it is. Otherwise it is found by name, which requires a shell on Windows.
+  // npm passes its own path to scripts. Otherwise npm is found by name, which requires a shell on Windows.
   const npmScript = process.env['npm_execpath'];
   return npmScript === undefined
     ? execFileSync('npm', args, { ...options, shell: process.platform === 'win32' })

@@ -1,4 +1,4 @@
-/** `npm run demo`: a real session asks for permission, gets it, and finishes, locally and without an API key. */
+/** `npm run demo`: a real session requests permission, gets it, and finishes. Runs locally, without an API key. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -96,7 +96,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Resolves with the exit code on Ctrl-C, or when the reader of stdout is gone. The handlers stay installed: tsx forwards
+ * Resolves with the exit code on Ctrl-C, or when the reader of stdout exits. The handlers stay installed: tsx forwards
  * a Ctrl-C that the terminal has already sent, and an unhandled second one would end the process before cleanup.
  */
 function interruption(): Promise<number> {

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** The entry file itself, and one chunk with everything else that loads at once. */
+/** The entry file and one chunk with all other code that loads at start-up. */
 const eagerFiles = 2;
 
 /**
- * Loading a file costs start-up time. esbuild makes a chunk for each set of lazy parts that share code, which splits the
- * eager code into dozens of files. When every lazy part imports all eager code, which is loaded by then anyway, esbuild
- * puts it into one chunk. The build fails when it does not.
+ * Loading a file costs start-up time. esbuild creates a chunk for each set of lazy parts that share code, which splits
+ * the eager code into dozens of files. If every lazy part imports all eager code, which is already loaded by then,
+ * esbuild puts it into one chunk. Otherwise the build fails.
  */
 export function oneEagerChunk(entry) {
   return {
     name: 'one-eager-chunk',
     async setup(build) {
       build.initialOptions.metafile = true;
-      // Which imports are static and which are dynamic is esbuild's own answer, from a build without this plugin.
+      // A build without this plugin shows which imports are static and which are dynamic.
       const plain = await build.esbuild.build({ ...build.initialOptions, plugins: [], write: false });
       const { inputs } = plain.metafile;
       const eager = importsOf(inputs[entry], 'import-statement');
@@ -48,7 +48,7 @@ export function oneEagerChunk(entry) {
   };
 }
 
-/** Absolute paths of what a source file imports in this way, without packages that stay outside the bundle. */
+/** Absolute paths of the files that a source file imports this way, without packages outside the bundle. */
 function importsOf({ imports }, kind) {
   return imports.filter((one) => one.kind === kind && !one.external).map(({ path }) => resolve(path));
 }
@@ -57,7 +57,7 @@ function importsOf({ imports }, kind) {
 function loadedAtOnce(outputs, entry) {
   const [first] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry);
   const found = new Set([first]);
-  // A Set also visits what is added during the loop.
+  // A Set also visits items that are added during the loop.
   for (const path of found)
     for (const one of outputs[path].imports)
       if (one.kind === 'import-statement' && !one.external) found.add(one.path);

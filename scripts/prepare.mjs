@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 // After `npm ci` the server must be ready to start.
 run('node', ['scripts/build.mjs']);
-// Git hooks make no sense on CI or in a copy without git.
+// Git hooks are useless on CI or in a copy without git.
 if (existsSync('.git') && process.env['CI'] === undefined) run('npx', ['lefthook', 'install']);
 
 function run(command, args) {

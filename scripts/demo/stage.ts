@@ -19,7 +19,7 @@ export interface Stage {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Needed to reach the real model. The sandbox blocks every proxy, so the user's own are restored. */
+/** Needed to reach the real model. The sandbox blocks every proxy, so the user's own proxies are restored. */
 const LIVE_VARIABLES = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_BASE_URL',

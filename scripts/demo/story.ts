@@ -136,7 +136,7 @@ async function answer(caller: Caller, { requestId }: ActionJson, isExpected: boo
   const decision = isExpected
     ? { decision: 'allow' }
     : { decision: 'deny', message: `Only use the Write tool, for ${FILE_NAME}, in the working folder.` };
-  // The next check reports what follows.
+  // The next check reports any error.
   await caller.call('claude_code_respond', { requestId, ...decision, waitMs: 0 });
 }
 

@@ -16,7 +16,7 @@ export interface Terminal {
   /** An answer, in one line. */
   received(words: string): void;
   line(words: string, style?: Style): void;
-  /** A name and its value; long values continue on the next line. */
+  /** A name and its value. Long values continue on the next line. */
   field(name: string, value: string): void;
   /** Text line by line, each prefixed with a bar. */
   quote(text: string): void;
@@ -31,7 +31,7 @@ export function createTerminal(stream: NodeJS.WriteStream, noColor: string | und
     isColoured && style !== undefined ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
   const width = (): number => Math.max(NARROWEST, Math.min(WIDEST, stream.columns ?? WIDEST)) - 1;
 
-  /** The first line begins with `first` in colour; the others are indented to its width. */
+  /** The first line begins with `first` in colour. The others are indented to its width. */
   function write(first: string, words: string, { mark, body }: { mark?: Style; body?: Style } = {}): void {
     const indent = ' '.repeat(first.length);
     for (const [index, text] of wrap(words, width() - first.length).entries()) {

@@ -13,7 +13,7 @@ const example = {
   allowSensitiveDetails: true,
 };
 
-/** Precedence, the config file and the config command; the examples go through the code that they show. */
+/** Precedence, the config file and the config command. The examples come from the code that they document. */
 export function configFileWords(): string {
   const file = { path, values: checkValues(path, example), warnings: [] };
   const loaded = loadSettings({ 'log-level': 'debug' }, { CLAUDE_CODE_MCP_MAX_SESSIONS: '6' }, file);
@@ -22,9 +22,9 @@ export function configFileWords(): string {
 A flag overrides a variable, a variable overrides the config file, and the file overrides the default. An empty variable
 counts as not set.
 
-\`claude-code-mcp ${commands.config.usage}\` takes the same flags, file and environment as the server, and prints every value and
-its source without starting anything. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`, \`source\` and,
-unless it is the default, \`name\` for each key) and \`warnings\`.
+\`claude-code-mcp ${commands.config.usage}\` reads the same flags, file and environment as the server. It prints every value
+and its source, without starting the server. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`,
+\`source\` and, unless it is the default, \`name\` for each key) and \`warnings\`.
 
 \`\`\`text
 $ CLAUDE_CODE_MCP_MAX_SESSIONS=6 claude-code-mcp config --config ${path} --log-level debug
@@ -37,16 +37,17 @@ ${shorten(configText(loaded))}
 ${JSON.stringify(example, undefined, 2)}
 \`\`\`
 
-- The file holds one JSON object. Its keys are the flags in camelCase: \`--max-sessions\` is \`maxSessions\`. Numbers and
+- The file contains one JSON object. Its keys are the flags in camelCase: \`--max-sessions\` is \`maxSessions\`. Numbers and
   \`true\` or \`false\` (instead of \`1\` or \`0\`) have no quotes. Lists are arrays.
 - Only \`--config\` names the file; the server searches no folder for it. Use an absolute path: a relative one depends on the
   folder in which the client starts the server, which may be a repository that you do not trust.
-- A missing file, invalid JSON, an unknown key or an invalid value stops the start with exit code 2. The message names the
-  file, the key and what is accepted. The server checks the whole file, including values that a variable or flag overrides.
+- A missing file, invalid JSON, an unknown key or an invalid value stops the server with exit code 2. The message names the
+  file, the key and the accepted values. The server checks the whole file, including values that a variable or flag
+  overrides.
 - The file decides what callers may do. It must not be a symbolic link, and only its owner may be able to write to it:
   \`chmod go-w\`. Windows has no such permissions, so the server does not check them there.
 - Keep it outside the folders in which sessions work.
-- If it holds a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
+- If it contains a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
 }
 
 /** The header and the lines that are not defaults. */

@@ -4,7 +4,7 @@ import { configFileWords } from './config-file-words.js';
 import { recipes } from './configuration-recipes.js';
 import { generatedNotice } from './markdown.js';
 
-/** docs/configuration.md: everything an operator can set. */
+/** docs/configuration.md: every operator setting. */
 export function configurationPage(): string {
   return `${generatedNotice}
 
@@ -18,7 +18,7 @@ ${configFileWords()}
 
 ## Rules for all settings
 
-- An unknown flag or an invalid value stops the start with exit code 2 and one line on stderr.
+- An unknown flag or an invalid value stops the server with exit code 2 and one line on stderr.
 - Every flag takes a value: \`--check-responds 1\`.
 - The first variable of a setting is specific to this server. A second one, such as \`LOG_LEVEL\`, is a short name that other
   programs may use too, so an invalid value in it is ignored with a warning.
@@ -50,7 +50,7 @@ function section(row: SettingRow): string {
   ].join('\n');
 }
 
-/** Variables, tools and choices as code, and a link instead of a path. */
+/** Formats variables, tools and choices as code, and paths of our docs as links. */
 function formatted(doc: string): string {
   return doc
     .replaceAll(/CLAUDE_[A-Z_]+(=\w+)?|claude_code\w*|\{pid\}|(?<=\. )[a-z-]+(?=: )/g, code)
@@ -59,7 +59,7 @@ function formatted(doc: string): string {
 
 /** Choices as code, long numbers with separators. */
 function accepts({ kind }: SettingRow): string {
-  // The words name the separator of the machine that generates this page.
+  // The setting's own text names the separator of the machine that generates this page.
   if (kind.shape.startsWith('path[')) return 'absolute paths, separated by `:`, or by `;` on Windows';
   const words = kind.accepts.text;
   const [, start, choices, end = ''] =
@@ -68,7 +68,7 @@ function accepts({ kind }: SettingRow): string {
   return words.replaceAll(/\d{4,}/g, (number) => digits(Number(number)));
 }
 
-/** Empty where the default depends on the machine: the words of the setting describe it. */
+/** Empty where the default depends on the machine. The text of the setting describes it. */
 function defaultOf({ fallback, doc }: SettingRow): string {
   if (doc.includes('Default: ') || fallback === undefined) return '';
   if (typeof fallback === 'number') return ` Default: ${digits(fallback)}.`;

@@ -29,7 +29,7 @@ const ci = {
   CLAUDE_CODE_MCP_HISTORY: 'off',
 };
 
-/** Complete examples; the loader checks each one before it is printed. */
+/** Complete examples. The loader checks each one before it is printed. */
 export function recipes(): string {
   checkValues('team.json', team);
   for (const environment of [solo, ci]) loadSettings({}, environment);
@@ -51,9 +51,9 @@ ${JSON.stringify(client, undefined, 2)}
 
 ### Team with human approval
 
-Save this as a config file and start the server with \`claude-code-mcp --config /etc/claude-code-mcp.json\`. Only a person can
-approve, in a client that supports forms. Every prompt and approval is in the audit log, and work stops when that cannot be
-written.
+Save this as a config file and start the server with \`claude-code-mcp --config /etc/claude-code-mcp.json\`. Only a person
+can approve, in a client that supports forms. The audit log records every prompt and approval, and the server refuses new
+work when it cannot be written.
 
 \`\`\`json
 ${JSON.stringify(team, undefined, 2)}
@@ -61,7 +61,7 @@ ${JSON.stringify(team, undefined, 2)}
 
 ### CI
 
-Nobody is there to approve, so \`dontAsk\` denies every tool that is not listed. One call runs to completion within 15 minutes
+Nobody can approve in CI, so \`dontAsk\` denies every tool that is not listed. One call runs to completion within 15 minutes
 and 2 dollars.
 
 \`\`\`sh

@@ -33,7 +33,7 @@ const example = errorText(
   unredacted,
 );
 
-/** docs/errors.md: what a call can be refused with, and what a turn can fail with. */
+/** docs/errors.md: why a call is refused, and why a turn fails. */
 export function errorsPage(): string {
   const errors = Object.entries(errorCatalogue).map(([name, { actor, retry, meaning }]) => [
     code(name),
@@ -50,7 +50,7 @@ export function errorsPage(): string {
 
 # Errors
 
-Two things can go wrong, and they look different.
+Failures have two forms:
 
 - **The call fails.** The answer has \`isError: true\`. Its text begins with \`Error [CODE]:\`, says what happened,
   and ends with the next step.
@@ -63,7 +63,7 @@ Two things can go wrong, and they look different.
 ${example}
 \`\`\`
 
-"Try again" says whether the very same call can succeed later.
+"Try again" shows whether the same call can succeed later.
 
 ${table(['Code', 'Meaning', 'Who must act', 'Try again'], errors)}
 
@@ -78,7 +78,7 @@ on stderr has the details under the same id.
 
 ${table(['`errorSubtype`', 'Who must act', '`nextStep`'], failures)}
 
-The next steps are those of the \`async\` toolset. The other toolsets have the same ones in terms of their own tools.
+The next steps are those of the \`async\` toolset. The other toolsets give the same steps with their own tools.
 
 An interrupted turn is not a failure: its \`outcome\` is \`interrupted\`, and the session is \`idle\`.
 

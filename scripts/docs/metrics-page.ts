@@ -18,8 +18,8 @@ Metrics are off by default. \`CLAUDE_CODE_MCP_METRICS\` turns them on and names 
 - **A file**, for the textfile collector of node_exporter: \`CLAUDE_CODE_MCP_METRICS=/path/to/claude-code.{pid}.prom\`. The
   server replaces it every 15 seconds and at exit, and only its user can read it. Each client starts its own server: with
   \`{pid}\` each writes its own file, which keeps the last values after the server exits.
-- **An address**: \`CLAUDE_CODE_MCP_METRICS=127.0.0.1:9464\` serves \`GET /metrics\`. Port 0 picks a free port, which the log
-  names. Only loopback addresses are accepted. Requests for another host name and requests from web pages are refused.
+- **An address**: \`CLAUDE_CODE_MCP_METRICS=127.0.0.1:9464\` serves \`GET /metrics\`. Port 0 picks a free port, which the
+  server logs. Only loopback addresses are accepted. Requests for another host name and requests from web pages are refused.
   When the port is taken, the server logs an error and runs without metrics.
 
 \`\`\`yaml
@@ -33,8 +33,8 @@ scrape_configs:
 ${rows.join('\n')}
 
 Memory, CPU time and event loop of the server itself have the usual names: \`process_*\` and \`nodejs_*\`. Counters start at
-0 with each server. No label holds an id, a prompt or a path. Labels with values from outside are bounded: the tools of MCP
-servers count together as \`mcp\`, and models after the first 20 names as \`other\`.
+0 with each server. No label contains an id, a prompt or a path. Labels with values from outside are bounded: the tools of
+MCP servers count together as \`mcp\`, and models after the first 20 names as \`other\`.
 
 ## Usage
 

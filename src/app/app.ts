@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
-import { systemClock } from '../core/clock.js';
+import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
@@ -15,7 +15,7 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
-import type { ComposedSessions } from './compose-sessions.js';
+import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
 import {
   createCallAudit,
@@ -30,26 +30,33 @@ export interface AppConfig {
   readonly settings: Settings;
   readonly version: string;
   readonly logger: Logger;
-  /** Undefined when the operator wants none. */
+  /** Undefined when the operator configures no audit log. */
   readonly audit: OpenAudit | undefined;
-  /** Knows the secrets of the environment; every copy that leaves goes through it. */
+  /** Starts with the secrets of the environment. Every text that leaves the server passes through it. */
   readonly redactor: Redactor;
-  /** What a session inherits from this process. */
+  /** The environment that sessions inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The Claude Code executable that the operator names; undefined for the one that the backend finds. */
+  /** The Claude Code executable that the operator configures. If undefined, the backend finds one. */
   readonly executable: string | undefined;
   /** The script that asks for permissions on behalf of the cli backend. */
   readonly permissionServer: string;
   readonly home: string;
   readonly cwd: string;
-  /** 0 for a server that no session of ours has started. */
+  /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
 }
 
+/** What a test replaces to run the whole server in its own process. */
+export interface Replacements {
+  readonly clock?: Clock;
+  readonly openBackend?: OpenBackend;
+  readonly serve?: typeof startStdio;
+}
+
 export interface App {
-  /** Serves until the client goes. */
+  /** Serves until the client disconnects. */
   start(): StdioTransport;
-  /** Ends every session process; resolves when nothing is left. */
+  /** Ends every session process. Resolves when all of them have exited. */
   close(): Promise<void>;
 }
 
@@ -58,16 +65,19 @@ const ids: IdSource = {
   short: () => randomBytes(6).toString('base64url'),
 };
 
-/** Lets the answer to tools/list leave before a slow import blocks the event loop. */
+/** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
 const preloadDelayMs = 25;
 
-/** For a client that asks for nothing: an operator may look all the same. */
+/** Metrics start even if the client never calls a tool, because the operator may still read them. */
 const metricsDelayMs = 500;
 
-/** Composition root: every part is built here, from Config, and nowhere else. */
-export async function createApp(config: AppConfig): Promise<App> {
+/** Composition root: builds every part from the config. No other module does. */
+export async function createApp(
+  config: AppConfig,
+  { clock = systemClock, openBackend, serve = startStdio }: Replacements = {},
+): Promise<App> {
   const { settings, logger, redactor } = config;
-  // The one that can refuse comes first: what it refuses has not happened.
+  // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
   const tools = await composeTools(settings);
@@ -76,12 +86,13 @@ export async function createApp(config: AppConfig): Promise<App> {
   const metrics = createMetrics(config);
   const meter = metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
-  // Start-up is import cost: nothing of the session layer is loaded before somebody needs it.
+  // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
     (sessions ??= import('./compose-sessions.js').then(({ composeSessions }) =>
       composeSessions(config, {
-        clock: systemClock,
+        clock,
         ids,
+        openBackend,
         approvers,
         census,
         meter,
@@ -104,7 +115,7 @@ export async function createApp(config: AppConfig): Promise<App> {
     version: config.version,
     tools: isNested ? [] : tools,
     resources: isNested ? [] : [...referenceResources(census, tools), usageResource(loadDependencies)],
-    // Over stdio a server lives as long as its connection, and can tell of a change.
+    // A stdio server lives as long as its connection, so it can announce changes to the tool list.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings),
@@ -113,7 +124,7 @@ export async function createApp(config: AppConfig): Promise<App> {
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
     observers: [createCallLog(logger), createCallMeter(meter), ...files.map(createCallAudit)],
-    clock: systemClock,
+    clock,
     logger,
     redactor,
     ids,
@@ -122,12 +133,12 @@ export async function createApp(config: AppConfig): Promise<App> {
   return {
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
-      return (transport = startStdio(factory, logger));
+      return (transport = serve(factory, logger));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
       await config.audit?.close();
-      // Last of all, so that the end of every session is in them.
+      // Last, so that the metrics include the end of every session.
       await metrics?.close();
     },
   };

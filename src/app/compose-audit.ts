@@ -16,7 +16,7 @@ import { prepareStateFolder } from '../state/state-folder.js';
 
 export interface AuditConfig {
   readonly settings: Settings;
-  /** The flag, variable or file that names the log, for error messages. */
+  /** The flag, variable or file that configures the log, for error messages. */
   readonly place: string;
   readonly logger: Logger;
   readonly redactor: Redactor;
@@ -30,16 +30,16 @@ export interface OpenAudit extends Audit {
   close(): Promise<void>;
 }
 
-/** Throws a ConfigError, which stops the start, when the audit log cannot be used. */
+/** Throws a ConfigError, which stops the server, when the audit log cannot be used. */
 export async function composeAudit(path: string, config: AuditConfig): Promise<OpenAudit> {
   const { settings, logger, redactor } = config;
   try {
-    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Create the folder first.');
+    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Create the folder.');
     const real = join(realPathOfNearest(dirname(path)), basename(path));
     refuseInRoots(real, settings);
     const stateDir = stateDirOf(settings, config.environment, config.home);
     prepareStateFolder(stateDir);
-    // Other servers tell by the start time that our lock is still held.
+    // Other servers compare start times to see whether our lock is still held.
     if ((await startTimeOf(process.pid)) === undefined)
       throw new Error('this system does not report the start time of processes');
     const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
@@ -81,9 +81,9 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
   }
 }
 
-/** A session could change the log there. */
+/** Sessions can write in these folders, so they could change the log. */
 function refuseInRoots(path: string, { roots, trustedRoots }: Settings): void {
   const root = [...roots, ...trustedRoots].find((folder) => isInside(path, realPathOfNearest(folder)));
   if (root !== undefined)
-    throw new Error(`must not lie in a folder that sessions work in (${root}). Choose a file elsewhere.`);
+    throw new Error(`must not be in a folder in which sessions work (${root}). Use a file elsewhere.`);
 }

@@ -10,7 +10,7 @@ import * as processes from '../platform/processes.js';
 
 type Create = (config: AppConfig, common: BackendSettings) => Promise<Backend>;
 
-/** The only place that knows which backends there are. Only the chosen one is loaded. */
+/** The only place that lists the backends. Loads only the chosen one. */
 const backends: Readonly<Record<Settings['backend'], Create>> = {
   async auto(config, common) {
     const { isSdkInstalled } = await import('../backends/agent-sdk/load-sdk.js');
@@ -43,7 +43,7 @@ export function composeBackend(
   sessions: { readonly environment: Readonly<Record<string, string>>; readonly stateDir: string },
   ids: IdSource,
 ): Promise<Backend> {
-  // Not where temporary files are: a session may work there, and read there unasked.
+  // Not in the temporary folder: a session may work there and read files without approval.
   const launchFolder = join(sessions.stateDir, 'launches');
   void sweepLaunches(launchFolder, processes).catch(() => undefined);
   return backends[config.settings.backend](config, {

@@ -31,24 +31,28 @@ export interface ComposedSessions {
   readonly backend: Backend;
 }
 
-/** What the eager half has made already. */
+export type OpenBackend = typeof composeBackend;
+
+/** The parts that start-up has already built. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** Undefined: the one that the settings name. */
+  readonly openBackend?: OpenBackend | undefined;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
   readonly audit: Audit;
   readonly meter: Meter;
 }
 
-/** Two at once: more only make each other slow. */
+/** More concurrent starts only slow each other down. */
 const spawnPermits = 2;
 const mebibyte = 1_048_576;
 
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, approvers, census, meter, audit }: SharedParts,
+  { clock, ids, openBackend = composeBackend, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -57,7 +61,7 @@ export async function composeSessions(
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
-  const backend = await composeBackend(config, { environment: environmentForSessions, stateDir }, ids);
+  const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
     backend,
     observers: [meterProcesses(meter), observeTools(census)],
@@ -105,10 +109,10 @@ export async function composeSessions(
       defaultPermissionMode: settings.defaultPermissionMode,
       callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
-      // A model inside a session must not approve what a session of its own asks.
+      // A model inside a session must not approve requests of the sessions that it starts.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
       defaultAllowedTools: allowedTools,
-      // Without a list of its own, what callers get by default is also all they may ask for.
+      // Without a separate list, callers may request exactly the tools that are allowed by default.
       preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
       callerTrust: settings.callerTrust,
       history: settings.history,

@@ -11,7 +11,7 @@ const toolsets: Readonly<
   Record<Settings['toolsets'][number], (settings: ToolSettings) => Promise<readonly ServedTool[]>>
 > = {
   async: async ({ checkResponds }) => (checkResponds ? checkRespondsTools : asyncTools),
-  // Imported when chosen: a server without it does not pay for it.
+  // Imported only if configured, so that other servers do not pay for it.
   sessions: async () => (await import('../toolsets/sessions/index.js')).sessionsTools,
   query: async ({ maxExecutionTime, toolsets, checkResponds }) => {
     const async = checkResponds ? checkRespondsVocabulary : asyncVocabulary;
@@ -23,7 +23,7 @@ const toolsets: Readonly<
   configure: async () => configureTools,
 };
 
-/** The tools of every toolset that the operator has chosen, in the words of what is served together. */
+/** The tools of the configured toolsets. Each wording names only tools that are served together. */
 export async function composeTools(settings: ToolSettings): Promise<readonly ServedTool[]> {
   const tools = (await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)))).flat();
   return settings.toolsets.includes('configure') ? besideConfigure(tools) : tools;

@@ -14,10 +14,10 @@ import { createLogger } from '../observability/logger.js';
 import { createRedactor } from '../observability/redact/redact.js';
 import { version } from './version.js';
 
-/** Past this the client would kill us and leave our children behind. */
+/** After this time the client would kill the server, and its children would survive. */
 const exitLimitMs = 2_800;
 
-/** Imported when asked for: a server that starts does not pay for them. */
+/** Imported on demand, so that the server itself does not pay for them. */
 const outputOf: Readonly<Record<CommandName, (loaded: Loaded, args: Arguments) => Promise<string>>> = {
   async config(loaded, { json }) {
     const { configJson, configText } = await import('../commands/config.js');
@@ -36,9 +36,9 @@ const redactor = createRedactor(process.env);
 const print = (...words: unknown[]): void => {
   process.stderr.write(`${redactor.redact(format(...words))}\n`);
 };
-// stdout carries JSON-RPC only: a library that prints would break the connection.
+// stdout carries JSON-RPC only: a library that prints there would break the connection.
 console.log = console.info = console.debug = console.warn = console.error = print;
-// A client that closes our stderr must not end the server with the next line it logs.
+// Otherwise the next log line would crash the server after the client has closed our stderr.
 process.stderr.on('error', () => undefined);
 
 try {
@@ -108,7 +108,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
     logger.log('error', 'uncaught exception', { reason: error.stack ?? error.message });
     end(1);
   });
-  // Otherwise Node prints them on stderr as they are, between our lines of JSON.
+  // Otherwise Node prints warnings to stderr as plain text, between our JSON lines.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => logger.log('debug', message, { name }));
   process.on('unhandledRejection', (reason) =>

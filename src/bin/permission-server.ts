@@ -5,7 +5,7 @@ import { version } from './version.js';
 
 const { env, stdin, stdout } = process;
 
-// Claude Code has gone: nobody waits for an answer any more.
+// Claude Code has exited, so nobody waits for an answer.
 stdin.on('end', () => process.exit(0));
 stdout.on('error', () => process.exit(0));
 

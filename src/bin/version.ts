@@ -1,4 +1,4 @@
 declare const __VERSION__: string;
 
-/** From package.json, by the build. */
+/** The build inserts it from package.json. */
 export const version = __VERSION__;

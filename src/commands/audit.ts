@@ -10,7 +10,7 @@ import { verifyAudit, type ChainReport } from '../observability/audit/verify.js'
 export interface VerifyRequest {
   readonly settings: Settings;
   readonly stateDir: string;
-  /** `seq:mac`, from the server log. */
+  /** `seq:mac`, as the server log shows it. */
   readonly head: string | undefined;
   readonly json: boolean;
 }
@@ -21,7 +21,7 @@ export interface VerifyOutput {
   readonly exitCode: 0 | 1;
 }
 
-/** What `claude-code-mcp audit verify` prints. */
+/** The output of `claude-code-mcp audit verify`. */
 export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): VerifyOutput {
   const { auditLog } = settings;
   if (auditLog === undefined)
@@ -29,16 +29,16 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   const keptHead = head === undefined ? undefined : parseHead(head);
   if (head !== undefined && keptHead === undefined)
     throw new ConfigError(
-      `--head ${head}: must be the head from an "audit head" line of the server log, as number:mark`,
+      `--head ${head}: must be the head from an "audit head" line of the server log, such as 0000000000000042:9f2c…`,
     );
   const folder = dirname(auditLog);
-  if (!existsSync(folder)) throw new ConfigError(`${folder}: there is no such folder. Check --audit-log.`);
+  if (!existsSync(folder)) throw new ConfigError(`${folder}: folder not found. Check --audit-log.`);
   // The server stores heads under the real path.
   const path = join(realPathOfNearest(folder), basename(auditLog));
   const chains = readable(path, () => verifyAudit({ path, stateDir: realPathOfNearest(stateDir), keptHead }));
   if (chains === undefined)
     throw new ConfigError(`${stateDir}: the key of the audit log is missing. Check --state-dir.`);
-  if (chains.length === 0) throw new ConfigError(`${path}: there is no such audit log. Check --audit-log.`);
+  if (chains.length === 0) throw new ConfigError(`${path}: audit log not found. Check --audit-log.`);
   const isGood = chains.every(({ problem }) => problem === undefined);
   return {
     text: json ? `${JSON.stringify({ isGood, chains }, undefined, 2)}\n` : chains.map(words).join(''),
@@ -46,7 +46,7 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   };
 }
 
-/** An unreadable log is not a changed one: the user may only lack permission. */
+/** An unreadable log has not been changed: the user may only lack permission. */
 function readable<T>(path: string, check: () => T): T {
   try {
     return check();

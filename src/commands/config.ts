@@ -6,7 +6,7 @@ import { mask } from '../core/observability/mask.js';
 
 type Value = Settings[SettingKey];
 
-/** A longer value shifts only its own line. */
+/** Only longer values shift the next column, each in its own line. */
 const widestColumn = 40;
 
 /** What `claude-code-mcp config` prints: every setting, its value and where it came from. */
@@ -21,7 +21,7 @@ export function configText(loaded: Loaded): string {
   return [...lines, ...(warnings.length > 0 ? ['', ...warnings] : []), ''].join('\n');
 }
 
-/** The same as JSON; a value that is not set is null. */
+/** The same as JSON. Unset values are null. */
 export function configJson(loaded: Loaded): string {
   const entries = settingRows.map(({ key, isSecret }) => {
     const { kind, ...name } = loaded.sources[key];
@@ -34,7 +34,7 @@ export function configJson(loaded: Loaded): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** Every printed value passes through here, so that no secret is printed. */
+/** Every printed value passes through here, so that no secret is shown. */
 function visibleValue(value: Value, isSecret: Setting['isSecret']): Value {
   return isSecret === true && value !== undefined ? mask : value;
 }
@@ -45,7 +45,7 @@ function show(value: Value): string {
   return String(value);
 }
 
-/** A value must not move the cursor or look like another line. */
+/** Escapes a value, so that it can neither move the cursor nor imitate another line. */
 function visible(text: string): string {
   return escapeHidden(text).replaceAll('\n', '\\n');
 }

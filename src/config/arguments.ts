@@ -7,11 +7,11 @@ import { settingRows } from './settings.js';
 export const commands = {
   config: {
     usage: 'config [--json]',
-    doc: 'Print every setting, its value and its source. Starts nothing.',
+    doc: 'Print every setting with its value and source, without starting the server.',
   },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mark>] [--json]',
-    doc: 'Check all files of the audit log and name the first line that was changed. Exit code 0: intact, 1: changed, 2: cannot be checked.',
+    doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
   },
 } as const;
 
@@ -24,7 +24,7 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | undefined;
   readonly json: boolean;
-  /** A head of the audit log, as `number:mark`. */
+  /** A head of the audit log, as `seq:mac`. */
   readonly head: string | undefined;
   readonly help: boolean;
   readonly version: boolean;
@@ -39,7 +39,7 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-const seeHelp = 'Run claude-code-mcp --help for the flags.';
+const seeHelp = 'Run claude-code-mcp --help to list the flags.';
 
 /** Throws a ConfigError for an unknown flag or command. */
 export function parseArguments(args: readonly string[]): Arguments {
@@ -50,7 +50,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
   if (head !== undefined && command !== 'audit verify')
     throw new ConfigError(`--head needs a command: claude-code-mcp audit verify. ${seeHelp}`);
-  if (configFile === '') throw new ConfigError(`--config must name a file. ${seeHelp}`);
+  if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, flags, configFile, json, head, help, version };
 }
 
@@ -62,7 +62,7 @@ function parseStrictly(args: readonly string[]) {
   }
 }
 
-/** Node's own message explains how to pass a value with a dash, which is rarely the mistake. */
+/** Replaces Node's message, which explains how to pass a value with a dash. That is rarely the mistake. */
 function unknownFlag(args: readonly string[]): string | undefined {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
@@ -78,10 +78,10 @@ function commandOf(words: readonly string[]): CommandName | undefined {
   const command = names.find((name) => name.split(' ').every((part, index) => words[index] === part));
   if (command === undefined) {
     throw new ConfigError(
-      `${words.join(' ')} is not a command. Commands: ${names.join(', ')}. Without one the server starts. ${seeHelp}`,
+      `${words.join(' ')} is not a command. Commands: ${names.join(', ')}. To start the server, pass no command. ${seeHelp}`,
     );
   }
   const extra = words[command.split(' ').length];
-  if (extra !== undefined) throw new ConfigError(`${extra} is not expected after ${command}. ${seeHelp}`);
+  if (extra !== undefined) throw new ConfigError(`${extra} is not an argument of ${command}. ${seeHelp}`);
   return command;
 }

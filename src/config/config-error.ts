@@ -1,4 +1,4 @@
-/** Stops the start. The message names the flag, variable or file, and what it accepts. */
+/** Stops the server at start-up. The message names the flag, variable or file, and the accepted values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

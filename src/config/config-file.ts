@@ -10,7 +10,7 @@ import { settingRows, settings, type SettingKey } from './settings.js';
 
 export interface ConfigFile {
   readonly path: string;
-  /** Checked. */
+  /** The values that passed all checks. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly warnings: readonly string[];
 }
@@ -36,18 +36,18 @@ function open(path: string): PrivateFile {
     if (error instanceof NotPrivateError)
       throw new ConfigError(
         {
-          'symbolic-link': `${path}: is a symbolic link. Name the file that it points to.`,
-          'wrong-kind': `${path}: is not a file. Name a JSON file.`,
+          'symbolic-link': `${path}: is a symbolic link. Pass the path of the file that it points to.`,
+          'wrong-kind': `${path}: is not a file. Pass the path of a JSON file.`,
           'writable-by-others': `${path}: can be changed by other users. Run: chmod go-w '${path}'`,
         }[error.problem],
       );
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new ConfigError(`${path}: there is no such file. Check --config.`);
+      throw new ConfigError(`${path}: file not found. Check --config.`);
     throw new ConfigError(`${path}: cannot be read (${reasonOf(error)}). Check its permissions.`);
   }
 }
 
-/** Separate from reading, so that the docs can check their examples with it. */
+/** Separate from reading the file, so that the docs can check their examples. */
 export function checkValues(path: string, content: object): ReadonlyMap<SettingKey, unknown> {
   return new Map(
     Object.entries(content).map(([key, value]) => {
@@ -73,14 +73,14 @@ function isKey(key: string): key is SettingKey {
 }
 
 function unknownKey(key: string): string {
-  // Flags and variables lead to their key too.
+  // A flag or variable also suggests its key.
   const plain = plainName(key);
   const keys = new Map(
     settingRows.flatMap(({ key: known, env }) => [known, ...env].map((name) => [plainName(name), known])),
   );
   const meant = keys.get(nearest(plain, keys.keys(), guessLimit(plain)) ?? '');
   const guess = meant === undefined ? '.' : `: did you mean ${meant}?`;
-  return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config for all of them.`;
+  return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config to list all settings.`;
 }
 
 function plainName(name: string): string {
@@ -99,7 +99,7 @@ function parseJson(path: string, text: string): unknown {
   } catch (error) {
     const where = whereIn(text, reasonOf(error));
     throw new ConfigError(
-      `${path}: is not valid JSON${where}. JSON has no comments, and no comma after the last value.`,
+      `${path}: is not valid JSON${where}. JSON allows no comments, and no comma after the last value.`,
     );
   }
 }

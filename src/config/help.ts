@@ -1,7 +1,7 @@
 import { commands } from './arguments.js';
 import { settingGroups, type SettingRow } from './settings.js';
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function helpText(version: string): string {
   const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
@@ -21,13 +21,13 @@ Examples:
   claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 
 Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
-camelCase. A flag overrides a variable, and a variable overrides the file. docs/configuration.md has all details.
+camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
 
 General:
   --config <file>
       JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
   --head <seq:mark>
-      For audit verify: a head from the server's log, which must be in the audit log.
+      For audit verify: a head from the server log. The audit log must contain it.
   --help, --version
 
 ${groups.join('\n\n')}
@@ -39,7 +39,7 @@ function flagLines(row: SettingRow): string {
   return `  --${flag} <${kind.shape}>\n      ${summary(row)} [${env.join(', ')}]`;
 }
 
-/** The first sentence and the default; the shape names the choices already. */
+/** The first sentence and the default. The shape already lists the choices. */
 function summary({ doc, fallback }: SettingRow): string {
   const [first = doc] = /^.*?\.(?= |$)/.exec(doc) ?? [];
   const [inWords] = /Default: .*$/.exec(doc) ?? [];

@@ -5,14 +5,14 @@ import { parseText } from './setting.js';
 import { settingRows, type SettingKey, type SettingRow, type Settings } from './settings.js';
 import { variableWarnings } from './variable-warnings.js';
 
-/** Where a value came from; the name is that of the file, the variable or the flag. */
+/** The origin of a value. The name is that of the file, variable or flag. */
 export type Source =
   { readonly kind: 'default' } | { readonly kind: 'file' | 'environment' | 'flag'; readonly name: string };
 
 export interface Loaded {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingKey, Source>>;
-  /** For the operator: what was ignored, and why. */
+  /** Tells the operator which values were ignored, and why. */
   readonly warnings: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function find(row: SettingRow, { flags, environment, file }: Inputs, warnings: s
       const shown = `${name}=${isSecret === true ? mask : text}`;
       const isBareName = env.indexOf(name) > 0;
       if (!isBareName) throw new ConfigError(`${shown}: ${reasonOf(error)}`);
-      // A bare name may belong to another program, so its value must not stop the start.
+      // A variable without our prefix may belong to another program, so its value must not stop the server.
       warnings.push(`${shown} is ignored: it ${reasonOf(error)}`);
     }
   }
@@ -77,7 +77,7 @@ export function describeSource(source: Source): string {
   return source.kind === 'default' ? source.kind : `${source.kind} ${source.name}`;
 }
 
-/** Where the operator can change the value; errors about it begin with this. */
+/** The place where the operator can change the value. Errors about it begin with this. */
 export function placeOf(key: string, source: Source): string {
   if (source.kind === 'default') return key;
   return source.kind === 'file' ? `${source.name}: ${key}` : source.name;

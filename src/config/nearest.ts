@@ -1,4 +1,4 @@
-/** The known word closest to this one; undefined when none is within `limit` edits. */
+/** The closest known word. Undefined when none is within `limit` edits. */
 export function nearest<K extends string>(word: string, known: Iterable<K>, limit: number): K | undefined {
   let best: K | undefined;
   let bestDistance = limit + 1;
@@ -13,7 +13,7 @@ export function nearest<K extends string>(word: string, known: Iterable<K>, limi
   return best;
 }
 
-/** How many typos to accept in a word of this length: one in three characters, at least two. */
+/** The number of typos to accept in a word: one per three characters, at least two. */
 export function guessLimit(word: string): number {
   return Math.max(2, Math.floor(word.length / 3));
 }

@@ -2,40 +2,40 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { metricsTarget } from './metrics-target.js';
 
-/** One operator setting. Flags, variables, config file, help and docs are all made from the table of these. */
+/** One operator setting. Flags, variables, config file, help and docs all derive from the table of settings. */
 export interface Setting {
   readonly kind: Kind<unknown>;
-  /** The first is ours. A bare name that other programs may use can follow; its bad values only warn. */
+  /** The first name is ours. A name that other programs share may follow; its invalid values only cause a warning. */
   readonly env: readonly [string, ...string[]];
   readonly fallback: boolean | number | string | readonly string[] | undefined;
   readonly doc: string;
-  /** The value is never shown: not in errors, not in warnings, not by `claude-code-mcp config`. */
+  /** Errors, warnings and `claude-code-mcp config` never show the value. */
   readonly isSecret?: true;
 }
 
-/** What values a setting takes. */
+/** The values that a setting accepts. */
 export interface Kind<T> {
   /** Shown in the help: `--flag <shape>`. */
   readonly shape: string;
-  /** Completes "must be …", for a flag or variable and for the config file. */
+  /** Completes "must be …": for flags and variables, and for the config file. */
   readonly accepts: { readonly text: string; readonly json: string };
-  /** A function, because building a schema for each setting would add milliseconds to every start. */
+  /** A function, because building every schema would add milliseconds to each start. */
   readonly schema: () => z.ZodType<T>;
-  /** The JSON value that the text of a flag or variable stands for. */
+  /** Converts the text of a flag or variable to the JSON value. */
   readonly fromText: (text: string) => unknown;
 }
 
-/** Throws an Error that says what is accepted. */
+/** Throws an Error that describes the accepted values. */
 export function parseText(kind: Kind<unknown>, text: string): unknown {
   return check(kind, kind.fromText(text), kind.accepts.text);
 }
 
-/** Throws an Error that says what is accepted. */
+/** Throws an Error that describes the accepted values. */
 export function parseJsonValue(kind: Kind<unknown>, value: unknown): unknown {
   return check(kind, value, kind.accepts.json);
 }
 
-/** In our words: those of zod name neither the bounds nor the choices in one sentence. */
+/** Uses our own messages, because zod's do not combine bounds and choices in one sentence. */
 function check({ schema }: Kind<unknown>, value: unknown, accepted: string): unknown {
   const parsed = schema().safeParse(value);
   if (!parsed.success) throw new Error(`must be ${accepted}`);
@@ -55,7 +55,7 @@ export const dollars: Kind<number> = {
   shape: 'dollars',
   accepts: both('a number, 0 or more, such as 2.50', 'without quotes'),
   schema: () => z.number().min(0),
-  // Plain decimals only: 1e3 or 0x10 is more likely a typo than an amount.
+  // Plain decimals only: 1e3 or 0x10 is probably a typo.
   fromText: (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined),
 };
 
@@ -68,7 +68,7 @@ export function choice<const V extends string>(...values: readonly V[]): Kind<V>
   };
 }
 
-/** Several of a few names, each once, in the order of the table. */
+/** A subset of some names, without repetition, in the order of the table. */
 export function choices<const V extends string>(...values: readonly V[]): Kind<readonly V[]> {
   return {
     shape: values.join(','),
@@ -106,7 +106,7 @@ export const executable: Kind<string> = {
   fromText: (text) => text,
 };
 
-/** Only the operator may know it; a short one could be guessed. */
+/** Known to the operator only. A minimum length keeps it from being guessed. */
 export function secret(minLength: number): Kind<string> {
   return {
     shape: 'secret',
@@ -116,7 +116,7 @@ export function secret(minLength: number): Kind<string> {
   };
 }
 
-/** Absolute, because a relative path means something else in each folder that a client starts the server in. */
+/** Absolute, because clients may start the server in any folder. */
 export const path: Kind<string> = {
   shape: 'path',
   accepts: both('an absolute path', 'in quotes'),
@@ -134,7 +134,7 @@ export function paths(separator: string): Kind<readonly string[]> {
     schema: () => z.array(z.string().refine(isAbsolute)),
     fromText(text) {
       const found = text.split(separator).filter((part) => part !== '');
-      // An empty list is more likely a script's empty variable than a request for the default, which may be wider.
+      // An empty list probably comes from an empty variable in a script. The default may allow more.
       return found.length === 0 ? undefined : found;
     },
   };
@@ -165,7 +165,7 @@ function quoted(values: readonly string[]): string {
   return values.map((value) => `"${value}"`).join(', ');
 }
 
-/** A comma inside brackets belongs to a rule: `Bash(a,b)`. */
+/** A comma inside brackets belongs to the rule: `Bash(a,b)`. */
 function splitOutsideBrackets(text: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -37,7 +37,7 @@ const tools = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_STRUCTURED'],
     fallback: false,
-    doc: 'Give tools an output schema, and results structured content besides the text. Some clients show both.',
+    doc: 'Serve output schemas, and return structured content in addition to text. Some clients show both.',
   },
   dynamicTools: {
     kind: onOff,
@@ -55,7 +55,7 @@ const tools = {
     kind: integer(1_000, day),
     env: ['CLAUDE_CODE_MAX_EXECUTION_TIME'],
     fallback: 300_000,
-    doc: 'Timeout of a query in milliseconds, and the longest that a caller can request. The clock stops while a person is asked.',
+    doc: 'Timeout of a query in milliseconds, and the longest timeout that a caller can request. The clock stops while a person decides.',
   },
 } as const satisfies Table;
 
@@ -70,13 +70,13 @@ const claudeCode = {
     kind: executable,
     env: ['CLAUDE_CODE_PATH'],
     fallback: undefined,
-    doc: 'The Claude Code executable. Default: the one bundled with the Agent SDK; the cli backend prefers the first claude on the PATH.',
+    doc: 'The Claude Code executable. Default: the executable bundled with the Agent SDK; the cli backend prefers the first claude on the PATH.',
   },
   maxDepth: {
     kind: integer(0, 5),
     env: ['CLAUDE_CODE_MCP_MAX_DEPTH'],
     fallback: 0,
-    doc: 'How deep sessions may nest: 0 means that a session cannot start sessions of its own.',
+    doc: 'How deeply sessions may nest; 0 means that a session cannot start other sessions.',
   },
 } as const satisfies Table;
 
@@ -106,19 +106,19 @@ const approvals = {
     kind: choice('auto', 'any', 'human'),
     env: ['CLAUDE_CODE_MCP_APPROVALS'],
     fallback: 'auto',
-    doc: 'Who may approve. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people.',
+    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people.',
   },
   elicitation: {
     kind: choice('auto', 'off'),
     env: ['CLAUDE_CODE_MCP_ELICITATION'],
     fallback: 'auto',
-    doc: 'Whether to show requests to a person as a form. auto: in clients that support forms. off: never.',
+    doc: 'Whether to show requests to a person as forms. auto: in clients that support forms. off: never.',
   },
   callerTrust: {
     kind: choice('standard', 'full'),
     env: ['CLAUDE_CODE_MCP_CALLER_TRUST'],
     fallback: 'standard',
-    doc: "What callers may do. standard: nothing that runs code or skips approval outside Claude Code's permission system. full: that too.",
+    doc: "How much to trust callers. standard: they cannot run code or skip approval outside Claude Code's permission system. full: they can.",
   },
   callerModes: {
     kind: choices(...permissionModes),
@@ -136,19 +136,19 @@ const approvals = {
     kind: toolRules,
     env: ['CLAUDE_CODE_MCP_PREALLOW'],
     fallback: undefined,
-    doc: 'Tools and rules that callers may allow in advance, separated by commas; * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
+    doc: 'Tools and rules that callers may allow in advance, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
   },
   allowedTools: {
     kind: toolRules,
     env: ['CLAUDE_CODE_ALLOWED_TOOLS'],
     fallback: undefined,
-    doc: 'Tools that run without approval when the caller names none, and the most that a caller can allow in advance.',
+    doc: 'Tools that run without approval when the caller lists none. Without CLAUDE_CODE_MCP_PREALLOW, callers can allow no others in advance.',
   },
   permissionTimeoutMs: {
     kind: integer(0, 7 * day),
     env: ['CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS', 'PERMISSION_TIMEOUT_MS'],
     fallback: 300_000,
-    doc: 'How long a request waits for an answer before it is denied, and the longest that a caller can request. 0 means no timeout.',
+    doc: 'Time until an unanswered request is denied, and the longest timeout that a caller can request. 0 means no timeout.',
   },
   onTimeout: {
     kind: choice('deny', 'interrupt'),
@@ -163,19 +163,19 @@ const limits = {
     kind: integer(0, 10_000),
     env: ['CLAUDE_CODE_MCP_MAX_TURNS'],
     fallback: 0,
-    doc: 'Most model turns per prompt, whatever the caller requests; 0 for no limit.',
+    doc: 'Maximum number of model turns per prompt, even if the caller requests more (0: no limit).',
   },
   maxBudgetUsd: {
     kind: dollars,
     env: ['CLAUDE_CODE_MCP_MAX_BUDGET_USD'],
     fallback: undefined,
-    doc: 'Most that a session may cost in US dollars, whatever the caller requests. Default: no limit.',
+    doc: 'Maximum cost of a session in US dollars, even if the caller requests more. Default: no limit.',
   },
   maxBudgetUsdPerDay: {
     kind: dollars,
     env: ['CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY'],
     fallback: undefined,
-    doc: 'Most that all sessions together may cost per day in US dollars. Default: no limit.',
+    doc: 'Maximum cost of all sessions together per day, in US dollars. Default: no limit.',
   },
 } as const satisfies Table;
 
@@ -184,7 +184,7 @@ const sessions = {
     kind: integer(1, 200),
     env: ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'MAX_SESSIONS'],
     fallback: 10,
-    doc: 'Most Claude Code processes at a time. An idle process is closed when another session needs its place.',
+    doc: 'Maximum number of Claude Code processes at a time. The server closes an idle process when another session needs its slot.',
   },
   idleProcessMs: {
     kind: integer(0, day),
@@ -208,13 +208,13 @@ const sessions = {
     kind: integer(1_000, day),
     env: ['CLAUDE_CODE_MCP_CLEANUP_INTERVAL_MS'],
     fallback: 60_000,
-    doc: 'How often the server looks for idle sessions.',
+    doc: 'How often the server removes idle sessions.',
   },
   eventBufferSize: {
     kind: integer(10, 100_000),
     env: ['CLAUDE_CODE_MCP_EVENT_BUFFER_SIZE', 'EVENT_BUFFER_SIZE'],
     fallback: 1_000,
-    doc: 'How many events to keep per session. Results and requests are kept longest.',
+    doc: 'Number of events to keep per session. Results and requests are kept longest.',
   },
   stateDir: {
     kind: path,
@@ -235,7 +235,7 @@ const history = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ALLOW_DISK_RESUME'],
     fallback: true,
-    doc: 'Let callers resume sessions that this server did not start.',
+    doc: 'Allow callers to resume sessions that this server did not start.',
   },
   resumeSecret: {
     kind: secret(16),
@@ -248,7 +248,7 @@ const history = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS'],
     fallback: false,
-    doc: "Let callers read a session's folder, system prompt, agents and additional folders.",
+    doc: "Allow callers to read a session's folder, system prompt, agents and additional folders.",
   },
 } as const satisfies Table;
 
@@ -257,13 +257,13 @@ const observability = {
     kind: choice('debug', 'info', 'warn', 'error'),
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
     fallback: 'info',
-    doc: 'Least severe level that is logged to stderr.',
+    doc: 'Log messages of this level and above to stderr.',
   },
   auditLog: {
     kind: path,
     env: ['CLAUDE_CODE_MCP_AUDIT_LOG'],
     fallback: undefined,
-    doc: 'File for the tamper-evident audit log of calls, prompts, approvals and costs. It must lie outside all folders in which sessions work. Default: no audit log.',
+    doc: 'File for the tamper-evident audit log of calls, prompts, approvals and costs. It must be outside all folders in which sessions work. Default: no audit log.',
   },
   auditRequired: {
     kind: onOff,
@@ -308,7 +308,7 @@ export type SettingKey = keyof Settings;
 
 export interface SettingRow extends Setting {
   readonly key: SettingKey;
-  /** Without the dashes. */
+  /** Without the leading dashes. */
   readonly flag: string;
 }
 
@@ -334,10 +334,10 @@ function rowsOf(table: Table): SettingRow[] {
   }));
 }
 
-/** How deep the server itself is nested; the server sets it in the environment of every session. */
+/** The nesting depth. The server sets it in the environment of every session. */
 export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 
-/** Reserved for future settings, some of which will hold secrets. */
+/** Reserved for future settings, which may contain secrets. */
 const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
 /** Variables of this server, which sessions must not see. */

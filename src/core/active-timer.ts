@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** A limit that stands still while it is paused: a person's time is not Claude's. */
+/** A time limit that can be paused, so that time spent waiting for a person does not count against Claude. */
 export class ActiveTimer {
   readonly #clock: Clock;
   readonly #onLimit: () => void;

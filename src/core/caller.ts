@@ -1,26 +1,25 @@
 import type { TraceContext } from './trace.js';
 
-/** Who makes a tool call, as far as approvals and the audit log must know. */
+/** The sender of a tool call, as far as approvals and the audit log need to know it. */
 export interface Caller {
-  /** The connection, or the principal behind it: what a person has answered is remembered under this. */
+  /** The connection, or the principal behind it. Answers from a person are remembered under this id. */
   readonly clientId: string;
-  /** Whether the client of this very request can put a form before a person. */
+  /** Whether the client of this request can show a form to a person. */
   readonly canAskPerson: boolean;
-  /** What the client calls itself: name and version, in its own words. */
+  /** Name and version as the client reports them; unverified. */
   readonly client?: string | undefined;
   readonly era?: 'legacy' | 'modern' | undefined;
-  /** The id of the request, as the client has chosen it. */
+  /** The request id chosen by the client. */
   readonly callId?: string | undefined;
-  /** The trace that this call belongs to. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** Who it was, and by which call. */
+/** The caller fields that the audit log records. */
 export interface AuditedCaller {
   readonly clientId: string;
   readonly client?: string | undefined;
   readonly era?: string | undefined;
-  /** The id of the request, as the client has chosen it. */
+  /** The request id chosen by the client. */
   readonly callId?: string | undefined;
   readonly traceId?: string | undefined;
 }

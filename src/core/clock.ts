@@ -1,11 +1,11 @@
-/** Time as a dependency, so that limits can be tested without waiting for them. */
+/** Time as a dependency, so that tests need not wait for time limits. */
 export interface Clock {
   now(): number;
-  /** Calls back after `ms`; the returned function stops the timer. */
+  /** Calls back after `ms`; the returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** setTimeout takes a 32-bit number: a longer delay would fire at once. */
+/** setTimeout takes a 32-bit number and fires at once for a longer delay. */
 const longestDelayMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

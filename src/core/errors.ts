@@ -3,15 +3,15 @@ import type { ErrorCode } from './reasons/codes.js';
 import type { ReasonRow } from './reasons/reason.js';
 
 /**
- * The only error class whose text may reach a caller. It is data: the toolset that was called adds the next step, and
- * what it calls the options. `message` is for the log.
+ * The only error class whose text may reach a caller. It is data: the called toolset adds the next step and its own
+ * names of the options. `message` is for the log.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly reason: Reason;
   readonly params: ParamsOf<Reason>;
-  /** Whether the same call may succeed in a moment, without anybody doing anything. */
+  /** Whether the same call may succeed in a moment, without anyone acting. */
   readonly isTransient: boolean;
 
   constructor(...[reason, params]: ReasonAndParams) {
@@ -28,7 +28,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** With a full stop, if it has no end of its own. */
+/** Adds a full stop if the text does not end with punctuation. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-/** Like map, with at most `atOnce` items in work: ten thousand files at once would need as many descriptors. */
+/** Like map, with at most `atOnce` items in progress: ten thousand open files would need as many descriptors. */
 export async function fewAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,

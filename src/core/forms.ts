@@ -1,6 +1,6 @@
 import type { AuditedCaller } from './caller.js';
 
-/** A field of a flat form: what every client that can show forms understands. */
+/** A field of a flat form, restricted to what every form-capable client understands. */
 export type FormField =
   | {
       readonly type: 'string';
@@ -17,22 +17,22 @@ export type FormField =
       readonly items: { readonly type: 'string'; readonly enum: string[] };
     };
 
-/** A question to a person, shown by their client. */
+/** A question that a client shows to a person. */
 export interface Form {
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
   readonly required: readonly string[];
 }
 
-/** What came back: `decline` is a no, `cancel` is no answer at all. */
+/** A person's reply: `decline` means no, `cancel` means no answer. */
 export type FormReply =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Port: somebody who can put a form before a person at any time. */
+/** Port: a client that can show a form to a person at any time. */
 export interface Approver {
-  /** Whose person it is; see `Caller`. */
+  /** The client through which the person answers; see `Caller`. */
   readonly who: AuditedCaller;
-  /** Rejects when the form could not be shown; an aborted form is taken away from the person. */
+  /** Rejects if the form cannot be shown. Aborting removes the form from the person's screen. */
   show(form: Form, options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<FormReply>;
 }

@@ -2,13 +2,13 @@ import { AppError } from './errors.js';
 
 declare const brand: unique symbol;
 
-/** Our public id of a session: a UUID minted here that never changes. */
+/** Our public id of a session: a UUID created here that never changes. */
 export type SessionId = string & { readonly [brand]: 'SessionId' };
 
-/** Where ids come from; tests may make them predictable. */
+/** The source of ids, which tests can make predictable. */
 export interface IdSource {
   uuid(): string;
-  /** A short unguessable id, unique in this process. */
+  /** A short, unguessable id, unique in this process. */
   short(): string;
 }
 
@@ -18,7 +18,7 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** Claude Code's resume also matches titles, so nothing but a UUID may pass. */
+/** Accepts UUIDs only, because Claude Code's resume also matches titles. */
 export function parseSessionId(text: string): SessionId {
   const id = text.trim().toLowerCase();
   if (!isUuid(id)) {

@@ -1,12 +1,11 @@
-/** An object of JSON whose keys nobody has checked yet. */
+/** A JSON object whose keys have not been validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined when the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -15,13 +14,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined when the text is not an object of JSON. */
+/** Returns undefined if the text is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
 }
 
-/** Follows own keys only: `constructor` and `__proto__` find nothing that the file did not contain. */
+/** Follows own keys only, so that `constructor` and `__proto__` find nothing that the file did not contain. */
 export function ownValue(value: unknown, ...keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {

@@ -1,9 +1,9 @@
 import nodePath, { type PlatformPath } from 'node:path';
 
 /**
- * Whether `path` is `folder` or lies below it. Compares whole segments, so `/a/bc` is not inside `/a/b`; Windows
- * paths compare without regard to case. It resolves no links, so pass real paths. A relative path is never inside
- * anything: its meaning depends on a working directory.
+ * Whether `path` is `folder` or lies below it. It compares whole segments, so `/a/bc` is not inside `/a/b`; on Windows
+ * it ignores case. It resolves no links, so pass real paths. A relative path is never inside anything, because its
+ * meaning depends on a working directory.
  */
 export function isInside(path: string, folder: string, flavour: PlatformPath = nodePath): boolean {
   if (!flavour.isAbsolute(path) || !flavour.isAbsolute(folder)) return false;

@@ -2,20 +2,20 @@ import type { Caller } from './caller.js';
 import type { Form, FormReply } from './forms.js';
 import type { View } from './view.js';
 
-/** Port: what a tool knows of the request it serves, whatever the transport. */
+/** Port: the request that a tool serves, independent of the transport. */
 export interface ToolContext {
   readonly caller: Caller;
-  /** Aborts when the caller cancels the request or goes away. */
+  /** Aborts when the caller cancels the request or disconnects. */
   readonly signal: AbortSignal;
-  /** Sends a readable line to the caller; undefined when the request carries no progress token. Never rejects. */
+  /** Sends a progress line to the caller; undefined if the request carries no progress token. Never rejects. */
   readonly progress: ((message: string) => Promise<void>) | undefined;
-  /** Sends a log notification of this request; undefined when nobody would hear it. Never rejects. */
+  /** Sends a log notification for this request; undefined if the client does not receive them. Never rejects. */
   readonly log: ((notice: LogNotice) => Promise<void>) | undefined;
-  /** Whether the answer may be a form: the client shows it and calls again. */
+  /** Whether the tool may return a form, which the client shows before it calls again. */
   readonly canReturnForm: boolean;
-  /** Told which session the call turned out to be about, for those who write it down. */
+  /** Names the session that the call concerns, for the audit log. */
   readonly concerns: (sessionId: string) => void;
-  /** Set when this is that second call. */
+  /** The person's reply to a form that an earlier call returned. */
   readonly returned: ReturnedForm | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface LogNotice {
   readonly data: unknown;
 }
 
-/** Where a call was when it handed over a form: enough to go on without doing anything twice. */
+/** State with which the next call continues after a form, without repeating anything. */
 export interface CallState {
   readonly sessionId: string;
   readonly requestId: string;
-  /** What the caller had seen of the session when the call began. */
+  /** The caller's cursor when the call began. */
   readonly cursor: number;
-  /** When the call's wait ends; a round does not renew it. */
+  /** When the call's wait ends; further rounds do not extend it. */
   readonly deadline: number;
   readonly round: number;
   readonly askedAt: number;
@@ -42,11 +42,11 @@ export interface ReturnedForm {
   readonly reply: FormReply;
 }
 
-/** A form for the person behind the caller, and the state to come back with. */
+/** A form for the person behind the caller, and the state that the next call sends back. */
 export interface FormOutcome {
   readonly form: Form;
   readonly state: CallState;
 }
 
-/** What a tool call comes to: an answer, or a question to a person first. */
+/** The outcome of a tool call: an answer, or a form for a person first. */
 export type ToolOutcome = { readonly view: View } | FormOutcome;

@@ -1,13 +1,12 @@
 /**
- * An answer as data: candidates from the fullest to the shortest, each made only when it is asked for. The edge sends
- * the first one that fits.
+ * An answer as data: candidates from longest to shortest, each built on demand. The edge sends the first one that fits.
  */
 export type View = Iterable<object>;
 
-/** Characters that the variable texts of an answer may take, from a nearly full answer to none. */
+/** How many characters the variable texts of an answer may take, from a nearly full answer to none. */
 const rooms = [6_000, 4_500, 3_000, 2_000, 1_200, 600, 300, 150, 60, 0] as const;
 
-/** A view whose texts are cut to the room they get. */
+/** Builds a view whose texts are truncated to fit. */
 export function shrinking(show: (room: number) => object): View {
   return {
     *[Symbol.iterator]() {

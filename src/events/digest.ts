@@ -1,12 +1,12 @@
 import type { SessionEvent } from '../core/session/events.js';
 import { cutMiddle } from '../core/text/escape.js';
 
-/** One event as a caller reads it: short, without what can be derived. */
+/** A shortened event for callers, without fields that they can derive. */
 export type DigestedEvent = Readonly<Record<string, string | number | boolean>>;
 
 const maxTextChars = 400;
 
-/** Shortens events to about `maxChars` in all: the longer the list, the less of each text. */
+/** Shortens events to about `maxChars` in total: the longer the list, the shorter each text. */
 export function digestEvents(events: readonly SessionEvent[], maxChars: number): DigestedEvent[] {
   const share = Math.max(20, Math.min(maxTextChars, Math.floor(maxChars / Math.max(1, events.length)) - 60));
   return events.map((event) => digestEvent(event, share));

@@ -3,14 +3,14 @@ import { noMeter, type Measurement, type Meter } from '../core/observability/mea
 import { isPinned, type EventBody, type SessionEvent } from '../core/session/events.js';
 
 export interface LogLimits {
-  /** Soft limits; the hard ones, at which pinned events go too, are twice these. */
+  /** Soft limits. At twice these limits, pinned events are evicted too. */
   readonly maxEvents: number;
   readonly maxBytes: number;
 }
 
 export interface LogPage {
   readonly events: readonly SessionEvent[];
-  /** Events between the cursor and the last one of this page that were evicted before anyone read them from here. */
+  /** Events after the cursor, up to the last event of this page, that were evicted before this read. */
   readonly dropped: number;
 }
 
@@ -19,15 +19,17 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Eviction rewrites the array, so it is done for a batch at a time. */
+/** Eviction rewrites the array, so it runs in batches. */
 const batchShare = 0.5;
-/** What an event costs beside its text: keys, numbers, object headers. */
+/** Memory of an event besides its text: keys, numbers, object headers. */
 const baseBytes = 160;
 
-/** One object for all of them: there are thousands. */
+/** One shared object, because thousands of events are stored. */
 const stored: Measurement = { what: 'event_stored' };
 
-/** The events of one session: numbered, bounded, readable from any cursor at the cost of what is new. */
+/**
+ * The events of one session: numbered, bounded, and readable from any cursor in time proportional to the new events.
+ */
 export class EventLog {
   readonly #limits: LogLimits;
   readonly #meter: Meter;
@@ -50,7 +52,7 @@ export class EventLog {
     return this.#bytes;
   }
 
-  /** Takes the body over and makes it the event: a copy per event would cost more than all the rest. */
+  /** Turns `body` itself into the event, because a copy per event would cost more than everything else here. */
   append(body: EventBody, at: number, turn: number): SessionEvent {
     this.#head += 1;
     const event: SessionEvent = Object.assign(body, { seq: this.#head, at, turn });
@@ -63,7 +65,7 @@ export class EventLog {
     return event;
   }
 
-  /** What came after `cursor`, at most `limit` events of it. */
+  /** Returns up to `limit` events after `cursor`. */
   read(cursor: number, limit = Infinity): LogPage {
     if (cursor > this.#head) {
       throw new AppError('cursor_past_end', { cursor, end: this.#head });
@@ -75,12 +77,12 @@ export class EventLog {
     return { events, dropped: last - cursor - events.length };
   }
 
-  /** Whether a pinned event came after `cursor`: what a waiting caller wants to know. */
+  /** Whether a pinned event follows `cursor`, which ends the wait of a caller. */
   hasNewsAfter(cursor: number): boolean {
     return this.#lastPinned > cursor;
   }
 
-  /** Drops everything that is not pinned, to make room for other sessions. */
+  /** Drops all events that are not pinned, to make room for other sessions. */
   shed(): void {
     this.#keep(this.#entries.filter(({ event }) => isPinned(event)));
   }
@@ -118,7 +120,7 @@ export class EventLog {
     this.#bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   }
 
-  /** Binary search: old events must not make a poll slower. */
+  /** Binary search, so that old events do not slow down polling. */
   #indexAfter(cursor: number): number {
     let low = 0;
     let high = this.#entries.length;
@@ -134,7 +136,7 @@ export class EventLog {
 function sizeOf(event: SessionEvent): number {
   let bytes = baseBytes;
   let key: keyof SessionEvent;
-  // for-in: the only way through an object that allocates nothing.
+  // for-in is the only way to iterate an object without allocating.
   for (key in event) {
     const value = event[key];
     if (typeof value === 'string') bytes += value.length * 2;

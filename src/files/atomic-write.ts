@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** Replaces a file as a whole: a reader, or a crash, finds the old text or the new one. Only its owner may read it. */
+/** Replaces a whole file: readers find the old text or the new one, even after a crash. Only the owner can read it. */
 export async function replaceFile(
   path: string,
   text: string,
@@ -13,7 +13,7 @@ export async function replaceFile(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // The temporary name would mean nothing to a reader, and would make every message a new one.
+    // The temporary name changes with each call. It means nothing to readers and would make every message unique.
     if (error instanceof Error) error.message = error.message.replaceAll(temporary, path);
     throw error;
   }

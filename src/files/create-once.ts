@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Creates a file atomically with its whole text; false when the file exists already. */
+/** Creates a file atomically with its whole text. Returns false if the file already exists. */
 export function createOnce(path: string, text: string): boolean {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {

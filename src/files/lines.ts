@@ -12,15 +12,15 @@ export interface LineBytes {
 }
 
 /**
- * The complete lines between two offsets. Does not use node:readline, which also splits at U+2028 inside a JSON string.
- * Leaves a last line that is still being written for the next call.
+ * Yields the complete lines between two offsets. Does not use node:readline, which also splits at U+2028 inside a JSON
+ * string. An unfinished last line is left for the next call.
  */
 export async function* readLineBytes(
   handle: FileHandle,
   start: number,
   end: number,
 ): AsyncGenerator<LineBytes> {
-  // Parts of a line that is longer than a chunk, joined when its end is read.
+  // Parts of a line that is longer than a chunk, joined at its end.
   let pieces: Buffer[] = [];
   let lineStart = start;
   let position = start;

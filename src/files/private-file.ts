@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 
-/** Why a file or folder is not safe from other users. Callers word it. */
+/** Why other users could change a file or folder. Callers supply the wording. */
 export type PrivacyProblem = 'symbolic-link' | 'wrong-kind' | 'writable-by-others';
 
 export class NotPrivateError extends Error {
@@ -23,12 +23,12 @@ const writableByOthers = 0o022;
 const readableByOthers = 0o044;
 
 /**
- * Opens a file that other users must not be able to change or swap. Throws NotPrivateError, or the error of the
- * system. `flags` are those of `open`; a file that it creates is readable by its owner only.
+ * Opens a file that other users must not be able to change or swap. Throws NotPrivateError or a system error. Takes the
+ * flags of `open`. Files that it creates are readable by their owner only.
  */
 export function openPrivateFile(path: string, flags: number): PrivateFile {
   const descriptor = openWithoutLinks(path, flags);
-  // Checked on what is open and not by name, so that nothing can take its place in between.
+  // Checks the open file, not its name, so that the file cannot be swapped in between.
   const stats = fstatSync(descriptor);
   const problem = privacyProblem(stats, 'file');
   if (problem === undefined)
@@ -37,7 +37,7 @@ export function openPrivateFile(path: string, flags: number): PrivateFile {
   throw new NotPrivateError(path, problem);
 }
 
-/** Pass the stats of the name itself (lstat), or of what is open (fstat). */
+/** Takes the stats of the name itself (lstat) or of the open file (fstat). */
 export function privacyProblem(stats: Stats, kind: 'file' | 'folder'): PrivacyProblem | undefined {
   if (stats.isSymbolicLink()) return 'symbolic-link';
   if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) return 'wrong-kind';
@@ -48,7 +48,7 @@ function openWithoutLinks(path: string, flags: number): number {
   // For Windows, which has no O_NOFOLLOW.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new NotPrivateError(path, 'symbolic-link');
-  // Windows has neither bit. Without O_NONBLOCK a named pipe would block until somebody writes to it.
+  // Windows has neither flag. Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   try {
     return openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);

@@ -2,16 +2,16 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** As many links as Linux follows before it reports a loop. */
+/** The number of links that Linux follows before it reports a loop. */
 const maxLinks = 40;
 
-/** The path without symbolic links; undefined when nothing exists there. */
+/** The path without symbolic links. Undefined when nothing exists at that path. */
 export async function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
 /**
- * The path without symbolic links, for a file or folder that may not exist: resolves the part that does, and follows
+ * The path without symbolic links, for a file or folder that may not exist. Resolves the part that exists. Also follows
  * a link whose target is missing, because writing through such a link creates the target.
  */
 export function realPathOfNearest(path: string): string {
@@ -20,7 +20,7 @@ export function realPathOfNearest(path: string): string {
 
 function nearest(path: string, linksLeft: number): string {
   try {
-    // Like `realpath` above it also corrects the case of names, where the file system ignores it.
+    // Like `realpath` above, it also corrects the case of names on a case-insensitive file system.
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);

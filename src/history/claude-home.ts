@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 /** The files and folders of Claude Code. */
 export interface ClaudeHome {
-  /** The user's home folder: what `~` means in a path that Claude Code reads. */
+  /** The user's home folder, which replaces `~` in paths that Claude Code reads. */
   readonly home: string;
   readonly configDir: string;
   readonly projectsDir: string;
@@ -29,7 +29,7 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     sessionsDir: join(configDir, 'sessions'),
     plansDir: join(configDir, 'plans'),
     historyFile: join(configDir, 'history.jsonl'),
-    // Beside ~/.claude, but inside a chosen directory.
+    // Next to ~/.claude, but inside a configured directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
   };

@@ -8,11 +8,11 @@ import { realPath } from '../files/real-path.js';
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
   readonly folder: string;
-  /** Folders that the operator trusts, with everything below them. */
+  /** Folders that the operator trusts, including everything below them. */
   readonly trustedRoots: readonly string[];
 }
 
-/** Whether the project settings of this folder may be loaded. False in doubt, because settings can run commands. */
+/** Whether to load the project settings of this folder. False when unsure, because settings can run commands. */
 export async function isFolderTrusted({
   claudeHome,
   folder,

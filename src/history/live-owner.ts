@@ -26,13 +26,13 @@ export async function findLiveOwner({
   return pid === undefined ? undefined : { pid };
 }
 
-/** The same for several sessions with one read of the registry; maps session ids to pids. */
+/** The same for several sessions, with a single read of the registry. Maps session ids to pids. */
 export async function findLiveOwners(question: LiveOwnersQuestion): Promise<ReadonlyMap<string, number>> {
   const { claudeHome, claudeSessionIds, ownPids, startTimeOf } = question;
   const owners = new Map<string, number>();
   const names = await readdir(claudeHome.sessionsDir).catch(() => []);
   for (const name of names) {
-    // The `.key` files beside the entries contain tokens. We never read them.
+    // The `.key` files next to the entries contain tokens. We never read them.
     if (!name.endsWith('.json')) continue;
     const entry = await readJsonFile(join(claudeHome.sessionsDir, name));
     const pid = ownValue(entry, 'pid');
@@ -46,8 +46,8 @@ export async function findLiveOwners(question: LiveOwnersQuestion): Promise<Read
 
 /** A killed process leaves its entry behind, and its pid may have been reused. */
 function isSameStart(entry: unknown, startTime: string | undefined): boolean {
-  // procStartFt is the same on Windows. An entry without either counts as alive, as in Claude Code itself:
-  // overlooking a live owner loses one of the two conversations.
+  // procStartFt is the same on Windows. An entry with neither counts as alive, as in Claude Code itself: missing a live
+  // owner would lose one of the two conversations.
   const recorded = ownValue(entry, 'procStartFt') ?? ownValue(entry, 'procStart');
   return startTime !== undefined && (recorded === undefined || recorded === startTime);
 }

@@ -19,7 +19,7 @@ export function mayBeMessage(bytes: Buffer): boolean {
   return marks.some((mark) => bytes.includes(mark));
 }
 
-/** The message on a line; undefined when the line is not a message of the main conversation. */
+/** The message on a line. Undefined when the line is not a message of the main conversation. */
 export function readMessage(line: string): TranscriptMessage | undefined {
   const value = parseJson(line);
   const type = ownValue(value, 'type');
@@ -35,7 +35,7 @@ export function readMessage(line: string): TranscriptMessage | undefined {
     .filter((part) => part !== '')
     .join('\n');
   const tools = blocks.flatMap(toolOf);
-  // A message of thinking alone has nothing to show.
+  // A message that contains only thinking has nothing to show.
   if (text === '' && tools.length === 0 && results.length === 0) return undefined;
   const at = ownValue(value, 'timestamp');
   return {

@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * A page of the conversation, in file order. The search keeps only offsets and then reads the lines of the page,
- * because a transcript may be far larger than the page.
+ * A page of the conversation, in file order. The search stores only offsets and then reads the lines of the page,
+ * because a transcript may be far larger than a page.
  */
 export async function readMessages(
   path: string,

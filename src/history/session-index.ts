@@ -30,7 +30,7 @@ export class SessionIndex {
   readonly #redactor: Redactor;
   readonly #reader = new SummaryReader();
   readonly #typed: PromptHistory;
-  /** By file object, which is replaced when the time or size of the file changes. */
+  /** Keyed by file object, which is replaced when the file's time or size changes. */
   readonly #remembered = new Map<TranscriptFile, DiskSession | undefined>();
   /** Interned names, because hundreds of sessions share a folder. */
   readonly #folders = new Map<string, string>();
@@ -41,13 +41,13 @@ export class SessionIndex {
     this.#typed = new PromptHistory(claudeHome.historyFile, (text) => this.#keep(text));
   }
 
-  /** The sessions on disk, latest first; with a folder (a real path), only those that may belong to it. */
+  /** The sessions on disk, latest first. With a folder (a real path), only sessions that may belong to it. */
   async find(folder?: string): Promise<FoundTranscripts> {
     await this.#typed.refresh();
     return this.#table.find(folder === undefined ? undefined : mayHoldSessionsOf(folder));
   }
 
-  /** In the same order. Undefined for a transcript that is empty, damaged or unreadable. */
+  /** Returns them in the same order. Undefined for a transcript that is empty, damaged or unreadable. */
   describe(files: readonly TranscriptFile[]): Promise<(DiskSession | undefined)[]> {
     return fewAtOnce(files, readsAtOnce, (file) => this.#describe(file));
   }
@@ -91,7 +91,7 @@ export class SessionIndex {
     return folder;
   }
 
-  /** Redacts before truncating, because half a secret is not recognised. */
+  /** Redacts before truncating, because half a secret is no longer recognised. */
   #keep(text: string): string {
     const short = this.#redactor.redact(text).slice(0, maxTextChars);
     // Copies, because a slice would keep the whole text in memory.

@@ -5,10 +5,10 @@ import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
 import { findTranscript } from './transcript.js';
 
-/** The working directory is near the beginning, but a long prompt may precede it. Reading stops here. */
+/** The working directory is near the beginning, but a long prompt may precede it. Stops reading here. */
 const headBytes = 16 * 1024 * 1024;
 
-/** The folder in which a session on disk started; undefined when there is no transcript, or it does not say. */
+/** The folder in which a session on disk started. Undefined when no transcript exists or it names no folder. */
 export async function findSessionFolder(
   claudeHome: ClaudeHome,
   claudeSessionId: string,

@@ -45,7 +45,7 @@ export function pathOf({ folder, sessionId }: Pick<TranscriptFile, 'folder' | 's
 export class TranscriptTable {
   readonly #projectsDir: string;
   readonly #folders = new Map<string, Folder>();
-  /** Sessions that are in more than one folder. Recomputed only after a folder was read again. */
+  /** Sessions that exist in several folders. Recomputed only after a folder was read again. */
   #twice: ReadonlySet<string> | undefined;
 
   constructor({ projectsDir }: ClaudeHome) {

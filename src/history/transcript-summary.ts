@@ -7,17 +7,17 @@ const newline = 0x0a;
 const kibibyte = 1024;
 /** The first few lines contain the first prompt and the folder. */
 const headBytes = 16 * kibibyte;
-/** A transcript without a prompt up to here began with something else. */
+/** If no prompt appears before this point, the transcript began with something else. */
 const promptBytes = 64 * kibibyte;
-/** A first prompt can be a mebibyte long, or contain images, and appears twice before the folder does. */
+/** A first prompt can be a mebibyte long, or contain images. It appears twice before the folder does. */
 const longestHeadBytes = 16 * 1024 * kibibyte;
 /** Claude Code repeats the title at the end of every turn. */
 const tailBytes = 4 * kibibyte;
 
-/** Follows no link that has replaced the file since it was found, and never blocks on a pipe. */
+/** Does not follow a link that replaced the file after it was found, and never blocks on a pipe. */
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The summary of a session; undefined when its transcript is empty, damaged or unreadable. */
+/** The summary of a session. Undefined when its transcript is empty, damaged or unreadable. */
 export type TranscriptSummary = TranscriptFacts & { readonly cwd: string };
 
 /** Reads as little as possible of the beginning and the end of transcripts. */

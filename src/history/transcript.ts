@@ -18,8 +18,8 @@ export interface TranscriptMark {
 }
 
 /**
- * The file of a session: in the folder of `cwd` if it is there, else in any project folder. The id must have been
- * checked, because it becomes part of a path.
+ * The transcript of a session: in the folder of `cwd` if it exists there, otherwise in any project folder. Callers must
+ * validate the id first, because it becomes part of a path.
  */
 export async function findTranscript(
   { projectsDir }: ClaudeHome,
@@ -51,8 +51,8 @@ export async function markTranscript(path: string): Promise<TranscriptMark | und
 }
 
 /**
- * Whether another process has continued the conversation since the mark. `isOurs` knows the uuids of the messages that
- * we sent and received, which Claude Code also writes. In doubt the answer is yes, which costs a resume; a wrong no
+ * Whether another process has continued the conversation since the mark. `isOurs` recognises the uuids of messages that
+ * we sent or received, which Claude Code also writes. When unsure, it returns true, which costs a resume. A wrong false
  * would lose the turns of the other process.
  */
 export async function hasForeignTurns(
@@ -60,7 +60,7 @@ export async function hasForeignTurns(
   isOurs: (uuid: string) => boolean,
 ): Promise<boolean> {
   const handle = await openIfPresent(mark.path);
-  // A deleted transcript holds no turn that we could miss, and cannot be resumed either.
+  // A deleted transcript contains no turn that we could miss, and cannot be resumed either.
   if (handle === undefined) return false;
   try {
     const { size, ino } = await handle.stat();

@@ -8,20 +8,23 @@ import type { Redactor } from '../core/observability/redactor.js';
 
 export interface AskOptions {
   readonly sessionId: string;
-  /** 0 = no deadline. */
+  /** 0 means no deadline. */
   readonly timeoutMs: number;
-  /** Whether a request that nobody answers ends the turn instead of only being denied. */
+  /** Whether an unanswered request ends the turn instead of only being denied. */
   readonly interruptOnTimeout: boolean;
-  /** Aborts when Claude Code takes the question back. */
+  /** Aborts when Claude Code withdraws the request. */
   readonly signal: AbortSignal;
   readonly onOpened: (request: InputRequest) => void;
   readonly onSettled: (settled: SettledInput, othersOpen: boolean) => void;
 }
 
-/** Told of every request of every session. */
+/** Observes every request of every session. */
 export interface InputWatcher {
   onOpened(request: InputRequest): void;
-  /** Somebody answers, or an earlier approval does. Whatever it throws is told to them, and nothing is settled. */
+  /**
+   * Called before an answer, or an earlier approval, settles the request. If it throws, the answerer gets the error and
+   * nothing is settled.
+   */
   onAnswering(settled: SettledInput, who: AuditedCaller | undefined): void;
   onSettled(settled: SettledInput): void;
 }
@@ -33,7 +36,7 @@ export interface BrokerDependencies {
   readonly watcher: InputWatcher;
 }
 
-/** Those who answer, in contrast to what ends a request otherwise. */
+/** Those who answer a request; all other values of AnsweredBy end it without an answer. */
 type Answerer = Extract<AnsweredBy, 'caller' | 'elicitation'>;
 
 interface OpenInput {
@@ -41,10 +44,10 @@ interface OpenInput {
   readonly settle: (answer: InputAnswer, by: AnsweredBy) => void;
 }
 
-/** How many settled requests are remembered, to tell a late answerer who was first. */
+/** How many settled requests are remembered, to tell a late answerer who answered first. */
 const rememberedAnswers = 1_000;
 
-/** Owns every open question of every session. Each is settled exactly once, whoever answers first. */
+/** Owns every open request of every session. Each is settled exactly once, by the first answer. */
 export class InputBroker {
   readonly #clock: Clock;
   readonly #ids: IdSource;
@@ -90,7 +93,7 @@ export class InputBroker {
         onSettled(settled, this.openFor(sessionId).length > 0);
       };
       this.#open.set(request.requestId, { request, settle });
-      // First: a caller that waits on the session must see at once that a person is being asked.
+      // The watcher comes first: a waiting caller must see at once that a person is being asked.
       this.#watcher.onOpened(request);
       onOpened(request);
       if (!this.#open.has(request.requestId)) return;
@@ -99,7 +102,10 @@ export class InputBroker {
     });
   }
 
-  /** An earlier approval answers it: nobody is asked, but it is told like the others. Throws when it may not be. */
+  /**
+   * Settles a request by an earlier approval. Nobody is asked, but the watcher is notified. Throws if the watcher
+   * refuses.
+   */
   answerByRule(ask: InputAsk, sessionId: string): void {
     const askedAt = this.#clock.now();
     const request = { ...ask, shown: this.#redactor.redactValue(ask), requestId: ask.toolUseId, sessionId };
@@ -119,7 +125,7 @@ export class InputBroker {
       .filter((request) => request.sessionId === sessionId);
   }
 
-  /** The open request with this id, or the error that says why there is none. */
+  /** Returns the open request with this id; throws an error that says why there is none. */
   find(requestId: string): InputRequest {
     const open = this.#open.get(requestId);
     if (open !== undefined) return open.request;
@@ -136,12 +142,12 @@ export class InputBroker {
     this.#open.get(requestId)?.settle(answer, by);
   }
 
-  /** Denied by the server itself, because there is nobody who could be asked. */
+  /** Denies a request on behalf of the server, because nobody can be asked. */
   refuse(requestId: string, message: string): void {
     this.#open.get(requestId)?.settle({ decision: 'deny', message, interrupt: false }, 'rule');
   }
 
-  /** Settles all that a session has open, because its turn or the session itself ends. */
+  /** Settles all open requests of a session, because its turn or the session itself ends. */
   withdrawAll(sessionId: string, by: AnsweredBy): void {
     for (const { requestId } of this.openFor(sessionId)) {
       this.#open.get(requestId)?.settle(withdrawn, by);

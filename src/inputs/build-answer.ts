@@ -4,7 +4,7 @@ import type { PermissionMode } from '../core/options/tools.js';
 import { refuseBadEdit, refuseMask } from './edited-input.js';
 import { withAnswers, type GivenAnswers } from './questions.js';
 
-/** An answer as somebody gave it, for any kind of request. */
+/** An answer to any kind of request, as a person or caller entered it. */
 export interface GivenAnswer {
   readonly decision: 'allow' | 'allow_for_session' | 'deny';
   readonly message?: string | undefined;
@@ -13,13 +13,13 @@ export interface GivenAnswer {
   readonly plan?: string | undefined;
   readonly nextMode?: PermissionMode | undefined;
   readonly answers?: GivenAnswers | undefined;
-  /** Checked by the policy already. */
+  /** Already checked by the policy. */
   readonly updates?: readonly PermissionUpdate[] | undefined;
 }
 
 type Key = Exclude<keyof GivenAnswer, 'decision'>;
 
-/** What may come with an allow of each kind; a deny takes the same for all. */
+/** Keys that may accompany an approval of each kind. A denial accepts the same keys for all kinds. */
 const allowKeys: Readonly<Record<InputRequest['kind'], readonly Key[]>> = {
   permission: ['updatedInput', 'updates'],
   plan_review: ['plan', 'nextMode', 'updates'],
@@ -27,7 +27,7 @@ const allowKeys: Readonly<Record<InputRequest['kind'], readonly Key[]>> = {
 };
 const denyKeys: readonly Key[] = ['message', 'interrupt'];
 
-/** Makes an answer of what was given. Half of what was meant must not be done: a misfit throws, and nothing is settled. */
+/** Builds the answer. Throws if a key does not fit and settles nothing: applying half an answer would be wrong. */
 export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAnswer {
   refuseMisfits(request, given);
   if (given.decision === 'deny') {
@@ -68,12 +68,12 @@ function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
   });
 }
 
-/** As the caller knows it. */
+/** The name of the key in the caller's schema. */
 function nameOf(key: string): string {
   return key === 'updates' ? 'updatedPermissions' : key;
 }
 
-/** A grant is for what was asked, so an edited input does not go with it. */
+/** A grant covers the original call, so it cannot be combined with an edited input. */
 function acceptedKeys(
   { kind, isFixed = false }: InputRequest,
   decision: GivenAnswer['decision'],

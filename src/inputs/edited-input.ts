@@ -3,7 +3,7 @@ import { cutNote } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { mask } from '../core/observability/mask.js';
 
-/** What the tools of Claude Code cannot do without. */
+/** Keys that the tools of Claude Code require. */
 const neededKeys: Readonly<Record<string, readonly string[]>> = {
   Bash: ['command'],
   Read: ['file_path'],
@@ -16,7 +16,7 @@ const neededKeys: Readonly<Record<string, readonly string[]>> = {
   WebSearch: ['query'],
 };
 
-/** An edit that cannot run, or would run what was only shown, is the error of whoever made it. */
+/** Refuses an edit that cannot run, or that contains a placeholder instead of the original text. */
 export function refuseBadEdit(
   { toolName, input }: InputRequest,
   edited: Readonly<Record<string, unknown>>,
@@ -31,7 +31,9 @@ export function refuseBadEdit(
   refuseMask(edited, input);
 }
 
-/** What was shown in place of a secret, or of a part that was too long, must not run in its place. */
+/**
+ * Refuses an edit with more masks or truncation notes than the original: the placeholder would run instead of the text.
+ */
 export function refuseMask(edited: unknown, original: unknown): void {
   if (countIn(edited, mask) > countIn(original, mask))
     throw refusal(`it contains ${mask}, which replaces a hidden secret`);

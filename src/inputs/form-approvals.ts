@@ -13,19 +13,19 @@ export interface FormApprovalsSettings {
   readonly broker: InputBroker;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Those who can be shown a form at any time; clients come and go. */
+  /** Clients that can show a form at any time; they connect and disconnect. */
   readonly approvers: ReadonlySet<Approver>;
-  /** Which session asks, for the person. */
+  /** Describes the requesting session to the person. */
   readonly originOf: (sessionId: string) => FormOrigin;
-  /** Nobody was there for a form: the caller has to know of the request now. */
+  /** No person answered any form, so the caller must learn about the request now. */
   readonly onNobody: (request: InputRequest) => void;
 }
 
-/** For a request without a deadline: a form does not stay for ever. */
+/** How long a form stays open if the request has no deadline. */
 const longestFormMs = 86_400_000;
-/** A form that was handed over and has not come back for this long may be shown again, where only people approve. */
+/** After this time without a reply, a returned form may be shown again where only people approve. */
 const lostFormMs = 60_000;
-/** How many settled requests are remembered as a person's. */
+/** How many requests are remembered as answered by a person. */
 const rememberedAnswers = 1_000;
 
 export interface HandedForm {
@@ -35,21 +35,21 @@ export interface HandedForm {
 
 interface AskedClient {
   readonly askedAt: number;
-  /** Whether the answer is still to come. */
+  /** Whether the reply is still pending. */
   isOut: boolean;
 }
 
 interface OpenForms {
   readonly request: InputRequest;
-  /** Takes the forms away when somebody else was first. */
+  /** Removes the forms once another answer has settled the request. */
   readonly recall: AbortController;
-  /** Forms that are in front of somebody at this moment. */
+  /** How many forms are on screen at this moment. */
   shown: number;
-  /** Every client that was asked, and whether its answer is still to come: one form per request and client. */
+  /** The clients that received a form: one form per request and client. */
   readonly clients: Map<string, AskedClient>;
 }
 
-/** Puts requests before people, through forms of their clients, and judges whether somebody was there. */
+/** Shows requests to people through forms of their clients, and judges whether a person really answered. */
 export class FormApprovals {
   readonly #settings: FormApprovalsSettings;
   readonly #forms = new Map<string, OpenForms>();
@@ -60,22 +60,22 @@ export class FormApprovals {
     this.#settings = settings;
   }
 
-  /** Whether somebody behind this client has answered a form as only a person would. */
+  /** Whether a person behind this client has answered a form, judged by the reaction time. */
   hasAnswered(clientId: string): boolean {
     return this.#clientsWithPerson.has(clientId);
   }
 
-  /** Somebody behind this client has answered a form that is no request of a session. */
+  /** Records that a person answered a form that belongs to no session request. */
   noteAnswer(clientId: string): void {
     this.#clientsWithPerson.add(clientId);
   }
 
-  /** In front of a person now, or settled by one: no news for a caller that waits. */
+  /** Shown to a person now, or settled by one: a waiting caller need not hear about it. */
   isHandled(requestId: string): boolean {
     return this.#answered.has(requestId) || (this.#forms.get(requestId)?.shown ?? 0) > 0;
   }
 
-  /** A new request: shown to everyone who can be shown a form at any time. */
+  /** Shows a new request to every client that accepts forms at any time. */
   onOpened(request: InputRequest): void {
     const open: OpenForms = { request, recall: new AbortController(), shown: 0, clients: new Map() };
     this.#forms.set(request.requestId, open);
@@ -87,7 +87,7 @@ export class FormApprovals {
     this.#forms.delete(requestId);
   }
 
-  /** The form to hand to a client that cannot be sent one; undefined when it has had its form. */
+  /** Returns the form for a client that only receives forms as answers; undefined if it already had one. */
   handOver(request: InputRequest, clientId: string): HandedForm | undefined {
     const open = this.#forms.get(request.requestId);
     if (open === undefined || open.clients.has(clientId)) return undefined;
@@ -96,12 +96,11 @@ export class FormApprovals {
     return { form: this.#formFor(request), askedAt };
   }
 
-  /** One form per request and client. */
   canHandOver({ requestId }: InputRequest, clientId: string): boolean {
     return this.#forms.get(requestId)?.clients.has(clientId) === false;
   }
 
-  /** Where nobody but a person may approve, a form that got no answer must not be the last: it may come again. */
+  /** Offers the form again where only people may approve: otherwise one unanswered form would block the request. */
   askAgain(
     { requestId }: InputRequest,
     clientId: string,
@@ -110,7 +109,7 @@ export class FormApprovals {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientId);
     if (open === undefined || client === undefined || open.shown > 0) return;
-    // It may still be before the person; one that has not come back for long will not.
+    // A recent form may still be on screen; after this long, it is lost.
     if ((client.isOut || isPatient) && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
     for (const approver of this.#settings.approvers) {
@@ -118,11 +117,11 @@ export class FormApprovals {
     }
   }
 
-  /** What came back for a form that was handed over. Settles nothing when it is late, or comes a second time. */
+  /** Takes the reply to a returned form. A late or repeated reply settles nothing. */
   takeBack(requestId: string, who: AuditedCaller, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(who.clientId);
-    // Not that of an earlier form about the same request either.
+    // A reply to an earlier form about the same request is ignored as well.
     if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
     client.isOut = false;
     this.#settle(open.request, who, reply, askedAt);
@@ -155,7 +154,7 @@ export class FormApprovals {
     if (!isSettled && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
   }
 
-  /** True when a person has settled it. A malformed answer leaves it open, like no answer. */
+  /** True if a person settled the request. A malformed reply leaves it open, like no reply. */
   #settle(request: InputRequest, who: AuditedCaller, reply: FormReply, askedAt: number): boolean {
     const { broker, clock, logger } = this.#settings;
     const { requestId } = request;
@@ -168,7 +167,7 @@ export class FormApprovals {
       broker.answer(requestId, answer, 'elicitation', who);
       return true;
     } catch (error) {
-      // Still open: whoever waits for it must hear of it.
+      // The request is still open, so a waiting caller must hear about it.
       this.#answered.delete(requestId);
       logger.log('warn', 'a form answer was rejected', {
         sessionId: request.sessionId,
@@ -190,7 +189,7 @@ export class FormApprovals {
   }
 }
 
-/** What a person said; undefined when nobody was there. */
+/** Returns the person's answer; undefined if no person answered. */
 function judge(request: InputRequest, reply: FormReply, elapsedMs: number): GivenAnswer | undefined {
   if (!isByPerson(reply, elapsedMs)) return undefined;
   return reply.action === 'accept' ? readForm(request, reply.content) : denial();

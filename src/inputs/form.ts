@@ -18,7 +18,7 @@ interface FormKind {
   readonly asks: (shown: InputAsk, where: string) => string;
   readonly fields: (shown: InputAsk) => FieldTable;
   readonly required: readonly string[];
-  /** What the person meant; undefined when the content answers nothing. */
+  /** Returns the person's answer; undefined if the content answers nothing. */
   readonly read: (content: Content, request: InputRequest) => GivenAnswer | undefined;
 }
 
@@ -86,7 +86,7 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
   },
 };
 
-/** A request as a form for a person. */
+/** Turns a request into a form. `session` describes the requesting session. */
 export function toForm(request: InputRequest, { session, folder }: FormOrigin): Form {
   const { asks, fields, required } = kinds[request.kind];
   const { requestId, shown } = request;
@@ -104,12 +104,12 @@ export function toForm(request: InputRequest, { session, folder }: FormOrigin): 
   return { message: lines.join('\n'), fields: fields(shown), required };
 }
 
-/** What a person entered, as an answer; undefined when it is none. */
+/** Reads the content of a form; undefined if it contains no answer. */
 export function readForm(request: InputRequest, content: Content): GivenAnswer | undefined {
   return kinds[request.kind].read(content, request);
 }
 
-/** A person who only says no. */
+/** A person's denial, with an optional note to Claude. */
 export function denial(note?: unknown): GivenAnswer {
   const words = typeof note === 'string' ? note.trim() : '';
   return {
@@ -118,7 +118,7 @@ export function denial(note?: unknown): GivenAnswer {
   };
 }
 
-/** The input key that names what a tool acts on, and how to ask about it with and without its value. */
+/** The input that would run, key by key: readable, and complete up to the limit. */
 const actions: Readonly<Record<string, readonly [key: string, verb: string, otherwise: string]>> = {
   Bash: ['command', 'run', 'run this command'],
   Read: ['file_path', 'read', 'read this file'],
@@ -157,12 +157,12 @@ function contentOf({ kind, input, claudeSays = '' }: InputAsk): string {
     .join('\n');
 }
 
-/** Short enough to stand whole after "Claude says". */
+/** Short enough to appear in full after "Claude says". */
 function isShort(text: string): boolean {
   return escapeHidden(text).length <= maxQuoteChars;
 }
 
-/** Marked at each line, so that no input can pass for our own words; what is hidden is said. */
+/** Prefixes each line, so that no input can pass for our own text, and states how much is hidden. */
 function quoted(text: string, requestId: string): string[] {
   const whole = escapeHidden(text);
   const shown = cutMiddle(whole, maxInputChars)
@@ -194,7 +194,7 @@ function keyAt(index: number): string {
   return `question_${index + 1}`;
 }
 
-/** A note answers what was left open; when nothing was, it goes with the last answer. */
+/** A note answers the questions left open; if none is open, it accompanies the last answer. */
 function readAnswers(content: Content, questions: readonly Question[]): GivenAnswers {
   const { note } = content;
   const words = typeof note === 'string' && note.trim() !== '' ? note.trim() : undefined;
@@ -210,7 +210,7 @@ function readAnswers(content: Content, questions: readonly Question[]): GivenAns
   );
 }
 
-/** The labels without the escapes of the form. */
+/** Maps the escaped labels of the form back to the original ones. */
 function choicesOf(value: unknown, { options }: Question): string[] {
   const chosen: unknown[] = Array.isArray(value) ? value : [value];
   return chosen

@@ -2,15 +2,15 @@ import { canonicalHash } from '../core/canonical-hash.js';
 import { oneLine } from '../core/text/escape.js';
 import type { InputAsk } from '../core/session/inputs.js';
 
-/** What is kept of grants beside the session: no inputs, only what they hash to. */
+/** Grants in the session record. Calls are stored as hashes, because inputs may be confidential. */
 export interface GrantRecord {
   readonly calls: string[];
   readonly rules: string[];
-  /** Those of `calls` that a person has allowed: where only people may approve, only these count. */
+  /** The subset of `calls` that a person allowed: where only people may approve, only these count. */
   readonly callsByPerson?: string[] | undefined;
 }
 
-/** What somebody has allowed for the rest of a session. */
+/** Calls and rules that an approver allowed for the rest of a session. */
 export class Grants {
   readonly #calls: Set<string>;
   readonly #rules: Set<string>;
@@ -22,7 +22,7 @@ export class Grants {
     this.#callsByPerson = new Set(callsByPerson);
   }
 
-  /** Claude's rules, for the next process: the live one was told when they were granted. */
+  /** Rules for the next process. The live process received them when they were granted. */
   get rules(): readonly string[] {
     return [...this.#rules];
   }
@@ -33,7 +33,7 @@ export class Grants {
     this.addRules(ask.suggestedRules ?? []);
   }
 
-  /** The same tool with the same input: nothing else is taken for it. */
+  /** Covers only the same tool with the same input. */
   covers(ask: InputAsk, isPersonNeeded: boolean): boolean {
     const calls = isPersonNeeded ? this.#callsByPerson : this.#calls;
     return ask.kind === 'permission' && calls.has(keyOf(ask));
@@ -48,9 +48,9 @@ export class Grants {
   }
 }
 
-/** In words, before it is given. */
+/** Describes the grant to the approver before they give it. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
-  // A rule can hold words of a command, and so of the agent.
+  // A rule can contain text of a command, and thus of the agent.
   const rules = suggestedRules.map((rule) => oneLine(rule, 120));
   const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
   return `this exact call${more}, until the session ends`;

@@ -4,7 +4,7 @@ import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
 
-/** What an approver reads of a request. Built by us; the agent's words are quoted and named as such. */
+/** A request as an approver sees it. Our own text; text of the agent is quoted and attributed. */
 export interface PresentedInput {
   readonly requestId: string;
   readonly type: InputRequest['kind'];
@@ -13,18 +13,18 @@ export interface PresentedInput {
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
-  /** Only when `input` was cut: page the whole with requestId and resultOffset. */
+  /** Set only if `input` was truncated: page through the full input with requestId and resultOffset. */
   readonly inputChars: number | undefined;
   readonly reason: string | undefined;
   readonly blockedPath: string | undefined;
   readonly agent: string | undefined;
-  /** What allow_for_session would allow beyond this same call. */
+  /** What allow_for_session would allow besides this same call. */
   readonly grant: string | undefined;
   readonly accepts: readonly string[];
   readonly expiresAt: string | undefined;
 }
 
-/** `mayApprove`: whether whoever reads it may do more than deny. */
+/** `mayApprove`: whether the reader may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
   const { requestId, kind, expiresAt, shown } = request;
   const { toolName, input, claudeSays, reason, blockedPath, agentId } = shown;
@@ -63,14 +63,14 @@ function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readon
     : accepted[kind];
 }
 
-/** A plan and questions are shown as what they are; everything else as the input that would run. */
+/** Shows plans and questions in their own fields, and everything else as the input that would run. */
 function content({ kind, input }: InputAsk, whole: string, room: number): Partial<PresentedInput> {
   const { plan } = input;
   if (kind === 'plan_review') {
     const { plan: _plan, planFilePath: _path, ...more } = input;
     return {
       plan: typeof plan === 'string' ? cutMiddle(escapeHidden(plan), room) : noPlan,
-      // What Claude asks for beside the plan.
+      // What Claude requests in addition to the plan.
       ...(Object.keys(more).length === 0 ? {} : { input: escapeAll(more) }),
     };
   }
@@ -80,7 +80,7 @@ function content({ kind, input }: InputAsk, whole: string, room: number): Partia
     : { input: escapeAll(input) };
 }
 
-/** Where there is no room to show what would run: enough to find it and ask for the whole. */
+/** Identifies a request where its input does not fit: enough to request the full input. */
 export function nameInput({
   requestId,
   kind,
@@ -92,7 +92,7 @@ export function nameInput({
 export const maxQuoteChars = 120;
 export const noPlan = 'Claude did not write a plan.';
 
-/** In quotation marks that the agent cannot close. */
+/** Quotes the agent, in quotation marks that it cannot close. */
 export function quoteClaude(claudeSays: string): string {
   return `Claude says: "${oneLine(claudeSays, maxQuoteChars).replaceAll('"', "'")}"`;
 }
@@ -101,7 +101,7 @@ function line<T extends string | undefined>(text: T, maxChars: number): T | stri
   return text === undefined ? text : cutMiddle(escapeHidden(text), maxChars);
 }
 
-/** The whole input as text, for paging. */
+/** The full input as text, for paging. */
 export function inputText({ shown }: InputRequest): string {
   return escapeHidden(JSON.stringify(shown.input));
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../core/errors.js';
 
-/** A question of Claude to the person, as AskUserQuestion puts it. */
+/** A question from Claude to the person, as AskUserQuestion sends it. */
 export interface Question {
   readonly question: string;
   readonly options: readonly string[];
-  /** What Claude says about each of the options, in their order; absent when it says nothing. */
+  /** Claude's description of each option, in the same order; absent if there are none. */
   readonly descriptions?: readonly string[];
   readonly multiSelect: boolean;
 }
@@ -17,7 +17,7 @@ export type QuestionAnswer =
 
 export type GivenAnswers = Readonly<Record<string, QuestionAnswer>>;
 
-/** The questions in a tool input; what is not one is left out. */
+/** Returns the valid questions of a tool input. */
 export function questionsIn(input: Readonly<Record<string, unknown>>): readonly Question[] {
   const questions = input['questions'];
   return Array.isArray(questions) ? questions.flatMap(toQuestion) : [];
@@ -29,8 +29,8 @@ interface AskedQuestion extends Question {
 }
 
 /**
- * The input with its answers, as Claude Code wants them: by the exact text of the question. Whoever answers has seen
- * `shown`, where a text may have a secret less.
+ * Adds answers to the input in the format of Claude Code: keyed by the exact question. The answerer saw `shown`, in
+ * which secrets are redacted.
  */
 export function withAnswers(
   input: Readonly<Record<string, unknown>>,

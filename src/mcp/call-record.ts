@@ -11,21 +11,21 @@ import type { Tool } from '../toolsets/shared/define-tool.js';
 
 export interface RecordDependencies {
   readonly clock: Clock;
-  /** Told of every call when it is over. */
+  /** Notified when a call ends. */
   readonly observers: readonly CallObserver[];
 }
 
-/** An error may quote what it complains about. */
+/** An error may quote the argument it rejects, which can be of any length. */
 const maxReasonChars = 500;
 
-/** A call, as far as it can be told of. */
+/** The facts about a call that its record needs. */
 export interface ToldCall {
   readonly tool: Tool;
   readonly caller: Caller;
   readonly context: ServerContext;
 }
 
-/** What is told of a call when it is over. */
+/** Collects the facts about a call and passes them to the observers when it ends. */
 export class CallRecord {
   readonly #call: ToldCall;
   readonly #deps: RecordDependencies;
@@ -39,13 +39,13 @@ export class CallRecord {
     this.#startedAt = deps.clock.now();
   }
 
-  /** What every line of the log about this call carries. */
+  /** The ids in every log line about this call. */
   get ids(): Pick<ToolCallEntry, 'callId' | 'sessionId' | 'traceId'> {
     const { callId, trace } = this.#call.caller;
     return { callId, sessionId: this.#sessionId, traceId: trace && traceIdOf(trace) };
   }
 
-  /** Of the arguments only what names something: the rest may be long, or secret. */
+  /** Records only ids and names: other arguments may be long or secret. */
   noteArguments(args: Readonly<Record<string, unknown>>): void {
     const { sessionId, action, requestId, decision } = args;
     if (typeof sessionId === 'string' && isUuid(sessionId.trim().toLowerCase())) this.noteSession(sessionId);
@@ -62,7 +62,7 @@ export class CallRecord {
     const ended: EndedCall = {
       tool: tool.name,
       isRead: tool.effect === 'read',
-      // Whatever it came to, nobody is there to hear it.
+      // A caller that cancelled never sees the outcome.
       code: context.mcpReq.signal.aborted ? 'CANCELLED' : code,
       reason: reason && cutMiddle(reason, maxReasonChars),
       durationMs: Math.round(this.#deps.clock.now() - this.#startedAt),

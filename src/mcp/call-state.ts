@@ -18,18 +18,18 @@ const sealedSchema = z.object({
   }),
 });
 
-/** The call that a state belongs to: it fits no other tool and no other arguments. */
+/** The call that a state belongs to. The state is valid for this tool and these arguments only. */
 export interface SealedCall {
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** A form may be in front of a person for a long time. */
+/** A person may leave a form open for hours. */
 const ttlSeconds = 86_400;
 
-/** Seals where a call stands, for the client to bring back: it travels through hands that may change it. */
+/** Seals the progress of a call. The client sends it back and must not be able to change it. */
 export class CallStates {
-  // A key for this process only: its requests are gone with it anyway.
+  // A random key per process is enough: open requests do not survive the process either.
   readonly #codec;
 
   constructor(clientIdOf: (context: ServerContext) => string) {
@@ -40,7 +40,7 @@ export class CallStates {
     return this.#codec.mint({ tool, args: canonicalHash(args), state }, context);
   }
 
-  /** The state as it was sealed for this very call; everything else is refused. */
+  /** Returns the state if it was sealed for this call, and throws otherwise. */
   async open(sealed: string, { tool, args }: SealedCall, context: ServerContext): Promise<CallState> {
     const payload = await this.#codec.verify(sealed, context).catch(() => undefined);
     const { success, data } = sealedSchema.safeParse(payload);

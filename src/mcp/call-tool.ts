@@ -11,22 +11,22 @@ import { render, type RenderSettings, type ToolAnswer } from './render.js';
 import { logOf, progressOf, replyOf } from './request.js';
 
 export interface CallDependencies extends RecordDependencies, RenderSettings {
-  /** The session layer is loaded by the first call, not before. */
+  /** Loads the session layer. Only the first call pays for it. */
   readonly loadDependencies: () => Promise<ToolDependencies>;
   readonly logger: Logger;
   readonly ids: IdSource;
   readonly states: CallStates;
 }
 
-/** A tool call as it came in. */
+/** A tool call as received. */
 export interface IncomingCall extends ToldCall {
   readonly tool: ServedTool;
   readonly args: unknown;
-  /** In the 2026 protocol a result can ask for input. */
+  /** In the modern era a result can ask for input. */
   readonly era: ProtocolEra;
 }
 
-/** A tool call from its arguments to its result. The only place that catches tool errors. */
+/** Runs a tool call from its arguments to its result. The only place that catches tool errors. */
 export async function callTool(
   call: IncomingCall,
   deps: CallDependencies,
@@ -54,7 +54,7 @@ export async function callTool(
   }
 }
 
-/** The arguments without what clients add on their own, under the names that the tool uses today. */
+/** Removes keys that clients inject, and renames old keys. */
 function clean({ tool, args }: IncomingCall): Record<string, unknown> {
   const cleaned = cleanArguments(args, tool.input);
   return tool.normalize?.(cleaned) ?? cleaned;
@@ -77,7 +77,7 @@ function toToolContext(
   };
 }
 
-/** Whether this call continues one that asked a person. Answers without a state would start everything anew. */
+/** The person's reply, if this call continues one that asked. A reply without its state would repeat the work. */
 async function returnedForm(
   call: SealedCall,
   context: ServerContext,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { AppError } from '../core/errors.js';
 import { isObject, type JsonObject } from '../core/json.js';
 
-/** Some clients add this to every call; it means nothing to us. */
+/** Gemini adds this key to every call. */
 const injectedKeys = new Set(['wait_for_previous']);
 
-/** Drops what models and clients add without meaning it: `null` for "not given", and injected keys. */
+/** Drops `null`, which models send for "not set", and keys that clients inject. */
 export function cleanArguments(args: unknown, schema: z.ZodObject): Record<string, unknown> {
   const known = isObject(args) ? args : {};
   refusePrototypes(known, []);
@@ -15,7 +15,7 @@ export function cleanArguments(args: unknown, schema: z.ZodObject): Record<strin
   );
 }
 
-/** Copies of an object lose this key without a word, and what was asked for is not what is done. */
+/** Copying an object silently drops this key, so a different input would run than the one requested. */
 function refusePrototypes(value: unknown, path: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -26,7 +26,7 @@ function refusePrototypes(value: unknown, path: readonly string[]): void {
   }
 }
 
-/** Only where our own schema names the keys: a null inside a tool's input means null. */
+/** Recurses only into keys that our schema names: a null inside the input of a Claude Code tool is a value. */
 function dropNulls(value: JsonObject, schema: z.ZodObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value)
@@ -38,7 +38,7 @@ function dropNulls(value: JsonObject, schema: z.ZodObject): Record<string, unkno
   );
 }
 
-/** The object schema of a field, where an object is what it takes, or one of the things it takes. */
+/** The object schema of a field, if it accepts an object. */
 function objectIn(field: unknown): z.ZodObject | undefined {
   if (field instanceof z.ZodOptional) return objectIn(field.unwrap());
   if (field instanceof z.ZodUnion) return field.options.map(objectIn).find((option) => option !== undefined);

@@ -10,7 +10,7 @@ import { nextStepFor } from '../toolsets/shared/wording/next-step.js';
 import type { Vocabulary } from '../toolsets/shared/wording/vocabulary.js';
 import { toArgumentError } from './explain-issues.js';
 
-/** A message may quote what it complains about, and that may be of any length. */
+/** A message may quote the argument it rejects, which can be of any length. */
 const maxMessageChars = 3_000;
 
 interface ErrorDependencies {
@@ -18,10 +18,10 @@ interface ErrorDependencies {
   readonly ids: IdSource;
 }
 
-/** Whatever a tool call threw, as an error that may be shown. Unknown errors may quote anything, so they stay in the log. */
+/** Converts anything a tool call throws. Unknown errors may quote secrets, so only the log shows them. */
 export function toAppError(error: unknown, tool: ServedTool, { logger, ids }: ErrorDependencies): AppError {
   if (error instanceof AppError) {
-    // A refused caller may be trying something: the operator should be able to see it.
+    // A refused caller may be probing, so the operator should see it.
     if (error.code === 'PERMISSION_DENIED')
       logger.log('warn', 'a call was refused', {
         tool: tool.name,
@@ -41,8 +41,8 @@ export function toAppError(error: unknown, tool: ServedTool, { logger, ids }: Er
 }
 
 /**
- * The text of an error result: `Error [CODE]: what happened. What to do next.` It is redacted before it is cut, because
- * half a secret is no longer recognised.
+ * The text of an error result: `Error [CODE]: what happened. What to do next.` Redaction comes before truncation,
+ * because the redactor does not recognise half a secret.
  */
 export function errorText(error: AppError, vocabulary: Vocabulary, redactor: Redactor): string {
   const { code, reason, params } = error;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { AppError } from '../core/errors.js';
 
-/** Zod's findings as one sentence that tells a model what to change. */
+/** Turns the issues of Zod into one sentence that says what to change. */
 export function toArgumentError(error: z.ZodError, schema: z.ZodObject): AppError {
   const problems = error.issues.slice(0, 5).map((issue) => explain(issue, schema));
   return new AppError('arguments_invalid', { problems });
@@ -17,7 +17,7 @@ function explain(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   return `${path === '' ? 'arguments' : path}: ${issue.message}${receivedType(issue)}`;
 }
 
-/** Zod tells it only where the type itself is wrong. */
+/** Zod names the received type only in `invalid_type` issues. */
 function receivedType({ code, input }: z.core.$ZodIssue): string {
   if (code === 'invalid_type' || input === undefined) return '';
   const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;

@@ -2,9 +2,9 @@ import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from '
 import type { Form, FormReply } from '../core/forms.js';
 import type { Redactor } from '../core/observability/redactor.js';
 
-/** Whether a client with these capabilities can show a form; one that only opens pages cannot. */
+/** Whether a client with these capabilities can show a form. URL elicitation alone is not enough. */
 export function canShowForms({ elicitation }: ClientCapabilities): boolean {
-  // Clients before 2025-11-25 declare it without saying which kind: it was forms.
+  // Before 2025-11-25 clients declared no kind, and forms were the only one.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
@@ -23,7 +23,7 @@ export function toElicitation(
   };
 }
 
-/** Of either protocol era: both answer a form in this shape. */
+/** Both protocol eras return the reply in this shape. */
 export function toReply(result: {
   readonly action: ElicitResult['action'];
   readonly content?: Readonly<Record<string, unknown>> | undefined;

@@ -2,17 +2,17 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { Tool } from '../toolsets/shared/define-tool.js';
 import type { TextResource } from './resources.js';
 
-/** The tool whose options are many enough for a page of their own. */
+/** The only tool with enough options for a page of its own. */
 const starterName = 'claude_code';
 
-/** What callers can look up; no tool depends on it. It names only what is served. */
+/** Reference pages for callers. They name only what is served. */
 export function referenceResources(census: ToolCensus, served: readonly Tool[]): readonly TextResource[] {
   const hasStarter = served.some(({ name }) => name === starterName);
   const options: TextResource = {
     name: 'options',
     uri: 'claude-code://reference/options',
     title: `Options of ${starterName}`,
-    description: 'Every start option, advanced ones included: values, meaning, defaults.',
+    description: 'All start options, including advanced ones: values, meaning and defaults.',
     isFixed: true,
     async read() {
       const { optionsReference } = await import('../toolsets/reference/start-options.js');
@@ -23,7 +23,7 @@ export function referenceResources(census: ToolCensus, served: readonly Tool[]):
     name: 'tools',
     uri: 'claude-code://reference/tools',
     title: 'Tools of Claude Code',
-    description: 'The tools that can be allowed or disallowed: name, category, what each does.',
+    description: 'Tools that can be allowed or disallowed: name, category and purpose.',
     isFixed: false,
     async read() {
       const { toolsReference } = await import('../toolsets/reference/claude-tools.js');

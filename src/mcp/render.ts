@@ -13,16 +13,16 @@ export interface ToolAnswer {
 }
 
 export interface RenderSettings {
-  /** Checks everything that leaves once more; texts that are cut were redacted before. */
+  /** Final pass over every answer. Texts that get truncated were redacted before. */
   readonly redactor: Redactor;
-  /** Whether an answer also carries its JSON as an object. */
+  /** Whether answers also carry `structuredContent`. */
   readonly isStructured: boolean;
 }
 
-/** No client shows more than this whole (the smallest cuts at 8,000). */
+/** The strictest client truncates results at 8,000 characters. */
 export const maxResultChars = 7_500;
 
-/** The result of a call as the client gets it. `seal` protects the state that comes back with the reply to a form. */
+/** The result of a call as sent. `seal` protects the state that the client returns with a reply to a form. */
 export async function render(
   outcome: ToolOutcome,
   seal: (state: CallState) => Promise<string>,
@@ -37,8 +37,8 @@ export async function render(
 }
 
 /**
- * The first candidate that fits, or else the shortest. JSON escaping can make a text six times longer, so the only
- * honest measure is the JSON itself.
+ * The first candidate that fits, or else the last. It measures the JSON itself, because escaping can make a text six
+ * times longer.
  */
 export function fit(view: View): object {
   let last: object = {};
@@ -52,7 +52,7 @@ export function fit(view: View): object {
 function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {
   const text = JSON.stringify(redactor.redactValue(fit(view)));
   const content: ToolAnswer['content'] = [{ type: 'text', text }];
-  // Parsed, because only JSON drops the undefined keys that a client's validator would trip over.
+  // Parsing removes undefined keys, which validators of clients reject.
   return isStructured
     ? { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
     : { content };

@@ -19,12 +19,12 @@ import { cutMiddle } from '../core/text/escape.js';
 import { parseTrace } from '../core/trace.js';
 import { canShowForms, toReply } from './forms.js';
 
-/** The key of the one form in a result that asks for input. */
+/** The key of the form in a result that asks for input. */
 export const formKey = 'approval';
 
 const maxIdChars = 100;
 
-/** Whoever is behind the request: over stdio there is one client. */
+/** Identifies the client. Over stdio there is only one. */
 export function clientIdOf(context: ServerContext): string {
   return context.http?.authInfo?.clientId ?? 'stdio';
 }
@@ -42,7 +42,7 @@ export function callerOf(
     canAskPerson: isElicitationOn && canShowForms(capabilities),
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
-    // As long as the client likes: it is in every line of the log about this call.
+    // The client chooses its length, and every log line about this call repeats it.
     callId: id === undefined ? undefined : cutMiddle(String(id), maxIdChars),
     trace: parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]),
   };
@@ -53,17 +53,17 @@ interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: Implementation;
 }
 
-/** Requests of 2026-07-28 say themselves who sends them; before that it belongs to the connection. */
+/** Since 2026-07-28 each request carries the client's identity; before, the connection does. */
 function envelopeOf({ mcpReq: { envelope = {} } }: ServerContext): Envelope {
   return envelope;
 }
 
-/** In its own words, which may be any. */
+/** Truncated, because the client chooses both texts. */
 export function nameOf(client: Implementation | undefined): string | undefined {
   return client && cutMiddle(`${client.name} ${client.version}`, 120);
 }
 
-/** What the person entered; a retry without an answer to our form is no answer. */
+/** The person's reply. A retry that does not answer our form counts as cancelled. */
 export function replyOf({ mcpReq }: ServerContext): FormReply {
   const response = inputResponse(mcpReq.inputResponses, formKey);
   return response.kind === 'elicit' ? toReply(response) : { action: 'cancel' };
@@ -80,7 +80,7 @@ export function progressOf({ mcpReq }: ServerContext, redactor: Redactor): ToolC
   };
 }
 
-/** In the 2026 protocol a request says whether it wants log notifications; before that the connection does. */
+/** In the modern era each request opts in to log notifications; before, the connection does. */
 export function logOf({ mcpReq }: ServerContext, era: ProtocolEra, redactor: Redactor): ToolContext['log'] {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   if (era === 'modern' && envelope?.[LOG_LEVEL_META_KEY] === undefined) return undefined;
@@ -89,7 +89,7 @@ export function logOf({ mcpReq }: ServerContext, era: ProtocolEra, redactor: Red
   };
 }
 
-/** The client may have gone. */
+/** Ignores a notification that fails because the client has disconnected. */
 function nobodyLeft(): void {
-  // There is nobody to tell.
+  // Nothing to do: no client is left to notify.
 }

@@ -1,7 +1,7 @@
 import type { CacheHint, McpServer } from '@modelcontextprotocol/server';
 import type { Redactor } from '../core/observability/redactor.js';
 
-/** A text that a client can read when somebody wants it. */
+/** A text that clients can read on request. */
 export interface TextResource {
   readonly name: string;
   readonly uri: string;
@@ -9,9 +9,9 @@ export interface TextResource {
   readonly description: string;
   /** Default: Markdown. */
   readonly mimeType?: 'application/json';
-  /** Whether it says the same as long as the server runs. */
+  /** Whether the text stays the same while the server runs. */
   readonly isFixed: boolean;
-  /** Made when it is read: until then nothing of it is loaded. */
+  /** Builds the text. Nothing it needs is loaded before. */
   readonly read: () => Promise<string>;
 }
 

@@ -17,17 +17,17 @@ import { nameToolsWhenKnown } from './tool-names.js';
 import { toWireSchema } from './wire-schema.js';
 
 export interface ServerSettings extends Omit<CallDependencies, 'states'> {
-  /** Whether people may be asked through forms of their clients. */
+  /** Whether the server may ask people through forms of their clients. */
   readonly isElicitationOn: boolean;
-  /** Those who can be shown a form at any time; connections come and go. */
+  /** Connections that can show a form at any time. The set changes as clients connect and disconnect. */
   readonly approvers: Set<Approver>;
   readonly version: string;
   readonly tools: readonly ServedTool[];
   readonly resources: readonly TextResource[];
   readonly instructions: string;
-  /** Whose names are added to the description of claude_code once they are known; undefined = it stays as it is. */
+  /** Source of the tool names in the description of claude_code. Undefined: the description never changes. */
   readonly census: ToolCensus | undefined;
-  /** Called when a client has asked for the tools: the moment to load what is slow. */
+  /** Called when a client lists the tools: a good moment to preload slow modules. */
   readonly onToolsListed: () => void;
 }
 
@@ -37,12 +37,15 @@ const annotations: Readonly<Record<ToolEffect, { readOnlyHint?: true; destructiv
   destructive: { destructiveHint: true },
 };
 
+/** Claude Code otherwise loads MCP tools only after a search, and shows the model nothing but their names. */
+const alwaysLoaded = { _meta: { 'anthropic/alwaysLoad': true } } as const;
+
 const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** The tool whose description names what Claude Code can do. */
+/** The tool whose description lists the tools of Claude Code. */
 const starterName = 'claude_code';
 
-/** Builds a server per connection, or per request over HTTP: all state lives in the session layer. */
+/** Builds one server per connection, or per request over HTTP. All state lives in the session layer. */
 export function createServerFactory(settings: ServerSettings): (context: McpRequestContext) => McpServer {
   const { isElicitationOn, isStructured, census, redactor, resources } = settings;
   const schemas = new Map(
@@ -67,7 +70,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
           ...(isLogging ? { logging: {} } : {}),
         },
         cacheHints: {
-          // A list that is going to change must be asked for again.
+          // A cached list would hide the change.
           ...(census === undefined ? { 'tools/list': anHour } : {}),
           'resources/list': anHour,
           'server/discover': anHour,
@@ -75,10 +78,16 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       },
     );
     for (const [tool, toolSchemas] of schemas) {
-      const { name, title, description, effect } = tool;
+      const { name, title, description, effect, isAlwaysLoaded = false } = tool;
       const registered = server.registerTool(
         name,
-        { title, description, ...toolSchemas, annotations: annotations[effect] },
+        {
+          title,
+          description,
+          ...toolSchemas,
+          annotations: annotations[effect],
+          ...(isAlwaysLoaded ? alwaysLoaded : {}),
+        },
         (args: unknown, context: ServerContext) =>
           callTool(
             { tool, args, context, caller: callerOf(server, context, { era, isElicitationOn }), era },
@@ -94,7 +103,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
 }
 
 /**
- * Shows the client our schema and lets every value through: the SDK's own check could not answer with our
+ * Shows the client our schema but accepts every value: a validation error of the SDK would not have the form
  * `Error [CODE]`.
  */
 function passThrough(

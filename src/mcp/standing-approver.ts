@@ -10,11 +10,11 @@ export interface ApproverSettings {
   readonly redactor: Redactor;
 }
 
-/** On a connection of the 2025 protocols a form can be shown at any time, whether a call waits or not. */
+/** Registers a connection of the 2025 protocols as approver: it can show a form even if no call is waiting. */
 export function keepApprover(server: McpServer, settings: ApproverSettings): void {
   const { clientId, approvers, redactor } = settings;
   const approver: Approver = {
-    // Asked when it is needed: only after the handshake the client has a name.
+    // A getter, because the client has no name before the handshake.
     get who() {
       return { clientId, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
@@ -24,7 +24,7 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
   server.server.oninitialized = () => {
     if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);
   };
-  // Not an event target: the protocol object has this one hook.
+  // The protocol object is not an event target and has only this hook.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.server.onclose = () => approvers.delete(approver);
 }

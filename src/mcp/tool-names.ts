@@ -2,8 +2,8 @@ import type { RegisteredTool } from '@modelcontextprotocol/server';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 
 /**
- * Names Claude Code's tools in the description of the tool that starts it, as soon as they are known. Clients that are
- * connected by then are told once that the list has changed; later ones see it from the start.
+ * Adds the names of Claude Code's tools to a description as soon as a session reports them. Connected clients get one
+ * notification that the list has changed; later clients see the names from the start.
  */
 export function nameToolsWhenKnown(registered: RegisteredTool, census: ToolCensus): void {
   const { description = '' } = registered;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../core/json.js';
 
-/** Keywords that cost bytes on every tools/list and that clients strip or trip over; the server checks them itself. */
+/** Keywords that cost bytes in every conversation, and that some clients reject. The server validates them itself. */
 const dropped = new Set([
   '$schema',
   'additionalProperties',
@@ -18,16 +18,15 @@ const dropped = new Set([
   'propertyNames',
 ]);
 
-/** The schema a client sees: compact, no references, an object at the root. */
+/** The schema that clients see: compact, without references, with an object at the root. */
 export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
   return compact(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
 }
 
 function compact(schema: JsonObject): Record<string, unknown> {
-  // A value of many parts: whoever needs them reads the docs, and everybody else does not pay for them.
   if (schema['isOpaque'] === true) {
     const { description } = schema;
-    return { type: 'object', ...(description === undefined ? {} : { description }) };
+    return { ...typesOf(schema), ...(description === undefined ? {} : { description }) };
   }
   return Object.fromEntries(
     Object.entries(schema)
@@ -36,7 +35,19 @@ function compact(schema: JsonObject): Record<string, unknown> {
   );
 }
 
-/** Property names are names, not keywords: one called `pattern` must survive. */
+/**
+ * Only the type of a value with many parts: the reference lists the parts, so that not every conversation pays for
+ * them. Alternatives stay an `anyOf`, because clients that map schemas to Gemini may reject a list of types.
+ */
+function typesOf({ type, anyOf }: JsonObject): Record<string, unknown> {
+  if (!Array.isArray(anyOf)) return { type };
+  const [only, ...others] = new Set(anyOf.map((option) => (isObject(option) ? option['type'] : undefined)));
+  return others.length === 0
+    ? { type: only }
+    : { anyOf: [only, ...others].map((alternative) => ({ type: alternative })) };
+}
+
+/** Property names are not keywords: a property called `pattern` must survive. */
 function mapValues(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compactValue(inner)]));

@@ -7,7 +7,7 @@ const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 export interface LogOutput {
   /** Stderr in production: stdout belongs to JSON-RPC. */
   readonly write: (line: string) => void;
-  /** Write text for a person instead of JSON. */
+  /** Writes readable text instead of JSON. */
   readonly isTerminal: boolean;
   readonly now: () => number;
   readonly redactor: Redactor;
@@ -20,7 +20,7 @@ interface Line {
   readonly fields: LogFields;
 }
 
-/** Writes one line per event, without secrets: JSON for programs, text for a person. */
+/** Writes one line per event, without secrets: JSON for programs, text for people. */
 export function createLogger(level: LogLevel, { write, isTerminal, now, redactor }: LogOutput): Logger {
   const lowest = order.indexOf(level);
   const format = isTerminal ? asWords : asJson;
@@ -37,7 +37,7 @@ function asJson({ time, level, message, fields }: Line): string {
   return jsonLine({ time, level, message, ...fields });
 }
 
-/** A line must not move the cursor or look like several lines. */
+/** Escapes a line, so that it can neither move the cursor nor imitate several lines. */
 function asWords({ time, level, message, fields }: Line): string {
   const pairs = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${shown(String(value))}`],

@@ -11,8 +11,8 @@ export interface ExecutableSearch {
 }
 
 /**
- * Resolves an executable that the operator names: an absolute path, `~/…`, or a bare name on the search path. Ignores
- * relative paths and relative entries of the search path, which would lead into the folder of a session.
+ * Resolves an executable that the operator configures: an absolute path, `~/…`, or a bare name on the search path.
+ * Ignores relative paths and relative entries of the search path, which would lead into the folder of a session.
  */
 export function findExecutable(
   name: string,

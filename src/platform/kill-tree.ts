@@ -2,8 +2,8 @@ import { isEndable } from './kill.js';
 import type { ToolRun } from './run-tool.js';
 
 /**
- * Ends a process and its descendants with one command. Only Windows has one, and needs one: listing processes starts
- * PowerShell there. Undefined elsewhere, where signals and lists do the same without starting anything.
+ * Ends a process and its descendants with one command, on Windows only, where listing processes starts PowerShell.
+ * Undefined elsewhere, where signals and lists do the same without another process.
  */
 export function treeKillerOf(
   platform: NodeJS.Platform,

@@ -7,7 +7,7 @@ export async function killAmong(table: SystemProcesses, processes: readonly Proc
   const alive = await table.lookup([...wanted.keys(), process.pid]);
   const ownGroup = alive.find(({ pid }) => pid === process.pid)?.pgid;
 
-  // Nothing is awaited from here to the last signal, because a pid could be reused in between.
+  // Awaits nothing between here and the last signal, because a pid could be reused in between.
   const targets = alive.filter(({ pid, startTime }) => isEndable(pid) && wanted.get(pid) === startTime);
   const groupsKilled = new Set<number>();
   for (const { pid, pgid } of targets) {
@@ -21,7 +21,7 @@ export function isEndable(pid: number): boolean {
   return Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid;
 }
 
-/** False when there was nothing that we could kill. */
+/** False when no such process exists or we may not kill it. */
 function kill(target: number): boolean {
   try {
     return process.kill(target, 'SIGKILL');

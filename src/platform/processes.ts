@@ -28,7 +28,7 @@ export async function isSameProcess({
   return (await startTimeOf(pid)) === startTime;
 }
 
-/** Descendants of all levels, parents before their children, without the process itself. */
+/** Descendants at all levels, parents before their children, without the process itself. */
 export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]> {
   const children = byParent(await table.list());
   const found = new Map<number, ProcessInfo>();

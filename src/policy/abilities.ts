@@ -5,13 +5,13 @@ import type { EffectiveOptions, RequestedOptions } from '../core/options/index.j
 import type { FolderBounds } from './folders.js';
 import type { PolicySettings } from './settings.js';
 
-/** What drives Claude Code here. */
+/** The backend and its capabilities. */
 export interface Means {
   readonly name: string;
   readonly abilities: Abilities;
 }
 
-/** Where a rule that lets a tool run unasked reaches further than the session may. */
+/** Whether a rule that pre-approves a tool could reach further than the session may. */
 export function isBounded(
   { approvals }: Pick<PolicySettings, 'approvals'>,
   { roots }: Pick<FolderBounds, 'roots'>,
@@ -22,14 +22,14 @@ export function isBounded(
 type Mode = Pick<EffectiveOptions, 'permissionMode'>;
 
 /**
- * Whether tools may run unasked at all. In plan mode, where only people approve, and inside roots, that takes a gate
- * that still asks for what goes too far: without one, a rule would go round whoever is to be asked.
+ * Whether tools may be pre-approved at all. In plan mode, with human-only approvals and inside roots, that requires a
+ * gate that still asks about calls out of bounds. Without a gate, a rule would bypass the approver.
  */
 export function mayPreApprove({ abilities }: Means, { permissionMode }: Mode, hasBounds: boolean): boolean {
   return abilities.gate || (permissionMode !== 'plan' && !hasBounds);
 }
 
-/** Options as far as the backend can carry them out. What a caller asks for in vain is refused, not dropped. */
+/** Restricts the options to what the backend supports. Unsupported requests are refused, not dropped. */
 export function withinAbilities(
   options: EffectiveOptions,
   requested: RequestedOptions,
@@ -40,14 +40,14 @@ export function withinAbilities(
   refuseReserved(options, means);
   if (mayPreApprove(means, options, hasBounds) || (options.allowedTools ?? []).length === 0) return options;
   const { allowedTools: _defaults, ...rest } = options;
-  // The operator's default is one for sessions in which it can be kept within bounds.
+  // The operator's default applies only to sessions in which it can be bounded.
   if ((requested.allowedTools ?? []).length === 0) return rest;
   throw new AppError('pre_approval_unbounded', unboundedIn(means, options));
 }
 
-/** What is allowed in advance with an answer is no better than what was allowed before. */
+/** Pre-approvals that come with an answer follow the same rules as those at the start. */
 export function refuseUpdates(kind: InputKind, means: Means, options: Mode, hasBounds: boolean): void {
-  // An approved plan is the end of plan mode.
+  // Approving a plan ends plan mode.
   const mode = kind === 'plan_review' ? 'default' : options.permissionMode;
   if (mayPreApprove(means, { permissionMode: mode }, hasBounds)) return;
   throw new AppError('permission_updates_unbounded', unboundedIn(means, options));

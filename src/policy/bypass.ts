@@ -3,8 +3,8 @@ import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import type { PolicySettings } from './settings.js';
 
 /**
- * Whether a session may run everything unasked. The operator has consented by trusting callers fully, or by serving the
- * tool with which it is enabled; where only a person's yes counts, a person must have enabled it.
+ * Whether a session may run everything without asking. The operator consents by trusting callers fully, or by serving
+ * the tool that enables it. Where only people may approve, a person must have enabled it.
  */
 export function mayBypass(policy: PolicySettings, standing: CallerStanding): boolean {
   if (standing.bypass === 'person') return true;

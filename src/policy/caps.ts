@@ -2,13 +2,13 @@ import { AppError } from '../core/errors.js';
 import type { ParamsOf } from '../core/reasons/index.js';
 import type { PolicySettings } from './settings.js';
 
-/** Limits that a caller can set, on a start or a reply, within the operator's. */
+/** Limits that a caller can set on a start or a reply, up to the operator's. */
 interface AskedLimits {
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
 }
 
-/** The caller's limit, or the operator's where it names none. More than the operator grants is refused, not cut. */
+/** Returns the caller's limit, or the operator's if it sets none. A higher limit is refused, not reduced. */
 export function maxTurnsOf({ maxTurns }: AskedLimits, policy: PolicySettings): number | undefined {
   return withinCap('maxTurns', maxTurns, policy.maxTurns, 'CLAUDE_CODE_MCP_MAX_TURNS');
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** Variables that tell a Claude Code it runs inside another one: with them it refuses to start, or reports to the wrong parent. */
+/** Variables that mark a Claude Code as nested: with them, it refuses to start or reports to the wrong parent. */
 const nestingMarkers: ReadonlySet<string> = new Set([
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
@@ -16,13 +16,16 @@ const nestingMarkers: ReadonlySet<string> = new Set([
   'CLAUDE_ENV_FILE',
 ]);
 
-/** What a session inherits: hooks, MCP servers and every approved `env` see all of it, so nothing of ours may be in it. */
+/**
+ * The environment of a session. Hooks, MCP servers and every approved `env` command see all of it, so it must not
+ * contain our own variables.
+ */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { ownVariables, cwd }: { readonly ownVariables: ReadonlySet<string>; readonly cwd: string },
 ): Record<string, string> {
   const { CLAUDE_CONFIG_DIR: configDir, ...rest } = inherited(environment, ownVariables);
-  // Claude Code takes an empty or relative one from each session's folder, and would keep its files there.
+  // Claude Code resolves an empty or relative path against each session's folder, and would store its files there.
   return configDir ? { ...rest, CLAUDE_CONFIG_DIR: resolve(cwd, configDir) } : rest;
 }
 

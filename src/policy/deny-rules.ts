@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.js';
 
-/** Which rules could forbid what a tool is edited to do, where it is not only those of its own name. */
+/** Rule names that could forbid an edited call, for tools that rules of other names affect too. */
 const relatedRules: Readonly<Record<string, readonly string[]>> = {
   Bash: ['Bash', 'Read', 'Edit', 'Write'],
   PowerShell: ['PowerShell', 'Bash', 'Read', 'Edit', 'Write'],
@@ -10,12 +10,12 @@ const relatedRules: Readonly<Record<string, readonly string[]>> = {
   Monitor: ['Monitor', 'Bash', 'Read', 'Edit', 'Write'],
 };
 
-/** Claude Code holds these against the deny rules by itself, edited or not. */
+/** Claude Code checks these against the deny rules itself, even when edited. */
 const checkedByClaude: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /**
- * What is denied can never be approved. Claude Code does not hold an edited input against its deny rules, and only it
- * knows how to read them: where one might apply, the edit is refused.
+ * Refuses an edit if a deny rule might apply to it. Claude Code does not check edited input against its deny rules, and
+ * only Claude Code can interpret them.
  */
 export function refuseEditAround(toolName: string, denyRules: readonly string[]): void {
   if (checkedByClaude.has(toolName)) return;

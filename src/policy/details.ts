@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { PolicySettings } from './settings.js';
 
-/** What may be told of a session only where the operator allows it. `env` and headers are told nowhere. */
+/** Details of a session that callers see only if the operator allows it. `env` and headers are never shown. */
 export interface SensitiveDetails extends Pick<
   EffectiveOptions,
   'cwd' | 'systemPrompt' | 'additionalDirectories'
@@ -20,7 +20,7 @@ export function sensitiveDetails(
   return { cwd, systemPrompt, additionalDirectories, ...(agents && { agents: withoutServers(agents) }) };
 }
 
-/** An agent's servers hold headers, commands and variables. */
+/** An agent's servers contain headers, commands and variables. */
 function withoutServers(agents: NonNullable<EffectiveOptions['agents']>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(agents).map(([name, { mcpServers: _mcpServers, ...agent }]) => [name, agent]),

@@ -7,19 +7,22 @@ export interface FolderBounds {
   /** Real paths. */
   readonly home: string;
   readonly stateDir: string;
-  /** Where Claude Code keeps its settings, credentials and transcripts. */
+  /** Where Claude Code stores its settings, credentials and transcripts. */
   readonly claudeDir: string;
-  /** No session may work in a folder that it lies in. */
+  /** No session may work in a folder that contains it. */
   readonly auditLog?: string | undefined;
-  /** Where sessions may work, with everything below; empty = anywhere that is not refused for what it is. */
+  /**
+   * Folders in which sessions may work, including everything below; empty allows every folder that passes the other
+   * checks.
+   */
   readonly roots: readonly string[];
-  /** Folders whose project settings may be loaded; to bound sessions to a folder is not to trust it. */
+  /** Folders whose project settings may be loaded. A root is not trusted just because sessions may work in it. */
   readonly trusted: readonly string[];
-  /** Folders the operator has listed: a listed folder is never refused for what it is. */
+  /** Folders that the operator listed: these are never refused as too wide. */
   readonly listed: readonly string[];
 }
 
-/** Folders in which Claude could read or change far more than a project, unasked. */
+/** Refuses folders in which Claude could read or change far more than a project without asking. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
   const { home, stateDir, claudeDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
@@ -41,7 +44,7 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
   }
 }
 
-/** By real paths on both sides, so that no link leads out. */
+/** Compares real paths on both sides, so that no link leads out. */
 export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'roots'>): boolean {
   return roots.length === 0 || roots.some((root) => isInside(realPath, root));
 }

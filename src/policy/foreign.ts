@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
 import type { PolicySettings } from './settings.js';
 
-/** Whether a session that this server did not start may be gone on with. */
+/** Refuses to resume a session that this server did not start, unless the operator allows it. */
 export function refuseForeignResume({ history, allowDiskResume }: PolicySettings): void {
   const isListedOnly = history === 'off' || history === 'list';
   if (!isListedOnly && allowDiskResume) return;
@@ -10,13 +10,13 @@ export function refuseForeignResume({ history, allowDiskResume }: PolicySettings
   });
 }
 
-/** Whether the conversation of a session that this server did not start may be read. */
+/** Refuses to show the conversation of a session that this server did not start, unless the operator allows it. */
 export function refuseForeignReading({ history }: PolicySettings): void {
   if (history === 'read') return;
   throw new AppError('foreign_reading_refused');
 }
 
-/** Whether callers may learn of sessions that this server did not start. */
+/** Whether callers may list sessions that this server did not start. */
 export function mayListHistory({ history }: PolicySettings): boolean {
   return history !== 'off';
 }

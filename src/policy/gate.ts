@@ -4,24 +4,27 @@ import { isInside } from '../core/paths.js';
 import { isReadOnly } from './read-only.js';
 
 export interface GateFacts {
-  /** Where Claude Code keeps its plans: writing one is what plan mode is for. */
+  /** Where Claude Code stores its plans: plan mode must be able to write them. */
   readonly plansDir: string;
-  /** Whether everything that is not read-only must be asked, whatever Claude Code's own rules say. */
+  /** Whether every call that is not read-only needs approval, whatever Claude Code's own rules say. */
   readonly isHumanOnly: boolean;
-  /** What the policy let the caller have run unasked. */
+  /** Tools that the policy pre-approved for the caller. */
   readonly allowedTools: readonly string[];
-  /** Rules that were granted while it ran. */
+  /** Rules granted during the session. */
   readonly grantedRules?: readonly string[] | undefined;
-  /** The folders of the session, where reading is bounded by them; undefined where Claude Code alone decides. */
+  /** The folders of the session, if they bound reading; undefined if Claude Code alone decides. */
   readonly readableFolders?: readonly string[] | undefined;
 }
 
-/** In a command: copying or moving such a file is editing it. Programs in node_modules/.bin are run all day. */
+/**
+ * Matched in commands, because copying or moving such a file edits it. Excludes node_modules/.bin, whose programs are
+ * run routinely.
+ */
 const namesAutostartFile = /\.(cursor|codex|gemini|zed|windsurf|roo|kiro|amazonq)\b|\bopencode\.jsonc?\b/i;
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 
-/** Whether it reads files, so that `readableFolders` bounds it in spite of any rule. */
+/** Whether the tool reads files, so that `readableFolders` bounds it regardless of any rule. */
 export function isReading(toolName: string): boolean {
   return readingTools.has(toolName);
 }
@@ -29,8 +32,8 @@ export function isReading(toolName: string): boolean {
 const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /**
- * Makes the broker the only road where Claude Code's own rules would go round it: bare allowedTools, the user's
- * allow rules and a repository's hooks never reach the question of whether somebody approves.
+ * Sends calls to the broker that Claude Code's own rules would let through. Bare allowedTools, the user's allow rules
+ * and a repository's hooks would otherwise bypass the approver.
  */
 export function judgeToolCall(
   { toolName, input, permissionMode, realTarget }: ToolCall,
@@ -57,7 +60,7 @@ export function judgeToolCall(
   return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
 
-/** Other tools would start what is written there. */
+/** Other tools would start the programs that such a file names. */
 function autostartReason(
   toolName: string,
   input: Readonly<Record<string, unknown>>,
@@ -77,7 +80,7 @@ function isAutostartFile(path: string): boolean {
   );
 }
 
-/** What a caller has allowed in advance is for the session's own folders: Claude Code would take it for the whole disk. */
+/** Pre-approvals by a caller cover the session's own folders. Claude Code would apply them to the whole disk. */
 function readsElsewhere(
   toolName: string,
   target: string | undefined,

@@ -47,7 +47,7 @@ const keywords = new Map<string, Check>([
   ...['prefixItems', 'allOf', 'anyOf', 'oneOf'].map((key): [string, Check] => [key, list]),
 ]);
 
-/** Claude Code ends before it has said a word when the schema is none: said here, with the place. */
+/** Refuses an invalid schema and says where it is wrong. Claude Code would exit without any message. */
 export function refuseBadSchema(schema: unknown): void {
   const problem = problemIn(schema, 'schema', 0);
   if (problem === undefined) return;

@@ -3,7 +3,7 @@ import type { RequestedOptions } from '../core/options/index.js';
 import { isPrivateUrl } from './private-address.js';
 import type { PolicySettings } from './settings.js';
 
-/** Undefined when a caller may set it; otherwise what it would do. */
+/** Returns undefined if a caller may set the value; otherwise what setting it would do. */
 type Verdict = (value: unknown) => string | undefined;
 
 const anybody: Verdict = () => undefined;
@@ -16,14 +16,14 @@ const only =
   (value) =>
     value === accepted ? undefined : what;
 
-/** Claude Code puts variables of the server where it finds `${NAME}`: a header could carry the API key elsewhere. */
+/** Claude Code expands `${NAME}` from the server's environment: a header could send the API key elsewhere. */
 const plainText: Verdict = (value) =>
   typeof value === 'string' && value.includes('${') ? 'would expand environment variables' : undefined;
 
 const remoteUrl: Verdict = (value) =>
   plainText(value) ?? (isPrivateUrl(String(value)) ? 'points to a private or local address' : undefined);
 
-/** Variables that change nothing about what runs or whom it talks to. */
+/** Variables that affect neither what runs nor where it connects. */
 const harmlessVariables: ReadonlySet<string> = new Set([
   'CI',
   'NO_COLOR',
@@ -55,7 +55,7 @@ const server: Readonly<Record<string, Verdict>> = {
   headersHelper: runsProgram,
 };
 
-/** Who may set each leaf of the options, by its path; `*` is any name or place in a list. What is not here is refused. */
+/** Who may set each leaf of the options, by its path; `*` matches any key or index. Anything not listed is refused. */
 const leaves: Readonly<Record<string, Verdict>> = {
   cwd: anybody,
   'additionalDirectories.*': anybody,
@@ -118,7 +118,7 @@ const leaves: Readonly<Record<string, Verdict>> = {
   enableFileCheckpointing: anybody,
 };
 
-/** Walks every leaf of what a caller asks for, however deep, and refuses what runs code or skips approval. */
+/** Checks every leaf of the requested options at any depth, and refuses those that run code or skip approval. */
 export function refuseUntrustedLeaves(requested: RequestedOptions, policy: PolicySettings): void {
   if (policy.callerTrust === 'full') return;
   for (const [path, value] of leavesOf(requested, [])) {
@@ -150,7 +150,9 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   );
 }
 
-/** Each value that is no object or list, with the way to it. Empty objects and lists hold nothing to judge. */
+/**
+ * Returns every value that is not an object or list, with its path. Empty objects and lists contain nothing to judge.
+ */
 function leavesOf(value: unknown, path: readonly string[]): [readonly string[], unknown][] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null) return [[path, value]];

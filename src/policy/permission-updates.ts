@@ -40,7 +40,7 @@ const updateSchema = z.discriminatedUnion('type', [
 
 const updatesSchema = z.array(updateSchema).max(20);
 
-/** The changes of permissions that a caller names with its approval, or the refusal of one of them. */
+/** Checks the permission changes that a caller adds to its approval; throws if one is not allowed. */
 export function resolvePermissionUpdates(
   requested: readonly unknown[],
   policy: PolicySettings,

@@ -3,10 +3,12 @@ import { isSingleRule, type PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import type { PolicySettings } from './settings.js';
 
-/** What a caller may always have run unasked. */
+/** Tools that a caller may always pre-approve. */
 const harmless: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'TodoWrite']);
 
-/** Rules by which tools would run unasked. Where a person can be asked, a caller may not answer in advance. */
+/**
+ * Refuses rules that a caller may not pre-approve: where a person can be asked, the caller may not answer in advance.
+ */
 export function refusePreAllowed(
   option: string,
   rules: readonly string[],
@@ -19,14 +21,14 @@ export function refusePreAllowed(
 }
 
 function mayPreAllow(rule: string, policy: PolicySettings, standing: CallerStanding): boolean {
-  // What is more than one rule is not what it looks like.
+  // A text with several rules would allow more than it appears to.
   if (!isSingleRule(rule) || !isWithinList(rule, policy)) return false;
   const { preallow, approvals } = policy;
   if (preallow !== undefined || harmless.has(toolNameOf(rule))) return true;
   return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson && !standing.hasPerson);
 }
 
-/** Whether the operator's list of what may run unasked, where there is one, has room for a rule. */
+/** Whether the operator's list of pre-approvable rules, if there is one, covers a rule. */
 export function isWithinList(rule: string, { preallow }: Pick<PolicySettings, 'preallow'>): boolean {
   const toolName = toolNameOf(rule);
   if (preallow === undefined || harmless.has(toolName)) return true;
@@ -37,7 +39,7 @@ function toolNameOf(rule: string): string {
   return rule.split('(', 1)[0] ?? '';
 }
 
-/** A list of what may run unasked is no ceiling when a mode can be chosen that runs more. */
+/** The operator's list would be no ceiling if a caller could choose a mode that runs more without asking. */
 function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): boolean {
   if (preallow === undefined || preallow.includes('*')) return true;
   return mode === 'acceptEdits' && preallow.includes('Edit') && preallow.includes('Write');
@@ -45,13 +47,13 @@ function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): bo
 
 const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
 
-/** The mode that asks for everything is there for everybody: nobody gets more by it. */
+/** Any caller may choose `default`, because it asks about everything and permits nothing more. */
 function refuseUnlistedMode(mode: PermissionMode, { callerModes }: PolicySettings): void {
   if (mode === 'default' || callerModes.includes(mode)) return;
   throw new AppError('mode_unlisted', { mode, modes: [...new Set(['default', ...callerModes])] });
 }
 
-/** Modes that a caller may not have: unlisted ones, and those in which edits, or more, run unasked. */
+/** Refuses modes that are not listed, and modes in which edits or more run without asking. */
 export function refuseMode(
   mode: PermissionMode,
   chosenElsewhere: readonly (string | undefined)[],

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where a server inside the operator's own network may answer: this machine, its links and private networks. */
+/** Addresses inside the operator's own network: this machine, its links and private networks. */
 const privateRanges = new BlockList();
 const privateRangesV6 = new BlockList();
 for (const [network, prefix] of [
@@ -17,7 +17,7 @@ for (const [network, prefix] of [
   privateRanges.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
   ['::', 96],
-  // Addresses that carry an IPv4 address inside.
+  // Addresses with an embedded IPv4 address.
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
   ['2002::', 16],
@@ -28,10 +28,10 @@ for (const [network, prefix] of [
 
 const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private)$/i;
 
-/** By the address or name itself. A public name that leads to a private address is not found out here. */
+/** Checks the address or name itself. It does not detect a public name that resolves to a private address. */
 export function isPrivateUrl(url: string): boolean {
   if (!URL.canParse(url)) return true;
-  // The parser has already made one form of 127.1, 0x7f000001 and the like.
+  // The URL parser has already normalised 127.1, 0x7f000001 and the like.
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const version = isIP(host);
   if (version === 0) return localNames.test(host) || !host.includes('.');

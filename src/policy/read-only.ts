@@ -1,4 +1,4 @@
-/** Tools that change nothing by themselves. What a subagent does passes the gate on its own. */
+/** Tools that change nothing by themselves. Calls of a subagent pass the gate separately. */
 const readOnlyTools: ReadonlySet<string> = new Set([
   'Read',
   'Glob',
@@ -21,13 +21,13 @@ const readOnlyTools: ReadonlySet<string> = new Set([
   'ExitPlanMode',
 ]);
 
-/** Commands without an option that writes. None of git: a repository can name programs that `git status` runs. */
+/** Commands without any option that writes. Excludes git: a repository can name programs that `git status` runs. */
 const readOnlyCommand = /^(?:ls|pwd|cat|head|tail|wc|grep|echo|which)(?:[ \t]+[\w./:=@,+-]+)*[ \t]*$/;
 
-/** True only where nothing can be changed for certain; everything in doubt is false. */
+/** Returns true only if the call certainly changes nothing; false in any doubt. */
 export function isReadOnly(toolName: string, input: Readonly<Record<string, unknown>>): boolean {
   if (readOnlyTools.has(toolName)) return true;
-  // With a worktree of its own it writes into the repository before it has begun.
+  // With an isolated worktree, it writes to the repository before it starts.
   if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
   const command = input['command'];
   return toolName === 'Bash' && typeof command === 'string' && readOnlyCommand.test(command);

@@ -11,7 +11,7 @@ import { refuseMode, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 
-/** What is known of the folder and the user, gathered by the session layer. */
+/** Facts about the folder and the user, gathered by the session layer. */
 export interface PolicyFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
@@ -19,9 +19,9 @@ export interface PolicyFacts {
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
-  /** The mode in the user's own Claude Code settings. */
+  /** The default mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
-  /** What the settings of the user, and of a trusted folder, let run unasked. */
+  /** Allow rules in the settings of the user and of a trusted folder. */
   readonly allowRules: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Question {
 type OptionKey = keyof EffectiveOptions;
 type Rules = { readonly [K in OptionKey]: (question: Question) => EffectiveOptions[K] };
 
-/** Whether a caller may have what it asks for, option by option. An option without a rule does not compile. */
+/** Decides each option of a request. An option without a rule does not compile. */
 const rules: Rules = {
   cwd: ({ facts }) => facts.cwd,
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
@@ -84,7 +84,7 @@ const rules: Rules = {
   debug: ({ requested }) => requested.debug,
   debugFile: ({ requested }) => absolute('debugFile', requested.debugFile),
   enableFileCheckpointing: ({ requested }) => requested.enableFileCheckpointing,
-  // Without tools there is nothing to take turns with.
+  // Without tools, a second turn has nothing to do.
   maxTurns: ({ requested, policy }) =>
     requested.maxTurns === undefined && requested.tools?.length === 0 ? 1 : maxTurnsOf(requested, policy),
   maxBudgetUsd: ({ requested, policy }) => maxBudgetOf(requested, policy),
@@ -95,7 +95,10 @@ const rules: Rules = {
   persistSession: ({ requested }) => requested.persistSession ?? true,
 };
 
-/** Request + facts + policy -> what a backend gets. Throws a refusal that names the switch; never widens anything. */
+/**
+ * Turns request, facts and policy into the options of a backend. A refusal names the setting to change. Never widens
+ * anything.
+ */
 export function resolveOptions(question: Question): EffectiveOptions {
   refuseUntrustedLeaves(question.requested, question.policy);
   const answers = Object.entries(rules).map(([key, rule]) => [key, rule(question)]);
@@ -106,7 +109,10 @@ function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
   return hasProjectSettings && !isTrusted;
 }
 
-/** In an untrusted folder project settings run hooks, start MCP servers and can send the API key elsewhere, unasked. */
+/**
+ * In an untrusted folder, project settings run hooks, start MCP servers and can send the API key elsewhere, all without
+ * asking.
+ */
 function settingSourcesOf({ requested, facts, policy }: Question): SettingSource[] {
   const { settingSources } = requested;
   if (settingSources !== undefined && !settingSources.includes('user') && policy.callerTrust !== 'full') {
@@ -116,7 +122,7 @@ function settingSourcesOf({ requested, facts, policy }: Question): SettingSource
   return wanted.filter((source) => source === 'user' || facts.isTrusted);
 }
 
-/** In a prompt they run commands of the repository and read files, unasked. */
+/** Slash commands in a prompt run commands of the repository and read files without asking. */
 function slashCommandsOf(question: Question): boolean | undefined {
   const { requested, facts, policy, standing } = question;
   if (requested.slashCommands !== true) return requested.slashCommands;
@@ -127,7 +133,7 @@ function slashCommandsOf(question: Question): boolean | undefined {
   throw new AppError('slash_commands_untrusted');
 }
 
-/** A sandbox that a caller asks for must not be a way round the approval, or quietly be none. */
+/** A sandbox requested by a caller must not bypass approval, or silently be missing. */
 function sandboxOf({ requested: { sandbox }, policy }: Question): EffectiveOptions['sandbox'] {
   if (sandbox === undefined || policy.callerTrust === 'full') return sandbox;
   return {
@@ -159,7 +165,7 @@ function isUserMode(mode: string): mode is PermissionMode {
 function permissionModeOf({ requested, facts, policy, standing }: Question): PermissionMode {
   const { permissionMode } = requested;
   const { defaultPermissionMode } = policy;
-  // Where only people approve, not even the user's own setting lets edits run unasked.
+  // With human-only approvals, not even the user's own setting lets edits run without asking.
   const userMode = policy.approvals === 'human' && facts.userMode !== 'plan' ? undefined : facts.userMode;
   if (permissionMode === 'bypassPermissions') refuseBypass(policy, standing);
   if (permissionMode !== undefined) {
@@ -170,7 +176,7 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
   return userMode !== undefined && isUserMode(userMode) ? userMode : 'default';
 }
 
-/** The mode that may follow an approved plan: one a caller could have started with, and not plan mode again. */
+/** Refuses a mode after an approved plan that the caller could not have started with, and plan mode itself. */
 export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, standing: CallerStanding): void {
   if (mode === 'default') return;
   if (mode === 'acceptEdits') return refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
@@ -178,7 +184,7 @@ export function refuseNextMode(mode: PermissionMode, policy: PolicySettings, sta
 }
 
 function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }: PolicySettings): number {
-  // 0 is in a record that was written while the operator set no deadline; a caller cannot ask for it.
+  // Records written while the operator set no deadline contain 0; a caller cannot request it.
   if (requested === undefined || requested === 0) return permissionTimeoutMs;
   return permissionTimeoutMs === 0 ? requested : Math.min(requested, permissionTimeoutMs);
 }

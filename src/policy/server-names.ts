@@ -2,8 +2,8 @@ import { AppError } from '../core/errors.js';
 import type { PolicySettings } from './settings.js';
 
 /**
- * A server gets what was allowed to another one of its name. Rules that let tools of an MCP server run unasked were made
- * with the server of the user or the operator in mind, not with one that a caller brings along.
+ * Refuses server names that existing rules cover. A rule for an MCP server was written for the server of the user or
+ * operator, not for a caller's server of the same name.
  */
 export function refuseTakenNames(
   servers: Readonly<Record<string, unknown>>,
@@ -19,13 +19,13 @@ export function refuseTakenNames(
   }
 }
 
-/** Names of tools as Claude Code makes them: `mcp__server__tool`. */
+/** Claude Code names the tools of a server `mcp__server__tool`. */
 function covers(rule: string, name: string): boolean {
   const [pattern = ''] = rule.toLowerCase().split('(', 1);
   const server = `mcp__${name.replace(/[^\w-]/g, '_').toLowerCase()}`;
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === server || pattern.startsWith(`${server}__`);
   const start = pattern.slice(0, star);
-  // A lone star is everything that an operator lets callers have unasked, and means no server in particular.
+  // A lone star pre-approves everything and means no particular server.
   return start !== '' && (`${server}__`.startsWith(start) || start.startsWith(`${server}__`));
 }

@@ -1,26 +1,25 @@
 import type { PermissionMode } from '../core/options/tools.js';
 
-/** What the operator has decided, as far as it bounds what a caller may ask for. */
+/** The operator's settings that bound what a caller may request. */
 export interface PolicySettings {
   readonly defaultPermissionMode: PermissionMode | undefined;
-  /** Modes that a caller may choose. */
   readonly callerModes: readonly PermissionMode[];
-  /** Default and maximum of how long a request waits for an answer; 0 = no deadline. */
+  /** Default and maximum time that a request waits for an answer; 0 means no deadline. */
   readonly permissionTimeoutMs: number;
   /** `standard`: callers may not run code or skip approval outside Claude's permission system. */
   readonly callerTrust: 'standard' | 'full';
-  /** Who may approve: callers until a person has answered, any caller, or people only. */
+  /** Who may approve: callers until a person has answered (`auto`), any caller (`any`), or only people (`human`). */
   readonly approvals: 'auto' | 'any' | 'human';
   /** What callers may do with sessions that this server did not start. */
   readonly history: 'off' | 'list' | 'resume' | 'read';
   readonly allowDiskResume: boolean;
-  /** Whether callers may be told folder, system prompt and agents of a session. */
+  /** Whether callers may see the folder, system prompt and agents of a session. */
   readonly allowSensitiveDetails: boolean;
-  /** Caps on what a caller may ask for; undefined = none. */
+  /** Caps on what a caller may request; undefined means none. */
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;
-  /** What a session may have run unasked whose caller names nothing. */
+  /** Tools pre-approved for a session whose caller names none. */
   readonly defaultAllowedTools: readonly string[] | undefined;
-  /** What callers may have run unasked; undefined = everything, where they are the only ones to ask. */
+  /** Rules that callers may pre-approve; undefined means all, unless requests go to a person. */
   readonly preallow: readonly string[] | undefined;
 }

@@ -14,12 +14,12 @@ import type { SessionServices } from './services/services.js';
 import type { Beginning } from './turn/beginning.js';
 import type { TurnLoop } from './turn/turn-loop.js';
 
-/** What a session is made of: new, forked, or read back from its record. */
+/** The initial values of a session: new, forked, or restored from its record. */
 export interface SessionSeed extends Beginning {
   readonly id: SessionId;
   readonly createdAt: number;
   readonly log: EventLog;
-  /** Read back from its record: a process of an earlier server may still run it. */
+  /** Restored from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
   /** When that record was written. */
   readonly recordedAt?: number;
@@ -75,7 +75,7 @@ export class SessionView {
     return this.#turns.facts.options;
   }
 
-  /** Options from before a restart that were not given again. */
+  /** Options from before a restart that the caller has not passed again. */
   get withheld(): readonly SecretOption[] {
     return this.#turns.facts.withheld;
   }
@@ -113,7 +113,7 @@ export class SessionView {
     return this.#turns.queuedPrompts;
   }
 
-  /** Nothing more happens in it unless someone acts. */
+  /** Nothing more happens unless someone acts. */
   get isAtRest(): boolean {
     return this.#turns.isAtRest;
   }

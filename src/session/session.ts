@@ -18,18 +18,18 @@ import type { TurnChanges } from './turn/turn.js';
 
 export type { Inspection };
 
-/** Told about changes that outlive the process, and about every cost. */
+/** Notified of changes that outlive the process, and of every cost. */
 export interface SessionOwner {
   onChanged(session: Session): void;
   onSpent(session: Session, report: TurnReport): void;
 }
 
-/** A prompt as it was given. */
+/** The part of a prompt that the caller provides. */
 type Words = Pick<Prompt, 'text' | 'trace'>;
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
 
-/** One Claude Code conversation: what can be done to it. What can be read of it is its `view`. */
+/** The actions on one Claude Code conversation. Its readable state is in `view`. */
 export class Session implements SlotHolder {
   readonly id: SessionId;
   readonly view: SessionView;
@@ -42,7 +42,7 @@ export class Session implements SlotHolder {
   readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
-  /** Settles when it is known whether that reply runs. */
+  /** Settles once it is clear whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
   constructor(seed: SessionSeed, services: SessionServices, owner: SessionOwner) {
@@ -75,7 +75,10 @@ export class Session implements SlotHolder {
     return this.#feed.onMessage(listener);
   }
 
-  /** Runs the first prompt. Resolves once Claude Code works on it; if it did not start, rejects and leaves nothing. */
+  /**
+   * Runs the first prompt. Resolves once Claude Code works on it; if Claude Code does not start, rejects and leaves
+   * nothing behind.
+   */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#turns.supervisor.reserve();
     await this.#turns.runFirst(this.#prompt({ text, trace }));
@@ -103,7 +106,7 @@ export class Session implements SlotHolder {
     if (whenBusy === 'reject' && this.#isBusy()) throw this.#busy({ canQueue: true });
   }
 
-  /** Changes model or mode from now on, also during a turn. */
+  /** Changes the model or mode from now on, even during a turn. */
   async configure(changes: Configuration): Promise<void> {
     this.#refuseEnded();
     // Between two processes, neither would receive the change.
@@ -190,7 +193,7 @@ export class Session implements SlotHolder {
     this.#turns.facts.touch();
   }
 
-  /** What a fork takes along; undefined if there is no conversation on disk to fork. */
+  /** What a fork inherits; undefined if there is no conversation on disk to fork. */
   async forkOrigin(at: string | undefined, options: EffectiveOptions): Promise<ForkOrigin | undefined> {
     const { conversation, budget } = this.#seed;
     if (!(await conversation.exists())) return undefined;
@@ -209,12 +212,12 @@ export class Session implements SlotHolder {
     return this.#seed.conversation.path();
   }
 
-  /** Reads what forks of it have spent on other servers. */
+  /** Reads what forks of this session have spent on other servers. */
   refreshBudget(): Promise<void> {
     return this.#seed.budget.refresh();
   }
 
-  /** Takes over the totals of another server that has continued it. */
+  /** Adopts the totals of another server that has continued this session. */
   catchUp(totals: Totals): void {
     const { spending } = this.#turns;
     if (totals.turns > spending.totals.turns) spending.totals = totals;

@@ -26,7 +26,7 @@ export interface AdoptionSettings {
   readonly folders: FolderSettings;
 }
 
-/** Continues sessions that someone else started, as far as the operator allows, each in its own folder. */
+/** Continues sessions that someone else started, if the operator allows it, each in its own folder. */
 export class Adoption {
   readonly #settings: AdoptionSettings;
   readonly #options: OptionResolver;
@@ -50,7 +50,7 @@ export class Adoption {
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);
     const cwd = await findSessionFolder(conversations.claudeHome, id);
-    // The caller may not learn about folders it may not work in.
+    // The caller must not learn about folders in which it may not work.
     if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
       throw sessionNotFound(id);
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;

@@ -24,7 +24,7 @@ import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
 
-/** An answer as a caller gives it: what it names in `updatedPermissions` is still to be checked. */
+/** An answer from a caller, whose `updatedPermissions` are not checked yet. */
 export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
   readonly updatedPermissions?: readonly unknown[] | undefined;
 };
@@ -42,7 +42,7 @@ export interface ApprovalsDependencies {
   readonly folders: FolderSettings;
 }
 
-/** Who answers the requests of sessions: people through forms, callers through calls, each within the policy. */
+/** Settles the requests of sessions: people answer through forms, callers through calls, each within the policy. */
 export class Approvals {
   readonly broker: InputBroker;
   readonly bypass: BypassSwitch;
@@ -64,7 +64,7 @@ export class Approvals {
           const { request, decision, answeredBy } = settled;
           const { requestId, kind, askedAt } = request;
           this.#forms.onSettled(requestId);
-          // The others were recorded when they were answered.
+          // All others were recorded when they were answered.
           if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
@@ -92,7 +92,7 @@ export class Approvals {
     return !isPersonNeeded(this.#deps.policy, this.standingOf(caller));
   }
 
-  /** Whether a person has the request before them, or has settled it: no news for a caller that waits. */
+  /** Whether a person sees the request now, or has settled it: a waiting caller need not hear about it. */
   isHandled(requestId: string): boolean {
     return this.#forms.isHandled(requestId);
   }
@@ -131,7 +131,7 @@ export class Approvals {
     );
   }
 
-  /** The form for a person behind this caller; undefined when they have had it. */
+  /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
     return this.#forms.handOver(request, caller.clientId);
   }
@@ -140,7 +140,7 @@ export class Approvals {
     return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
   }
 
-  /** A new call asks: it may be that the person was only away when the form came. */
+  /** A new call may show the form again: the person may only have been away the first time. */
   askAgain(
     requests: readonly InputRequest[],
     caller: Caller,

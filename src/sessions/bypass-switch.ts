@@ -20,13 +20,13 @@ export interface BypassSwitchSettings {
   readonly people: Pick<FormApprovals, 'hasAnswered' | 'noteAnswer'>;
 }
 
-/** What a caller is told of the switch. */
+/** The state of the switch as callers see it. */
 export interface BypassReport {
   readonly allowBypass: boolean;
   readonly message: string;
 }
 
-/** A form on its way to a person, to be brought back once. */
+/** A form for a person, whose reply counts once. */
 export interface BypassQuestion {
   readonly requestId: string;
   readonly form: Form;
@@ -34,7 +34,7 @@ export interface BypassQuestion {
 }
 
 const lifetimeMs = 30 * 60_000;
-/** A yes that comes later than this answers a question that nobody remembers. */
+/** Later approvals are ignored, because by then the person may not remember the question. */
 const answerWithinMs = 5 * 60_000;
 const maxQuestions = 20;
 
@@ -52,7 +52,10 @@ const form: Form = {
   required: ['decision'],
 };
 
-/** The switch that lets new sessions of a client run everything unasked: off at first, on for a while, asked for each time. */
+/**
+ * Lets new sessions of a client run everything without asking: off by default, enabled for a limited time, confirmed
+ * each time.
+ */
 export class BypassSwitch {
   readonly #settings: BypassSwitchSettings;
   readonly #enabled = new Map<string, { readonly by: BypassConsent; readonly until: number }>();
@@ -62,7 +65,7 @@ export class BypassSwitch {
     this.#settings = settings;
   }
 
-  /** Who has enabled it for this client, as long as it lasts. */
+  /** Who enabled it for this client, while it lasts. */
   consentOf(clientId: string): BypassConsent | undefined {
     const enabled = this.#enabled.get(clientId);
     if (enabled === undefined || this.#settings.clock.now() < enabled.until) return enabled?.by;
@@ -75,12 +78,12 @@ export class BypassSwitch {
     return { allowBypass, message: `${news}${this.#words(caller.clientId, allowBypass)}` };
   }
 
-  /** Whether the operator has left nothing to enable. */
+  /** Whether the operator's settings already allow it. */
   isGranted(caller: Caller): boolean {
     return mayBypass(this.#settings.policy, { ...this.#standingOf(caller), bypass: undefined });
   }
 
-  /** For a client that can show no form: the caller decides, where its yes counts. */
+  /** Enables it for a client that cannot show forms, if approvals by the caller count. */
   enableUnasked(caller: Caller): BypassReport {
     const { policy } = this.#settings;
     if (isPersonNeeded(policy, this.#standingOf(caller))) throw this.#refusal(caller);
@@ -90,7 +93,7 @@ export class BypassSwitch {
 
   disable(caller: Caller): BypassReport {
     const { clientId } = caller;
-    // What was asked before must not enable it afterwards.
+    // Replies to earlier forms must not enable it again.
     for (const [requestId, question] of this.#questions) {
       if (question.clientId === clientId) this.#questions.delete(requestId);
     }
@@ -98,7 +101,7 @@ export class BypassSwitch {
     return this.report(caller);
   }
 
-  /** The question for a client that shows the form itself and calls again. */
+  /** Returns the form for a client that shows it itself and calls again. */
   ask({ clientId }: Caller): BypassQuestion {
     const requestId = this.#settings.ids.short();
     const askedAt = this.#settings.clock.now();
@@ -108,7 +111,7 @@ export class BypassSwitch {
     return { requestId, form, askedAt };
   }
 
-  /** What has come back; each question is answered once. */
+  /** Takes the reply to a form. Each form is answered once. */
   takeBack(requestId: string, caller: Caller, reply: FormReply): BypassReport {
     const question = this.#questions.get(requestId);
     if (question?.clientId !== caller.clientId) return this.report(caller, 'This form is no longer open. ');
@@ -116,14 +119,14 @@ export class BypassSwitch {
     return this.#settle(caller, verdictOf(reply, this.#settings.clock.now() - question.askedAt));
   }
 
-  /** Puts the form before the person of a client that can be sent one at any time. */
+  /** Shows the form through a client that accepts forms at any time. */
   async show(
     caller: Caller,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<BypassReport> {
     const approver = [...this.#settings.approvers].find(({ who }) => who.clientId === caller.clientId);
     const { requestId } = this.ask(caller);
-    // A form that could not be shown, or that nobody has answered in time, is no answer.
+    // A form that could not be shown, or that nobody answered in time, counts as no answer.
     const reply = await approver?.show(form, options).catch(() => undefined);
     return this.takeBack(requestId, caller, reply ?? { action: 'cancel' });
   }
@@ -171,7 +174,7 @@ export class BypassSwitch {
   }
 }
 
-/** What a person has decided; undefined when nobody was there, or what came back says neither yes nor no. */
+/** Returns the person's decision; undefined if no person answered, or the reply is neither yes nor no. */
 function verdictOf(reply: FormReply, elapsedMs: number): 'allow' | 'deny' | undefined {
   if (!isByPerson(reply, elapsedMs) || elapsedMs > answerWithinMs) return undefined;
   if (reply.action !== 'accept') return 'deny';

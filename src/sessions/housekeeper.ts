@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js';
 export interface HouseSettings {
   readonly clock: Clock;
   readonly allLogsBytes: number;
-  /** An idle session leaves memory after this; its record stays. */
+  /** An idle session is removed from memory after this time; its record stays. */
   readonly sessionTtlMs: number;
   readonly cleanupIntervalMs: number;
   /** Most recently used first. */
@@ -13,7 +13,7 @@ export interface HouseSettings {
   readonly forget: (id: SessionId) => void;
 }
 
-/** Keeps the memory of all sessions together bounded. */
+/** Bounds the memory of all sessions together. */
 export class Housekeeper {
   readonly #settings: HouseSettings;
   #stopTimer: () => void;
@@ -27,7 +27,7 @@ export class Housekeeper {
     this.#stopTimer();
   }
 
-  /** Oldest idle sessions give up their events first; what is pinned stays. */
+  /** Drops the events of the least recently used idle sessions first; pinned events stay. */
   shedLogs(): void {
     const sessions = this.#settings.list();
     let bytes = sessions.reduce((sum, session) => sum + session.view.log.bytes, 0);

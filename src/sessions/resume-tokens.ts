@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../core/errors.js';
 
-/** Proof that a session was begun here, for a server that has no record of it any more. */
+/** Proves that a session was started here, for a server that no longer has its record. */
 export class ResumeTokens {
   readonly #secret: string | undefined;
 
@@ -9,17 +9,17 @@ export class ResumeTokens {
     this.#secret = secret;
   }
 
-  /** Undefined when the operator has set no secret. */
+  /** Returns undefined if the operator set no secret. */
   issue(sessionId: string): string | undefined {
     return this.#secret === undefined ? undefined : this.#sign(sessionId, this.#secret);
   }
 
-  /** Refuses unless there is no secret, or the token is that of this session. */
+  /** Throws if a secret is set and the token does not match this session. */
   refuseWithout(sessionId: string, token: string | undefined): void {
     if (this.#secret === undefined) return;
     const expected = Buffer.from(this.#sign(sessionId, this.#secret));
     const given = Buffer.from(token ?? '');
-    // In constant time: how long a refusal takes must not tell how much was right.
+    // Constant time, so that the duration of a refusal does not reveal how much of the token was right.
     if (given.length === expected.length && timingSafeEqual(given, expected)) return;
     throw token === undefined
       ? new AppError('resume_token_missing', { sessionId })

@@ -23,12 +23,12 @@ export interface ControlSettings extends TranscriptSettings {
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly ledger: UsageLedger;
-  /** As it is known now: another server may have ended it meanwhile. */
+  /** Finds the session in its current state: another server may have ended it. */
   readonly find: (id: SessionId) => Promise<Session>;
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
 }
 
-/** What callers can do with a session beside prompting it, each within the policy. */
+/** What callers can do with a session besides prompting it, each within the policy. */
 export class SessionControls {
   readonly #settings: ControlSettings;
 
@@ -36,7 +36,7 @@ export class SessionControls {
     this.#settings = settings;
   }
 
-  /** Changes the model or the permission mode, by the same rules as at the start. */
+  /** Changes the model or permission mode, by the same rules as at the start. */
   async configure(
     id: SessionId,
     changes: Pick<RequestedOptions, 'model' | 'permissionMode'>,
@@ -54,7 +54,7 @@ export class SessionControls {
     return session;
   }
 
-  /** Restores files as they were before a prompt, when somebody allows it; with `dryRun` it only tells. */
+  /** Restores files to their state before a prompt, after approval; with `dryRun`, only shows the changes. */
   async rewind(
     id: SessionId,
     messageId: string,
@@ -67,12 +67,12 @@ export class SessionControls {
     return { session, preview: await session.rewind(messageId, { dryRun, options }) };
   }
 
-  /** What is told of a session only where the operator allows it. */
+  /** Details that are shown only if the operator allows it. */
   sensitiveDetails({ shownOptions }: SessionView): SensitiveDetails {
     return sensitiveDetails(shownOptions, this.#settings.policy);
   }
 
-  /** What all sessions have used lately. */
+  /** Reports the recent usage of all sessions. */
   usage(): Promise<UsageReport> {
     const { ledger, folders, policy } = this.#settings;
     return reportUsage({

@@ -18,7 +18,7 @@ export interface FactorySettings {
   readonly limits: { readonly log: LogLimits };
 }
 
-/** Makes sessions: new ones, forks, and those that are only on disk. */
+/** Creates sessions: new ones, forks, and those that exist only on disk. */
 export class SessionFactory {
   readonly #settings: FactorySettings;
   readonly #services: SessionServices;
@@ -47,7 +47,7 @@ export class SessionFactory {
     });
   }
 
-  /** A session that this server, or an earlier one, started. */
+  /** Restores a session that this server or an earlier one started. */
   restore(record: SessionRecord, budget: SharedBudget): Session {
     const { claudeSessionId, totals, options, createdAt, turn, grants } = record;
     const { conversations } = this.#settings;
@@ -68,7 +68,7 @@ export class SessionFactory {
     });
   }
 
-  /** A session that someone else started: its history is Claude's, its totals begin here. */
+  /** Adopts a session that someone else started: its history stays Claude's, its totals begin at zero. */
   adopt(id: SessionId, options: EffectiveOptions, budget: SharedBudget): Session {
     return this.#build({
       id,
@@ -92,7 +92,7 @@ export class SessionFactory {
   }
 }
 
-/** A turn that was running when the server ended was interrupted by that. */
+/** A turn that was running when the server stopped counts as interrupted. */
 function restoredState({ status, outcome }: SessionRecord): SessionState {
   if (status === 'running' || status === 'waiting') return { status: 'idle', outcome: 'interrupted' };
   return { status, outcome };

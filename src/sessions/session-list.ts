@@ -19,38 +19,38 @@ export interface SessionListDependencies {
   readonly redactor: Redactor;
 }
 
-/** `server`: those in memory. `disk`: those with a transcript. `all`: both, each once. */
+/** `server`: sessions in memory. `disk`: sessions with a transcript. `all`: both, without duplicates. */
 export type SessionListScope = 'server' | 'disk' | 'all';
 
 export interface SessionListRequest {
   readonly scope: SessionListScope;
-  /** The folder in which they were begun. */
+  /** The folder in which the sessions started. */
   readonly projectDirectory?: string | undefined;
-  /** Part of the title, the first prompt or the folder, in any case. */
+  /** Part of the title, the first prompt or the folder; case is ignored. */
   readonly query?: string | undefined;
   readonly limit: number;
   readonly offset?: number;
 }
 
-/** A session as it may be shown: one of this server, one on disk, or both. */
+/** A listed session: of this server, on disk, or both. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly session: Session | undefined;
   readonly disk: (DiskSession & { readonly bytes: number }) | undefined;
   readonly lastUsedAt: number;
-  /** Another process that has it open now. */
+  /** The process that has it open, if it is not ours. */
   readonly ownerPid: number | undefined;
 }
 
 export interface SessionListPage {
   readonly entries: readonly ListedSession[];
-  /** How many more there are behind the last one. */
+  /** How many sessions follow the last entry. */
   readonly more: number;
-  /** Files that say nothing: empty, damaged or unreadable ones that were come across. */
+  /** Empty, damaged or unreadable files found on the way. */
   readonly skipped: number;
 }
 
-/** One of this server, with its transcript if it has one. */
+/** A session of this server, with its transcript if it has one. */
 interface Ours {
   readonly session: Session;
   file: TranscriptFile | undefined;
@@ -59,10 +59,10 @@ interface Ours {
 type Described = Omit<ListedSession, 'ownerPid'>;
 type Filter = (entry: Described) => Promise<boolean>;
 
-/** How many are looked at before it is asked whether the page is full. */
+/** How many entries are read before checking whether the page is full. */
 const chunk = 64;
 
-/** All sessions there are, the latest first: those of this server merged with those on disk. */
+/** Lists all sessions, most recent first: those of this server merged with those on disk. */
 export class SessionList {
   readonly #deps: SessionListDependencies;
   readonly #inMemory: () => readonly Session[];
@@ -74,7 +74,7 @@ export class SessionList {
     this.#index = new SessionIndex(deps.conversations.claudeHome, deps.redactor);
   }
 
-  /** As much as callers may learn of. */
+  /** The widest scope that callers may request. */
   get widestScope(): SessionListScope {
     return mayListHistory(this.#deps.policy) ? 'all' : 'server';
   }
@@ -86,7 +86,7 @@ export class SessionList {
     const found = scope === 'server' ? { files: [], unreadable: 0 } : await this.#index.find(folder);
     const candidates = this.#merge(found.files, scope);
     const isWanted = this.#filter(request, folder);
-    // Only a filter must see all of them: without one, those behind the page are counted unread.
+    // Only a filter needs to read all entries. Without one, entries after the page are only counted.
     const enough = isWanted === undefined ? offset + limit : Number.POSITIVE_INFINITY;
     const shown: Described[] = [];
     let seen = 0;
@@ -107,7 +107,7 @@ export class SessionList {
     return { entries: await this.#withOwners(shown), more, skipped };
   }
 
-  /** A session of this server and its transcript are one, also when Claude Code has changed its id. */
+  /** A session of this server and its transcript are one entry, even if Claude Code has changed its id. */
   #merge(files: readonly TranscriptFile[], scope: SessionListScope): readonly (Ours | TranscriptFile)[] {
     const byId = new Map<string, Ours>();
     const ours = this.#inMemory().map((session): Ours => ({ session, file: undefined }));
@@ -136,12 +136,12 @@ export class SessionList {
     });
   }
 
-  /** Undefined when everything is wanted. */
+  /** Returns undefined if nothing is filtered out. */
   #filter({ query }: SessionListRequest, folder: string | undefined): Filter | undefined {
     const { bounds } = this.#deps.folders;
     if (query === undefined && folder === undefined && bounds.roots.length === 0) return undefined;
     const words = query?.toLowerCase() ?? '';
-    // Thousands of sessions lie in a few folders.
+    // Cached, because thousands of sessions share a few folders.
     const realFolder = remembered(realPath);
     return async (entry) => {
       const { session, disk } = entry;
@@ -149,14 +149,14 @@ export class SessionList {
       const text = [session?.view.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
       if (words !== '' && !this.#shows(text, words)) return false;
       if (folder !== undefined && ((await realFolder(cwd)) ?? resolve(cwd)) !== folder) return false;
-      // A session in memory has passed the policy. A folder that is gone cannot be shown to lie inside.
+      // A session in memory has passed the policy. A folder that no longer exists cannot be shown to lie inside.
       if (bounds.roots.length === 0 || session !== undefined) return true;
       const real = await realFolder(cwd);
       return real !== undefined && isWithinRoots(real, bounds);
     };
   }
 
-  /** Redacting costs more than looking; but what is masked must not be found out by asking for it. */
+  /** Redacting costs more than searching, so it comes second. But a search must not reveal redacted text. */
   #shows(text: string, words: string): boolean {
     return (
       text.toLowerCase().includes(words) && this.#deps.redactor.redact(text).toLowerCase().includes(words)
@@ -174,7 +174,7 @@ export class SessionList {
     });
     return entries.map((entry) => ({
       ...entry,
-      // Once more: secrets that have become known since the transcript was read.
+      // Redacted again, for secrets that became known after the transcript was read.
       disk: entry.disk && this.#deps.redactor.redactValue(entry.disk),
       ownerPid: owners.get(idOf(entry)),
     }));

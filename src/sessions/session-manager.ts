@@ -35,12 +35,12 @@ import { toRecord } from './to-record.js';
 export interface ManagerLimits extends SessionLimits {
   readonly log: LogLimits;
   readonly allLogsBytes: number;
-  /** An idle session leaves memory after this; its record stays. */
+  /** An idle session is removed from memory after this time; its record stays. */
   readonly sessionTtlMs: number;
   readonly cleanupIntervalMs: number;
 }
 
-/** What the collection works with, besides what each session needs. */
+/** Dependencies of the collection, besides what each session needs. */
 export interface ManagerServices extends Omit<
   SessionServices,
   'broker' | 'dayBudget' | 'approvalRules' | 'limits'
@@ -99,7 +99,9 @@ export class SessionManager {
     return this.#services.clock;
   }
 
-  /** Starts a session. `prepare` gets it before anything happens in it, to listen from the first message on. */
+  /**
+   * Starts a session. `prepare` receives it before anything happens, so that it can listen from the first message on.
+   */
   async start(
     prompt: string,
     requested: RequestedOptions,
@@ -131,7 +133,7 @@ export class SessionManager {
     );
     await session.reply(prompt, options.whenBusy, changes, caller.trace);
     session.noteGiven(options.diskResumeConfig ?? {});
-    // Only now: a reply that was refused must not make an adopted session known.
+    // Registered last: a refused reply must not make an adopted session known.
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -146,18 +148,18 @@ export class SessionManager {
   /** Finds a session in memory or by its record. */
   async findIfKnown(anyId: SessionId): Promise<Session | undefined> {
     const { records, folders, budgets } = this.#services;
-    // Looked up only by Claude's id, it would pass for a foreign session with a new budget and no limits.
+    // Without this lookup, Claude's id would pass for a foreign session with a new budget and no limits.
     const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
     if (known?.isAsRecorded === false) return known;
     const record = await records.load(id);
-    // Unless another server has continued it since.
+    // The record is newer if another server has continued the session since.
     if (known !== undefined && (record === undefined || record.updatedAt === known.recordedAt)) return known;
-    // A folder that the operator has excluded since is closed to its old sessions too.
+    // If the operator has excluded a folder since, its old sessions are closed too.
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
     const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
-    // Two calls may have read the record at the same time: there must be one Session only.
+    // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
     const session = now === undefined || now === known ? this.#factory.restore(record, budget) : now;
     this.#sessions.set(id, session);
@@ -200,7 +202,7 @@ export class SessionManager {
     };
   }
 
-  /** What a reply changes for its turn, as far as the policy allows. */
+  /** Resolves what a reply changes for its turn, within the policy. */
   async #turnChanges(
     session: Session,
     { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {} }: ReplyOptions,
@@ -217,7 +219,7 @@ export class SessionManager {
     return { ...limits, options, resumeAt };
   }
 
-  /** Refuses options that fit neither this session nor this kind of reply. */
+  /** Refuses options that do not fit this session or this kind of reply. */
   #refuseMisfits(session: Session, { whenBusy, diskResumeConfig, ...limits }: ReplyOptions): void {
     if (diskResumeConfig?.permissionMode === 'bypassPermissions')
       this.#options.refuseLateBypass(session.view);
@@ -228,7 +230,7 @@ export class SessionManager {
     if (whenBusy === 'steer' && isChanged) throw new AppError('steer_with_options');
   }
 
-  /** Brings a session up to date with what other servers did: ended it, or spent on a fork of it. */
+  /** Updates a session with what other servers did: cancelled it, or spent on one of its forks. */
   async #refreshed(session: Session): Promise<Session> {
     await session.refreshBudget();
     if (session.view.isLive) return session;
@@ -279,7 +281,7 @@ export class SessionManager {
     audit.record(turnEntry(view, report));
     // Reported costs are metered where the process reports them.
     if (isEstimate) meterUsage(report, meter);
-    // A session that leaves nothing on disk leaves only its cost.
+    // For a session that is not persisted, only its cost is recorded.
     const { persistSession, cwd } = view.options;
     const whose = persistSession ? { sessionId: id, cwd } : { sessionId: '', cwd: '' };
     ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });

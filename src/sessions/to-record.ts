@@ -2,7 +2,7 @@ import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record-store.js';
 import type { SessionView } from '../session/session-view.js';
 
-/** What is saved of a session, to outlive this server. */
+/** Builds the record of a session, which outlives this server. */
 export function toRecord(session: SessionView, now: number): SessionRecord {
   const { status, outcome } = session.state;
   return {

@@ -18,7 +18,7 @@ export interface TranscriptSettings {
   readonly redactor: Redactor;
 }
 
-/** The conversation as Claude Code has it on disk, without its secrets. `session` is undefined for one that is not known here. */
+/** Reads Claude Code's transcript of the conversation, redacted. `session` is undefined if it is not known here. */
 export async function readTranscript(
   id: SessionId,
   session: Session | undefined,
@@ -34,7 +34,7 @@ export async function readTranscript(
   return { messages: messages.map((message) => redacted(message, settings.redactor)), total };
 }
 
-/** By the folder that it has on record, as a resume would take it. */
+/** Finds the transcript by its recorded folder, as a resume does. */
 async function foreignPath(
   id: SessionId,
   { folders: { claudeHome, bounds } }: TranscriptSettings,
@@ -47,7 +47,7 @@ async function foreignPath(
   return findTranscript(claudeHome, id, folder);
 }
 
-/** Whole, before anybody shortens it: half a secret is no longer recognised. */
+/** Redacts the full message before it is truncated: half a secret is no longer recognised. */
 function redacted(message: TranscriptMessage, redactor: Redactor): TranscriptMessage {
   return { ...message, text: redactor.redact(message.text), tools: redactor.redactValue(message.tools) };
 }

@@ -3,7 +3,7 @@ import { isWithinRoots, type FolderBounds } from '../policy/folders.js';
 import { dollars } from '../session/budget/totals.js';
 import type { UsageLedger, UsageLine } from '../state/usage-ledger.js';
 
-/** How far back a report looks. */
+/** How many days a report covers. */
 export const reportedDays = 31;
 
 export interface UsageSum {
@@ -12,12 +12,12 @@ export interface UsageSum {
   readonly tokens: Tokens;
 }
 
-/** What was used in the last days by all servers of this user, as far as this one may look. */
+/** Recent usage of all servers of this user, limited to the folders that this server may see. */
 export interface UsageReport {
   readonly total: UsageSum;
-  /** The latest first. */
+  /** Most recent first. */
   readonly days: readonly (UsageSum & { readonly date: string })[];
-  /** Those that cost most first. `folder` only where the operator lets callers know it. */
+  /** Most expensive first. `folder` is set only if the operator lets callers see it. */
   readonly projects: readonly (UsageSum & { readonly folder: string | undefined })[];
   readonly models: readonly (UsageSum & { readonly model: string })[];
 }
@@ -28,14 +28,14 @@ export interface ReportSettings {
   readonly mayNameFolders: boolean;
 }
 
-/** Sums up the ledger. A folder outside the operator's roots is not counted at all. */
+/** Sums up the ledger. Folders outside the operator's roots are not counted. */
 export async function reportUsage({ ledger, bounds, mayNameFolders }: ReportSettings): Promise<UsageReport> {
   const total = new Sums();
   const days = new Sums();
   const projects = new Sums();
   const models = new Sums();
   for await (const line of ledger.lines(reportedDays)) {
-    // A session that leaves nothing on disk has left no folder: nobody can say that it lay within.
+    // A session that is not persisted has no recorded folder, so it cannot be shown to lie inside the roots.
     if (line.cwd === '' ? bounds.roots.length > 0 : !isWithinRoots(line.cwd, bounds)) continue;
     const byModel = usageByModel(line.costUsd, line.modelUsage);
     const sum = sumOf(line, byModel);

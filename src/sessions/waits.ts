@@ -4,7 +4,7 @@ import type { Session } from '../session/session.js';
 
 export interface WaitTarget {
   readonly session: Session;
-  /** With a cursor only news after it ends the wait; without one the present state can. */
+  /** With a cursor, only later news ends the wait; without one, the current state can end it. */
   readonly cursor: number | undefined;
 }
 
@@ -13,9 +13,9 @@ export interface WaitOptions {
   readonly ms: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Whether a person sees to this request, or has: it is no news then, and the session counts as running. */
+  /** Whether a person handles the request or has settled it: then it is not news, and the session counts as running. */
   readonly isHandled: (requestId: string) => boolean;
-  /** Ends the wait before its time. */
+  /** Ends the wait early. */
   readonly isEnough: () => boolean;
   /** Called every few seconds while waiting. */
   readonly onTick?: (() => void) | undefined;
@@ -23,7 +23,7 @@ export interface WaitOptions {
 
 const tickMs = 5_000;
 
-/** Waits until there is something to tell, for at most `ms`. Resolves with how long it took. */
+/** Waits for news, for at most `ms`. Resolves with the elapsed time. */
 export async function waitForNews(targets: readonly WaitTarget[], options: WaitOptions): Promise<number> {
   const { ms, signal, clock, onTick } = options;
   if (ms <= 0 || signal.aborted || isOver(targets, options)) return 0;
@@ -64,13 +64,13 @@ function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
 
 function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHandled']): boolean {
   if (cursor === undefined) return !isGoingOn(session, isHandled);
-  // Read only when something is there: most waits end on the first pinned event.
+  // Checks for a pinned event first, because reading the log is slower.
   return (
     session.view.log.hasNewsAfter(cursor) && session.view.log.read(cursor).events.some(isNews(isHandled))
   );
 }
 
-/** It runs, or waits only for people who are already being asked. */
+/** The session runs, or waits only for people who are already being asked. */
 function isGoingOn({ view }: Session, isHandled: WaitOptions['isHandled']): boolean {
   if (view.state.status === 'running') return true;
   return view.state.status === 'waiting' && view.openInputs.every(({ requestId }) => isHandled(requestId));

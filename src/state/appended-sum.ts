@@ -2,7 +2,7 @@ import { appendFile, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readCompleteLines } from '../files/lines.js';
 
-/** US dollars that have been spent. */
+/** A running total in US dollars. */
 export interface Sum {
   readonly usd: number;
   add(line: object, usd: number): void;
@@ -10,7 +10,7 @@ export interface Sum {
   flush(): Promise<void>;
 }
 
-/** For what is to leave nothing on disk. */
+/** For sessions that are not persisted. */
 export class MemorySum implements Sum {
   usd = 0;
 
@@ -25,20 +25,20 @@ export class MemorySum implements Sum {
 
 export interface AppendedSumSettings {
   readonly path: string;
-  /** What a line says; 0 for one that is damaged. */
+  /** The amount in a line; 0 if the line is damaged. */
   readonly usdOf: (line: string) => number;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * A sum of US dollars over the lines of a file. The file is appended to, never rewritten, so that several servers of
- * one user can share it; each reads what the others have added.
+ * A sum of US dollars over the lines of a file. The file is only appended to, never rewritten, so that several servers
+ * of one user can share it; each reads the lines that the others added.
  */
 export class AppendedSum implements Sum {
   readonly #settings: AppendedSumSettings;
   #offset = 0;
   #readUsd = 0;
-  /** Added here, and not yet seen in the file. */
+  /** Added here, but not yet read back from the file. */
   #pendingUsd = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -46,12 +46,12 @@ export class AppendedSum implements Sum {
     this.#settings = settings;
   }
 
-  /** By what was known when `refresh` last resolved, and what was added here since. */
+  /** As of the last `refresh`, plus what was added here since. */
   get usd(): number {
     return this.#readUsd + this.#pendingUsd;
   }
 
-  /** Counted at once, and also when it cannot be written. */
+  /** Counts the amount at once, even if the line cannot be written. */
   add(line: object, usd: number): void {
     const { path, onError } = this.#settings;
     this.#pendingUsd += usd;
@@ -63,7 +63,7 @@ export class AppendedSum implements Sum {
     }).catch(onError);
   }
 
-  /** Reads what others have added meanwhile. */
+  /** Reads what other servers have added. */
   refresh(): Promise<void> {
     return this.#queue(() => this.#readOn());
   }

@@ -8,11 +8,11 @@ import { SharedBudget } from './shared-budget.js';
 
 const lineSchema = z.object({ costUsd: z.number().min(0) });
 
-/** The pots of all sessions, each in a file of its own: a budget outlives processes, servers and records. */
+/** The budgets of all sessions, each in its own file: a budget outlives processes, servers and records. */
 export class BudgetStore {
   readonly #folder: string;
   readonly #logger: Logger;
-  /** One for each id, as long as a session has it: what is set aside in it must be seen by all. */
+  /** One object per id while a session uses it, because everyone must see the same reservations. */
   readonly #known = new Map<string, WeakRef<SharedBudget>>();
 
   constructor(folder: string, logger: Logger) {
@@ -20,31 +20,31 @@ export class BudgetStore {
     this.#logger = logger;
   }
 
-  /** For a session that begins; one that leaves nothing on disk has a pot in memory. */
+  /** Creates the budget of a new session, in memory if the session is not persisted. */
   create(id: string, isKept: boolean): SharedBudget {
     return this.#remember(new SharedBudget(id, isKept ? this.#sum(id) : new MemorySum()));
   }
 
-  /** @param atLeastUsd What is known from elsewhere, should the file be gone. */
+  /** @param atLeastUsd The known minimum from elsewhere, in case the file was deleted. */
   async open(id: string, atLeastUsd: number): Promise<SharedBudget> {
     const sum = this.#sum(id);
     await sum.refresh();
-    // Two calls may have read the file at the same time.
+    // Two calls may have read the file concurrently.
     return (
       this.#known.get(id)?.deref() ??
       this.#remember(new SharedBudget(id, sum, Math.max(0, atLeastUsd - sum.usd)))
     );
   }
 
-  /** Resolves when everything that was to be written is on disk. */
+  /** Resolves when all pending writes are on disk. */
   async flush(): Promise<void> {
     await Promise.all([...this.#known.values()].map(async (known) => known.deref()?.flush()));
   }
 
-  #remember(pot: SharedBudget): SharedBudget {
+  #remember(budget: SharedBudget): SharedBudget {
     for (const [id, known] of this.#known) if (known.deref() === undefined) this.#known.delete(id);
-    this.#known.set(pot.id, new WeakRef(pot));
-    return pot;
+    this.#known.set(budget.id, new WeakRef(budget));
+    return budget;
   }
 
   #sum(id: string): Sum {

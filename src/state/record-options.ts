@@ -1,10 +1,10 @@
 import type { EffectiveOptions } from '../core/options/index.js';
 
-/** Options whose values may be secrets: they live in memory only. */
+/** Options whose values may be secret: they stay in memory. */
 export const secretOptions = ['env', 'mcpServers', 'agents'] as const;
 export type SecretOption = (typeof secretOptions)[number];
 
-/** What of the options may be kept on disk, and the names of what may not. */
+/** Splits off the options that may not be saved to disk, and lists their names. */
 export function withoutSecrets(options: EffectiveOptions): {
   options: EffectiveOptions;
   withheld: SecretOption[];
@@ -20,7 +20,7 @@ const mayHoldSecret: Readonly<Record<SecretOption, (options: EffectiveOptions) =
   agents: ({ agents = {} }) => Object.values(agents).some(({ mcpServers }) => mcpServers !== undefined),
 };
 
-/** A server without headers, programs and a secret in its address is no secret. */
+/** A server is not secret if it has no headers, no program and no secret in its address. */
 function isMoreThanAnAddress(server: NonNullable<EffectiveOptions['mcpServers']>[string]): boolean {
   if (!('url' in server) || 'headers' in server || 'headersHelper' in server) return true;
   const { username, password, search } = new URL(server.url);

@@ -10,7 +10,7 @@ import { isSingleRule, toolOptions } from '../core/options/tools.js';
 import { isUuid, type SessionId } from '../core/ids.js';
 import { replaceFile } from '../files/atomic-write.js';
 
-/** By the same schemas as a caller's: a file can hold anything. */
+/** Uses the same schemas as for callers, because a file can contain anything. */
 const requestedShape = Object.fromEntries(
   Object.entries(sessionOptions).map(([key, { schema }]) => [key, schema.optional()]),
 );
@@ -19,10 +19,10 @@ const optionsSchema = z.looseObject({
   ...requestedShape,
   cwd: placeOptions.cwd.schema,
   permissionMode: toolOptions.permissionMode.schema,
-  // Approvals and the operator may have added more than a caller could ask for at once.
+  // Approvals and the operator may have added more than a caller can request at once.
   additionalDirectories: z.array(z.string()).optional(),
   allowedTools: z.array(argument(500).refine(isSingleRule)).optional(),
-  // 0 = no deadline, which only an operator can set.
+  // 0 means no deadline, which only an operator can set.
   permissionRequestTimeoutMs: z.int().min(0),
   persistSession: z.boolean(),
   notes: z.array(z.string()),
@@ -48,11 +48,11 @@ const recordSchema = z.object({
   outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
   turn: z.number(),
   totals: z.object({ turns: z.number(), costUsd: z.number(), tokens: tokensSchema.optional() }),
-  /** Whose budget it draws on: that of the session it was forked from, or its own. */
+  /** The session whose budget it uses: its own, or the session it was forked from. */
   potId: z.uuid().optional(),
-  /** Begun by somebody else, and gone on with here. */
+  /** Started by someone else and continued here. */
   isForeign: z.boolean().optional(),
-  /** Options that may be secret, and so are not in here. */
+  /** Options that may be secret and are therefore not saved. */
   withheld: z.array(z.enum(secretOptions)).optional(),
   grants: z
     .object({
@@ -61,17 +61,17 @@ const recordSchema = z.object({
       callsByPerson: z.array(z.string()).optional(),
     })
     .optional(),
-  /** The policy decides anew what of it a resumed session gets. */
+  /** The policy decides again which of these a resumed session gets. */
   options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
 });
 
-/** What is kept of a session after its process, this server, or both are gone. */
+/** What remains of a session after its process or server has stopped. */
 export type SessionRecord = z.infer<typeof recordSchema>;
 
-/** Records as files: 0600, replaced atomically, so a crash leaves the old one or the new one. */
+/** Stores records as files with mode 0600, replaced atomically: a crash leaves either the old record or the new one. */
 export class RecordStore {
   readonly #folder: string;
-  /** Writes of one session follow each other: the newest record is the one that stays. */
+  /** Writes of one session run in order, so that the newest record wins. */
   readonly #writes = new Map<string, Promise<void>>();
 
   constructor(stateDir: string) {
@@ -92,13 +92,13 @@ export class RecordStore {
     return this.#read(sessionId);
   }
 
-  /** The session whose conversation Claude Code calls by this id; after `/clear` that is not its own. */
+  /** Finds the session by Claude Code's id, which differs from ours after `/clear`. */
   async findByClaudeId(claudeSessionId: SessionId): Promise<SessionId | undefined> {
     const text = await readFile(this.#aliasPath(claudeSessionId), 'utf8').catch(() => '');
     return isUuid(text) ? (text as SessionId) : undefined;
   }
 
-  /** There is a record, and nobody can read it: the session must not begin anew as if there were none. */
+  /** Whether there is a record that cannot be read: the session must not start over as if there were none. */
   async isDamaged(sessionId: SessionId): Promise<boolean> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     return text !== undefined && (await this.#read(sessionId)) === undefined;
@@ -107,7 +107,7 @@ export class RecordStore {
   async #read(sessionId: string): Promise<SessionRecord | undefined> {
     const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
-    // A damaged record counts as none: the session can still be found by its transcript.
+    // A damaged record counts as missing; the session can still be found by its transcript.
     const parsed = recordSchema.safeParse(parseJson(text));
     return parsed.success && parsed.data.sessionId === sessionId ? parsed.data : undefined;
   }
@@ -117,14 +117,14 @@ export class RecordStore {
     await rm(this.#path(sessionId), { force: true });
   }
 
-  /** Resolves when everything that was to be written is on disk. */
+  /** Resolves when all pending writes are on disk. */
   async flush(): Promise<void> {
     await Promise.allSettled(this.#writes.values());
   }
 
   async #write(record: SessionRecord): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Another server may have cancelled it: cancelled stays cancelled.
+    // Another server may have cancelled it, and a cancelled session stays cancelled.
     if (record.status !== 'cancelled' && (await this.#read(record.sessionId))?.status === 'cancelled') return;
     await replaceFile(this.#path(record.sessionId), JSON.stringify(record));
     await this.#writeAlias(record);

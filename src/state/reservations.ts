@@ -1,4 +1,4 @@
-/** What is set aside for turns that run, by session: nobody else may spend it meanwhile. */
+/** Amounts reserved for running turns, by session: no other session may spend them. */
 export class Reservations {
   readonly #usd = new Map<string, number>();
 
@@ -19,7 +19,7 @@ export class Reservations {
     this.#usd.delete(sessionId);
   }
 
-  /** What all others have set aside. */
+  /** The sum of all other reservations. */
   besides(sessionId: string): number {
     return [...this.#usd].reduce((sum, [id, usd]) => (id === sessionId ? sum : sum + usd), 0);
   }

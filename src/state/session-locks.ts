@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 
 export interface LockHolder {
-  /** The server that has the session open. */
+  /** The process id of the server that has the session open. */
   readonly pid: number;
 }
 
@@ -12,9 +12,9 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** One writer a session, over all servers that share a state folder. */
+/** One writer per session, across all servers that share a state folder. */
 export interface SessionLocks {
-  /** At once: the lock, or whoever has it. */
+  /** Returns the lock, or its current holder without waiting. */
   take(claudeSessionId: string): Promise<SessionLock | LockHolder>;
   holderOf(claudeSessionId: string): Promise<LockHolder | undefined>;
 }
@@ -22,17 +22,18 @@ export interface SessionLocks {
 export interface LockSettings {
   readonly folder: string;
   readonly pid: number;
-  /** Undefined when no such process is alive. */
+  /** Undefined if no such process is alive. */
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
 }
 
-/** Contenders make way for each other in a few rounds: each one that fails means that another has moved on. */
+/** A few rounds suffice: each failed round means that another contender has made progress. */
 const maxRounds = 100;
 
 /**
- * A lock is a folder with one file in it, whose name is its holder. So both ways of taking it are one atomic rename
- * that only one contender can do: a folder that holds our name already is moved to where none is, and the name of a
- * dead holder is changed to ours. A lock file that is deleted and made anew has a moment in which two can win.
+ * A lock is a folder with one file in it, whose name identifies the holder. Both ways to take it are one atomic rename
+ * that only one contender can win. If the folder does not exist, a prepared folder with our name is moved into place;
+ * if its holder is dead, the file is renamed to our name. A lock file that is deleted and recreated would have a moment
+ * in which two contenders can win.
  */
 export class FolderLocks implements SessionLocks {
   readonly #settings: LockSettings;
@@ -64,7 +65,7 @@ export class FolderLocks implements SessionLocks {
     return this.#livingHolder(await nameIn(this.#path(claudeSessionId)));
   }
 
-  /** True when the folder is now ours; false when there is one already. */
+  /** True if the folder is now ours; false if it already exists. */
   async #moveIn(path: string, name: string): Promise<boolean> {
     const { folder } = this.#settings;
     const own = join(folder, `.${name}`);
@@ -72,7 +73,8 @@ export class FolderLocks implements SessionLocks {
     try {
       await writeFile(join(own, name), '', { mode: 0o600 });
       if (await succeeds(rename(own, path))) return true;
-      // An empty one is left by a holder on its way out; where a rename cannot replace it, it must go first.
+      // A holder that releases the lock leaves an empty folder. Where a rename cannot replace it, it must be removed
+      // first.
       await succeeds(rmdir(path));
       return false;
     } finally {
@@ -87,14 +89,14 @@ export class FolderLocks implements SessionLocks {
     return startTime !== undefined && digest(startTime) === start ? { pid: Number(pid) } : undefined;
   }
 
-  /** Pid and start time name one process for ever; the rest tells apart two locks of it. */
+  /** Pid and start time identify one process for ever; the random part distinguishes its locks. */
   async #newName(): Promise<string> {
     const { pid, startTimeOf } = this.#settings;
     this.#ownStart ??= digest((await startTimeOf(pid)) ?? '');
     return `${pid}.${this.#ownStart}.${randomBytes(6).toString('hex')}`;
   }
 
-  /** What servers have left that were killed. By exact names, so that nothing of a living one is touched. */
+  /** Removes the locks of killed servers, by exact name, so that nothing of a live server is touched. */
   async #sweepOnce(): Promise<void> {
     if (this.#hasSwept) return;
     this.#hasSwept = true;
@@ -120,19 +122,19 @@ function isName(text: string): boolean {
   return /^[1-9]\d*\.[0-9a-f]{16}\.[0-9a-f]{12}$/.test(text);
 }
 
-/** The one name in the folder of a lock; undefined when nobody has it. */
+/** Returns the holder's name in a lock folder; undefined if nobody holds it. */
 async function nameIn(path: string): Promise<string | undefined> {
   const names = await readdir(path).catch(() => []);
   return names.find(isName);
 }
 
-/** Only the name that is ours: whoever has taken over meanwhile has another one. */
+/** Removes only our own name: a new holder has another name. */
 async function leave(path: string, name: string): Promise<void> {
   await succeeds(unlink(join(path, name)));
   await succeeds(rmdir(path));
 }
 
-/** Start times hold characters that a file name cannot, and only their equality matters. */
+/** Start times may contain characters that a file name cannot, and only their equality matters. */
 function digest(startTime: string): string {
   return createHash('sha256').update(startTime).digest('hex').slice(0, 16);
 }

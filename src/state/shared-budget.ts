@@ -1,14 +1,14 @@
 import type { Sum } from './appended-sum.js';
 import { Reservations } from './reservations.js';
 
-/** What a session and its forks have spent together: a fork draws on what its parent has left. */
+/** The budget that a session and its forks share: a fork uses what its parent has left. */
 export class SharedBudget {
-  /** The session that began it. */
+  /** The session that created it. */
   readonly id: string;
   readonly reservations = new Reservations();
   readonly #members = new Set<string>();
   readonly #sum: Sum;
-  /** Spent before, and not in the file. */
+  /** Spent earlier, but not recorded in the file. */
   readonly #beforeUsd: number;
 
   constructor(id: string, sum: Sum, beforeUsd = 0) {
@@ -21,7 +21,7 @@ export class SharedBudget {
     return this.#beforeUsd + this.#sum.usd;
   }
 
-  /** Whether there are forks. */
+  /** Whether a fork shares it. */
   get isShared(): boolean {
     return this.#members.size > 1;
   }
@@ -35,7 +35,7 @@ export class SharedBudget {
     if (costUsd > 0) this.#sum.add({ sessionId, costUsd }, costUsd);
   }
 
-  /** Reads what forks on other servers have spent meanwhile. */
+  /** Reads what forks have spent on other servers. */
   refresh(): Promise<void> {
     return this.#sum.refresh();
   }

@@ -9,7 +9,7 @@ const words: Readonly<Record<PrivacyProblem, string>> = {
 };
 
 /**
- * Records decide how sessions are resumed, so nobody else may write them, and no link may lead elsewhere. Done once,
+ * Records decide how sessions are resumed, so no other user may write them and no link may lead elsewhere. Called once,
  * before the first session.
  */
 export function prepareStateFolder(path: string): void {

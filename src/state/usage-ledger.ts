@@ -20,7 +20,7 @@ const lineSchema = z.object({
   modelUsage: z.unknown().optional(),
 });
 
-/** One turn that cost something. */
+/** One turn with a cost. */
 export type UsageLine = z.infer<typeof lineSchema>;
 
 export interface LedgerSettings {
@@ -30,7 +30,7 @@ export interface LedgerSettings {
   readonly logger: Logger;
 }
 
-/** What turns have cost, one line each in a file per day, shared by all servers of one user. */
+/** The cost of turns, one line each in a file per day, shared by all servers of one user. */
 export class UsageLedger {
   readonly reservations = new Reservations();
   readonly #settings: LedgerSettings;
@@ -41,13 +41,13 @@ export class UsageLedger {
     this.#today = this.#open(this.#date());
   }
 
-  /** By what was known when `refresh` last resolved, and what was added here since. */
+  /** As of the last `refresh`, plus what was added here since. */
   leftUsd(): number | undefined {
     const { maxUsdPerDay } = this.#settings;
     return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#sum.usd;
   }
 
-  /** Reads what other servers have spent meanwhile. */
+  /** Reads what other servers have spent. */
   async refresh(): Promise<void> {
     if (this.#settings.maxUsdPerDay !== undefined) await this.#sum.refresh();
   }
@@ -58,7 +58,7 @@ export class UsageLedger {
     this.#sum.add({ at, ...line }, line.costUsd);
   }
 
-  /** The lines of the last days, today included, the oldest day first; what was added here is among them. */
+  /** Yields the lines of the last days including today, oldest day first, including lines added here. */
   async *lines(days: number): AsyncGenerator<UsageLine> {
     await this.flush();
     const now = this.#settings.clock.now();
@@ -98,7 +98,7 @@ function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Line by line: a day of many servers can be long. */
+/** Reads line by line, because the file of a busy day can be long. */
 async function* linesOf(path: string): AsyncGenerator<UsageLine> {
   const handle = await open(path).catch(() => undefined);
   if (handle === undefined) return;
@@ -113,7 +113,7 @@ async function* linesOf(path: string): AsyncGenerator<UsageLine> {
   }
 }
 
-/** A damaged line is left out: a half-written one must not stop the server. */
+/** Skips damaged lines: a half-written line must not stop the server. */
 function parseLine(text: string): UsageLine | undefined {
   const parsed = lineSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;

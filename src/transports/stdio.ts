@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../core/observability/logger.js';
 
 export interface StdioTransport {
-  /** Resolves when the client has closed its end. */
+  /** Resolves when the client has closed the connection. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function startStdio(factory: McpServerFactory, logger: Logger): StdioTran
       .once('end', resolve)
       .once('close', resolve)
       .once('error', () => resolve());
-    // A client that dies shows itself here first when we are writing.
+    // When a client dies while we write, stdout fails before stdin ends.
     process.stdout.once('error', () => resolve());
   });
   return { ended, close: () => handle.close() };

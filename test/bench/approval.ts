@@ -1,4 +1,4 @@
-/** Ask, approve, done: what a caller that does only what each answer tells it has to call and to read. */
+/** Ask, approve, finish: the calls and bytes that a caller needs if it follows only the instructions in each answer. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerJson } from '../kit/answer-json.js';
@@ -14,8 +14,8 @@ export const approval = defineRow({
   name: 'approval',
   budget: {
     calls: { what: 'ask -> approve -> done', max: 3, unit: 'calls' },
-    bytes: { what: 'ask -> approve -> done, text of the results', max: 1_200, unit: 'bytes' },
-    callsWhenWaiting: { what: 'ask -> approve -> done, waitMs on the start', max: 2, unit: 'calls' },
+    bytes: { what: 'ask -> approve -> done, bytes of result text', max: 1_200, unit: 'bytes' },
+    callsWhenWaiting: { what: 'ask -> approve -> done, with waitMs on the start', max: 2, unit: 'calls' },
   },
   measure: () =>
     withStage(async ({ connect, model, sandbox }) => {
@@ -24,7 +24,7 @@ export const approval = defineRow({
         const input = { command: `touch ${file}`, description: 'Make it' };
         model.when(file, [tool('Bash', input), text('Done.')]);
         const cost = await followAnswers(server, { prompt: file, cwd: sandbox.project, ...start });
-        if (!existsSync(join(sandbox.project, file))) throw new Error('what was allowed did not happen');
+        if (!existsSync(join(sandbox.project, file))) throw new Error('the allowed write did not happen');
         return cost;
       };
       const plain = await run('a.txt', {});

@@ -1,8 +1,8 @@
-/** Runs a measurement in a process of its own, where nothing else uses CPU or memory. */
+/** Runs a measurement in its own process, where nothing else uses CPU or memory. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** `program` sends one message with what it found and ends. */
+/** `program` sends one message with its findings and exits. */
 export async function measureInChild<T>(
   program: URL,
   { args = [], env }: { readonly args?: readonly string[]; readonly env: Readonly<Record<string, string>> },

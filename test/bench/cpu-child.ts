@@ -1,4 +1,7 @@
-/** The CPU that this process spends on a flood of events: through the session layer, or the SDK's iterator alone. */
+/**
+ * The CPU time that this process spends on a flood of events: through the session layer, or with the SDK's iterator
+ * alone.
+ */
 import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { FAULTY_CLI_PATH } from '../kit/faulty-cli-env.js';
 import { report } from './child.js';
@@ -6,14 +9,14 @@ import { composeInProcess, runTurn } from './in-process.js';
 import { minimum } from './timing.js';
 
 export interface CpuFindings {
-  /** How many events arrived in all turns together. */
+  /** The number of events in all turns together. */
   readonly events: number;
   readonly turns: number;
-  /** The least that a turn took, in microseconds of CPU. */
+  /** CPU time of the fastest turn, in microseconds. */
   readonly turnUs: number;
 }
 
-/** The first starts Claude Code, which is not what is measured; the others let the code be compiled. */
+/** The first turn starts Claude Code, which is not measured. The others let V8 compile the code. */
 const WARM_UP_TURNS = 3;
 const TURNS = WARM_UP_TURNS + 3;
 

@@ -1,4 +1,4 @@
-/** What the server adds to the work of reading Claude Code's messages. */
+/** The CPU time that the server adds to reading Claude Code's messages. */
 import { faultyCli } from '../kit/faulty-cli-env.js';
 import { measureInChild } from './child.js';
 import type { CpuFindings } from './cpu-child.js';
@@ -6,13 +6,15 @@ import { defineRow } from './row.js';
 import { withStage } from './stage.js';
 import { describeTimes, interleave, minimum } from './timing.js';
 
-/** So many that what a turn costs once does not count. */
+/** Many events, so that the fixed cost of a turn does not matter. */
 const EVENTS = 20_000;
 const ROUNDS = 3;
 
 export const cpu = defineRow({
   name: 'cpu',
-  budget: { ratio: { what: 'CPU per 1,000 events, against the bare SDK iterator', max: 1.3, unit: 'x' } },
+  budget: {
+    ratio: { what: 'CPU time per 1,000 events, compared with the bare SDK iterator', max: 1.3, unit: 'x' },
+  },
   measure: () =>
     withStage(async ({ sandbox }) => {
       // In milliseconds per 1,000 events.

@@ -9,7 +9,7 @@ import { minimum, ms, timed } from './timing.js';
 
 const PROJECTS = 50;
 const SESSIONS_EACH = 200;
-/** What one prompt and its answer leave on disk. */
+/** The size of a transcript with one prompt and its answer. */
 const TRANSCRIPT_BYTES = 116_000;
 const COLD_ROUNDS = 3;
 const WARM_ROUNDS = 10;
@@ -18,11 +18,11 @@ const MEGABYTE = 1_000_000;
 export const diskList = defineRow({
   name: 'disk-list',
   budget: {
-    warm: { what: 'list 20 of 10,000 sessions on disk, again', max: 0.3, unit: 's' },
-    cold: { what: 'list 20 of 10,000 sessions on disk, first call of a server', max: 3, unit: 's' },
-    memory: { what: 'memory for it, at the peak', max: 60, unit: 'MB' },
+    warm: { what: 'list 20 of 10,000 sessions on disk, later calls', max: 0.3, unit: 's' },
+    cold: { what: 'list 20 of 10,000 sessions on disk, first call', max: 3, unit: 's' },
+    memory: { what: 'peak memory of these lists', max: 60, unit: 'MB' },
   },
-  // Only there does the system tell the peak of another process.
+  // Only Linux reports the peak memory of another process.
   platform: 'linux',
   measure: () =>
     withStage(async ({ sandbox, connect }) => {
@@ -42,7 +42,7 @@ export const diskList = defineRow({
         if (round > 0) warm.push(time);
       }
       const peak = memoryOf(server.pid, 'VmHWM') - before;
-      // Words must be looked for in all of them.
+      // A text search must read all of them.
       const search = { action: 'list', scope: 'disk', query: 'number 17 ' };
       const firstSearch = await timed(() => server.call('claude_code_session', search));
       const nextSearch = await timed(() => server.call('claude_code_session', search));
@@ -54,8 +54,8 @@ export const diskList = defineRow({
           memory: Math.max(peak, searchPeak) / MEGABYTE,
         },
         detail:
-          `the first search through all of them takes ${ms(firstSearch)}, the next ${ms(nextSearch)}; ` +
-          `peak ${(peak / MEGABYTE).toFixed(1)} MB by lists, ${(searchPeak / MEGABYTE).toFixed(1)} MB with searches`,
+          `the first search of all sessions takes ${ms(firstSearch)}, the next ${ms(nextSearch)}; ` +
+          `peak ${(peak / MEGABYTE).toFixed(1)} MB for lists, ${(searchPeak / MEGABYTE).toFixed(1)} MB with searches`,
       };
     }),
 });
@@ -63,7 +63,7 @@ export const diskList = defineRow({
 async function listTwenty(server: ServerClient): Promise<void> {
   const { json } = await server.call('claude_code_session', { action: 'list', scope: 'disk' });
   if (json.sessions?.length !== 20 || json.message === undefined)
-    throw new Error('the list is not as expected');
+    throw new Error('the list is not the expected one');
 }
 
 function fillProjects(projectsDir: string): void {
@@ -75,7 +75,7 @@ function fillProjects(projectsDir: string): void {
   }
 }
 
-/** Lines as Claude Code writes them at both ends, and a hole between them that takes no room on the disk. */
+/** Writes the first and last lines as Claude Code does. The hole between them takes no disk space. */
 function writeTranscript(folder: string, cwd: string, index: number): void {
   const sessionId = randomUUID();
   const common = { isSidechain: false, userType: 'external', entrypoint: 'sdk-ts', cwd, sessionId };

@@ -1,4 +1,4 @@
-/** A second prompt to the process that is still there, against one that has to be started again and resumed. */
+/** A second prompt to a live process, compared with one that starts and resumes a new process. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineRow } from './row.js';
 import { withStage } from './stage.js';
@@ -7,15 +7,15 @@ import { describeTimes, minimum, timed } from './timing.js';
 const ROUNDS = 7;
 const WAIT_MS = 40_000;
 const IDLE_PROCESS_MS = 300;
-/** A process that has left the table still has its pipes closed and its strays looked for. */
+/** When a process has left the process table, the server still closes its pipes and looks for descendants. */
 const SETTLE_MS = 200;
 const EVICTION_LIMIT_MS = 10_000;
 
 export const followUp = defineRow({
   name: 'follow-up',
-  // Whether a process is gone is read from /proc.
+  // Reads /proc to see whether a process has exited.
   platform: 'linux',
-  budget: { ratio: { what: 'a follow-up turn, against respawn with resume', max: 0.2, unit: 'x' } },
+  budget: { ratio: { what: 'a follow-up turn, compared with respawn and resume', max: 0.2, unit: 'x' } },
   measure: () =>
     withStage(async ({ connect, sandbox }) => {
       const server = await connect({ env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: String(IDLE_PROCESS_MS) } });
@@ -35,7 +35,8 @@ export const followUp = defineRow({
         const args = { sessionId: json.sessionId, prompt: `turn ${turn}`, waitMs: WAIT_MS };
         return timed(async () => {
           const answer = await server.call('claude_code_reply', args);
-          if (answer.json.result?.turn !== turn) throw new Error(`no result of turn ${turn}: ${answer.text}`);
+          if (answer.json.result?.turn !== turn)
+            throw new Error(`no result for turn ${turn}: ${answer.text}`);
         });
       };
 

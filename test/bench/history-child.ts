@@ -1,4 +1,4 @@
-/** Fills one session with few events and one with many, then weighs and polls both. */
+/** Fills one session with few events and one with many, then measures the size and poll time of both. */
 import { faultyCli } from '../kit/faulty-cli-env.js';
 import { report } from './child.js';
 import { composeInProcess, runTurn, type InProcess } from './in-process.js';
@@ -8,21 +8,21 @@ export interface HistoryFindings {
   readonly fewEvents: number;
   readonly manyEvents: number;
   readonly grownBytes: number;
-  /** Microseconds a poll. */
+  /** Microseconds per poll. */
   readonly fewPollUs: number;
   readonly manyPollUs: number;
 }
 
 const FEW = 100;
 const MANY = 100_000;
-/** What a poll finds new. */
+/** The number of new events per poll. */
 const NEWS = 10;
 const POLLS = 200;
 const ROUNDS = 40;
 
 const [cwd = process.cwd()] = process.argv.slice(2);
 const few = await fill(FEW);
-// A second one of the same kind, so that what is loaded and compiled once is not counted as growth.
+// Repeats the small session first, so that one-time loading and compilation do not count as growth.
 await fill(FEW);
 const before = heapBytes();
 const many = await fill(MANY);

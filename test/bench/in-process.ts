@@ -17,7 +17,7 @@ const WAIT_MS = 120_000;
 
 export interface InProcess {
   call(name: string, args: Record<string, unknown>): Promise<AnswerJson>;
-  /** The answer as text, not parsed: what the server itself has to do. */
+  /** The answer as unparsed text, so that only the server's own work is measured. */
   callText(name: string, args: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function composeInProcess(
   const context = toolContext();
   const callText: InProcess['callText'] = async (name, args) => {
     const tool = asyncTools.find((one) => one.name === name);
-    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    if (tool === undefined) throw new Error(`unknown tool: ${name}`);
     return answerText(await tool.parse(args)(deps, context));
   };
   return {
@@ -70,7 +70,7 @@ export async function composeInProcess(
   };
 }
 
-/** Waits for the turn of a start or reply, and makes sure that it ended well. */
+/** Waits for the turn of a start or reply, and checks that it succeeded. */
 export async function runTurn(
   sessions: InProcess,
   name: 'claude_code' | 'claude_code_reply',

@@ -1,4 +1,4 @@
-/** What is still alive three seconds after the client has gone in the middle of everything. */
+/** Counts the processes that are alive three seconds after the client disconnects in the middle of its work. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { streamThenHang, tool } from '../kit/model-steps.js';
 import { defineRow } from './row.js';
@@ -11,9 +11,9 @@ const COMMAND_LIMIT_MS = 10_000;
 
 export const leftovers = defineRow({
   name: 'leftovers',
-  // Elsewhere the processes of a sandbox cannot be told from others.
+  // Other systems cannot show which processes belong to a sandbox.
   platform: 'linux',
-  budget: { processes: { what: 'left running 3 s after end of input', max: 0, unit: 'processes' } },
+  budget: { processes: { what: 'processes alive 3 s after the end of input', max: 0, unit: 'processes' } },
   measure: () =>
     withStage(async ({ connect, model, sandbox }) => {
       model.when('stream', [streamThenHang('I have only begun')]);

@@ -1,4 +1,4 @@
-/** The table and the JSON. */
+/** Formats the results as a table and as JSON. */
 import type { Limit, Measurement, Row } from './row.js';
 
 export interface Line {
@@ -18,7 +18,7 @@ export interface Finished {
   readonly seconds: number;
 }
 
-/** One line for each limit of the row. A value that was not measured is not within its budget. */
+/** One line per limit of the row. A missing value counts as over budget. */
 export function toLines({ name, budget }: Row, measurement: Measurement | undefined): readonly Line[] {
   return Object.entries(budget).map(([key, { what, max, unit }]) => {
     const measured = measurement?.values[key];

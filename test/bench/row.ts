@@ -1,16 +1,16 @@
-/** What a row of the bench is: a name, what it may cost at most, and how to find out. */
+/** A row of the bench: a name, its limits, and how to measure it. */
 
 export interface Limit {
-  /** The line of the table. */
+  /** The text in the table. */
   readonly what: string;
   readonly max: number;
-  /** `x` marks a ratio of two things measured in the same run. */
+  /** `x` marks a ratio of two values from the same run. */
   readonly unit: 'x' | 's' | 'bytes' | 'calls' | 'MB' | 'processes';
 }
 
 export interface Measurement<K extends string = string> {
   readonly values: Readonly<Record<K, number>>;
-  /** The figures behind the values, for whoever wants to know where the time went. */
+  /** The figures behind the values, which show where the time was spent. */
   readonly detail: string;
 }
 
@@ -18,12 +18,12 @@ export interface Row<K extends string = string> {
   /** For `--only`. */
   readonly name: string;
   readonly budget: Readonly<Record<K, Limit>>;
-  /** Set when only this system can be measured. */
+  /** Set when the row can be measured on this system only. */
   readonly platform?: NodeJS.Platform;
   measure(): Promise<Measurement<K>>;
 }
 
-/** Ties the measured values to the limits, then forgets which they are. */
+/** Checks that the values match the limits, then erases their names from the type. */
 export function defineRow<K extends string>(row: Row<K>): Row {
   return row;
 }

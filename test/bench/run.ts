@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what DESIGN.md 11 promises. Exit code 1 when a row is over its budget. */
+/** `npm run bench`: measures the promises of DESIGN.md 11. The exit code is 1 when a row is over budget. */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { approval } from './approval.js';
@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
 const names = rows.map(({ name }) => name).join(', ');
 const help = `Usage: npm run bench -- [--only <row>]… [--json]
 
-  --only <row>  measure this row only; may be given more than once: ${names}
+  --only <row>  measure only this row; repeatable: ${names}
   --json        print JSON instead of a table
 `;
 
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   }
   const unknown = values.only.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) {
-    process.stderr.write(`There is no row ${unknown}. Rows: ${names}\n`);
+    process.stderr.write(`Unknown row: ${unknown}. Rows: ${names}\n`);
     return 2;
   }
   const wanted = rows.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
 
 function isMeasurable({ name, platform }: Row): boolean {
   if (platform === undefined || platform === process.platform) return true;
-  process.stderr.write(`${name}: skipped, it can only be measured on ${platform}\n`);
+  process.stderr.write(`${name}: skipped, because it can be measured only on ${platform}\n`);
   return false;
 }
 

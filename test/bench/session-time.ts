@@ -1,4 +1,4 @@
-/** One prompt until its result: a new session through the server, against the Agent SDK alone. */
+/** The time from a prompt to its result: a new session through the server, compared with the Agent SDK alone. */
 import { startBareSession } from '../kit/bare-session.js';
 import { text } from '../kit/model-steps.js';
 import { defineRow } from './row.js';
@@ -11,14 +11,14 @@ const WAIT_MS = 40_000;
 
 export const sessionTime = defineRow({
   name: 'session-time',
-  budget: { ratio: { what: 'a session, against the bare SDK', max: 1.05, unit: 'x' } },
+  budget: { ratio: { what: 'a session, compared with the bare SDK', max: 1.05, unit: 'x' } },
   measure: () =>
     withStage(async ({ connect, model, sandbox }) => {
       model.when(PROMPT, [text('Hello.')]);
       const server = await connect();
       const { project: cwd } = sandbox;
 
-      // Each process is gone before the next is timed: its end would cost the next one time.
+      // Waits for each process to exit, because its shutdown would slow down the next one.
       const throughServer = async (): Promise<number> => {
         let sessionId = '';
         const elapsed = await timed(async () => {
@@ -31,7 +31,7 @@ export const sessionTime = defineRow({
       };
       const bare = async (): Promise<number> => {
         const startedAt = performance.now();
-        // What the server gives Claude Code too: the comparison is of the way there, not of the task.
+        // Passes the same options as the server, so that only the path to Claude Code differs.
         const session = startBareSession({
           cwd,
           env: sandbox.env(model),

@@ -1,4 +1,4 @@
-/** A sandbox, a scripted model and servers for one measurement; nothing of it outlives the measurement. */
+/** A sandbox, a scripted model and servers for one measurement. Nothing outlives it. */
 import { rmSync } from 'node:fs';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
 import { startScriptedModel, type ScriptedModel } from '../kit/scripted-model.js';
@@ -12,7 +12,7 @@ export interface Stage {
 
 export async function withStage<T>(measure: (stage: Stage) => Promise<T>): Promise<T> {
   const sandbox = createSandbox();
-  // A bench that is interrupted leaves nothing either.
+  // Cleans up after an interrupted bench, too.
   const leave = (): void => {
     endAll(sandbox);
     rmSync(sandbox.root, { recursive: true, force: true });
@@ -41,7 +41,7 @@ function endAll(sandbox: Sandbox): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It was faster.
+      // The process had already exited.
     }
   }
 }

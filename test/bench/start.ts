@@ -1,4 +1,4 @@
-/** From spawn to the first answer, in both protocol eras, against the least that Node can do. */
+/** From spawn to the first answer, in both protocol eras, compared with the fastest possible Node process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -42,16 +42,24 @@ serveStdio(() => new McpServer({ name: 'bare', version: '1.0.0' }, { capabilitie
 export const start = defineRow({
   name: 'start',
   budget: {
-    initialize: { what: 'start to answer of initialize, against a bare Node echo', max: 2.2, unit: 'x' },
-    discover: { what: 'start to answer of server/discover, against a bare Node echo', max: 2.2, unit: 'x' },
-    bare: { what: 'start to answer of initialize, against the MCP SDK alone', max: 1.25, unit: 'x' },
+    initialize: {
+      what: 'start until the answer to initialize, compared with a Node echo',
+      max: 2.2,
+      unit: 'x',
+    },
+    discover: {
+      what: 'start until the answer to server/discover, compared with a Node echo',
+      max: 2.2,
+      unit: 'x',
+    },
+    bare: { what: 'start until the answer to initialize, compared with the MCP SDK', max: 1.25, unit: 'x' },
   },
   measure: () =>
     withStage(async ({ sandbox }) => {
       const echo = join(sandbox.root, 'echo.mjs');
       writeFileSync(echo, ECHO);
       const bare = await bundleBareServer(sandbox);
-      // As a user of this machine starts it, and with nothing that slows down every Node process alike.
+      // Once with this machine's environment, and once without variables that slow down every Node process.
       const asHere = { ...process.env, ...sandbox.env() };
       const clean = sandbox.env();
       const cases = {
@@ -62,7 +70,7 @@ export const start = defineRow({
         cleanBare: () => timeToAnswer(bare, INITIALIZE, clean),
         cleanServer: () => timeToAnswer(SERVER, INITIALIZE, clean),
       };
-      // The first of each reads the files from disk.
+      // The first run of each case reads the files from disk.
       await interleave(1, cases);
       const times = await interleave(ROUNDS, cases);
       const least = minimum(times.echo);
@@ -83,7 +91,7 @@ export const start = defineRow({
     }),
 });
 
-/** The least that speaks MCP by the same SDK, bundled as that SDK comes. */
+/** The smallest MCP server on the same SDK, bundled as published. */
 async function bundleBareServer({ root }: Stage['sandbox']): Promise<string> {
   const outfile = join(root, 'bare-server.mjs');
   await build({

@@ -1,6 +1,6 @@
-/** Times on a machine that others use too: only the minimum of interleaved rounds says something about the code. */
+/** Timing on a shared machine: only the minimum of interleaved rounds measures the code itself. */
 
-/** Runs the cases in turn, `rounds` times, every second round backwards: whatever disturbs one disturbs all. */
+/** Runs the cases in turn, `rounds` times, every second round backwards, so that a disturbance affects all of them. */
 export async function interleave<K extends string>(
   rounds: number,
   cases: Readonly<Record<K, () => Promise<number>>>,
@@ -13,7 +13,7 @@ export async function interleave<K extends string>(
   return times;
 }
 
-/** How long `action` takes, in milliseconds. */
+/** The duration of `action`, in milliseconds. */
 export async function timed(action: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await action();
@@ -29,7 +29,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** A median this far above the minimum says that others used the machine. */
+/** A median this far above the minimum means that other processes used the machine. */
 const NOISY = 1.4;
 
 /** `min 812 ms, median 840 ms` */

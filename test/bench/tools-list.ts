@@ -1,4 +1,4 @@
-/** What every conversation pays before it has said anything: the tools as the model gets them. */
+/** The size of the tool list, which every conversation pays for before its first message. */
 import { defineRow } from './row.js';
 import { withStage } from './stage.js';
 
@@ -9,10 +9,15 @@ export const toolsList = defineRow({
     withStage(async ({ connect }) => {
       const sizes = new Map<string, number>();
       for (const era of ['modern', 'legacy'] as const) {
-        const { client } = await connect({ era });
-        const { tools } = await client.listTools();
+        const server = await connect({ era });
+        const { tools } = await server.client.listTools();
         for (const tool of tools) sizes.set(`${tool.name} (${era})`, sizeOf(tool));
-        sizes.set(era, sizeOf(tools));
+        // The line as sent: the 2026 era adds cache hints and the identity of the server.
+        const line = server
+          .stdout()
+          .split('\n')
+          .find((sent) => sent.includes('"tools":[{'));
+        sizes.set(era, line === undefined ? Infinity : Buffer.byteLength(line));
       }
       return {
         values: { bytes: Math.max(sizes.get('modern') ?? Infinity, sizes.get('legacy') ?? Infinity) },

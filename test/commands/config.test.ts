@@ -21,7 +21,7 @@ const lineOf = (text: string, key: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(`${key} `));
 
 describe('the configuration as text', () => {
-  it('has one line for each setting, with value and origin in columns', () => {
+  it('has one line per setting, with value and source in columns', () => {
     const text = configText(loaded);
 
     const lines = text.split('\n');
@@ -53,7 +53,7 @@ describe('the configuration as text', () => {
     expect(configText(loadSettings({}, {}))).not.toContain('Warning');
   });
 
-  it('is not pushed apart by one long value, and lets none of them move the cursor', () => {
+  it('keeps its columns despite a long value, and escapes cursor movements', () => {
     const long = `/${'x'.repeat(100)}`;
     const text = configText(loadSettings({ 'claude-path': long, 'state-dir': '/a\u001B[2J\nroots  /b' }, {}));
 
@@ -64,7 +64,7 @@ describe('the configuration as text', () => {
 });
 
 describe('the configuration as JSON', () => {
-  it('tells each value, its origin and the warnings', () => {
+  it('contains each value, its source and the warnings', () => {
     const report = JSON.parse(configJson(loaded)) as { settings: Record<string, unknown> };
 
     expect(Object.keys(report.settings)).toEqual(settingRows.map(({ key }) => key));

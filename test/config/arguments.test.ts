@@ -25,7 +25,7 @@ describe('arguments', () => {
     [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],
     [['audit', 'verify', '--head=3:ff'], { command: 'audit verify', head: '3:ff' }],
     [['--max-sessions', '3', 'config'], { command: 'config', flags: { 'max-sessions': '3' } }],
-  ])('%j are understood', (args, expected) => {
+  ])('%j are parsed', (args, expected) => {
     expect(parseArguments(args)).toEqual({ ...nothing, ...expected });
   });
 
@@ -36,27 +36,30 @@ describe('arguments', () => {
     [['--quantum-entanglement'], '--quantum-entanglement is not a flag.'],
     [['--__proto__', 'x'], '--__proto__ is not a flag.'],
     [['-x'], '-x is not a flag.'],
-    [['serve'], 'serve is not a command. Commands: config, audit verify. Without one the server starts.'],
+    [
+      ['serve'],
+      'serve is not a command. Commands: config, audit verify. To start the server, pass no command.',
+    ],
     [['constructor'], 'constructor is not a command. Commands: config, audit verify.'],
-    [['config', 'maxSessions'], 'maxSessions is not expected after config.'],
+    [['config', 'maxSessions'], 'maxSessions is not an argument of config.'],
     [['audit'], 'audit is not a command. Commands: config, audit verify.'],
-    [['audit', 'verify', 'now'], 'now is not expected after audit verify.'],
+    [['audit', 'verify', 'now'], 'now is not an argument of audit verify.'],
     [['--head', '1:f'], '--head needs a command: claude-code-mcp audit verify.'],
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],
-    [['--config='], '--config must name a file.'],
+    [['--config='], '--config needs the path of a file.'],
     [['--max-sessions'], '--max-sessions'],
-  ])('%j stop the start and say where to look', (args, words) => {
+  ])('%j stop the server with a hint', (args, words) => {
     expect(() => parseArguments(args)).toThrow(ConfigError);
     expect(() => parseArguments(args)).toThrow(words);
-    expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help for the flags.');
+    expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help to list the flags.');
   });
 
   it.each([['--resume-secrt', 'hunter2hunter2hunter2'], ['--resume-secrt=hunter2hunter2hunter2']])(
-    'of a misspelt secret are not repeated: %s',
+    'do not reveal the value of a misspelt secret: %s',
     (...args) => {
       expect(() => parseArguments(args)).toThrow(
         new ConfigError(
-          '--resume-secrt is not a flag: did you mean --resume-secret? Run claude-code-mcp --help for the flags.',
+          '--resume-secrt is not a flag: did you mean --resume-secret? Run claude-code-mcp --help to list the flags.',
         ),
       );
     },

@@ -36,7 +36,7 @@ function refusal(text: string): string {
 }
 
 describe('a config file', () => {
-  it('takes every kind of value as plain JSON', () => {
+  it('accepts every kind of value as plain JSON', () => {
     const content = {
       maxSessions: 4,
       maxBudgetUsd: 0.25,
@@ -61,7 +61,7 @@ describe('a config file', () => {
     });
   });
 
-  it('may be empty of settings, begin with a byte order mark, and be named by a relative path', () => {
+  it('may contain no settings, begin with a byte order mark, and have a relative path', () => {
     write('\uFEFF{ }\n');
 
     expect(readConfigFile(relative(process.cwd(), path))).toEqual({ path, values: new Map(), warnings: [] });
@@ -85,11 +85,11 @@ describe('a config file', () => {
     ['preallow', '"Read"', 'must be an array of texts, none of them empty'],
     ['preallow', '["Read",1]', 'must be an array of texts, none of them empty'],
     ['preallow', '[" "]', 'must be an array of texts, none of them empty'],
-  ])('with %s: %s names file, key, value and what is accepted', (key, value, reason) => {
+  ])('with %s: %s causes an error with file, key, value and accepted values', (key, value, reason) => {
     expect(refusal(`{ "${key}": ${value} }`)).toBe(`${path}: ${key}=${value}: ${reason}`);
   });
 
-  it('with a number that is too large for one is refused', () => {
+  it('is rejected with a number that is too large', () => {
     expect(refusal('{ "maxBudgetUsdPerDay": 1e999 }')).toContain('maxBudgetUsdPerDay=');
   });
 
@@ -100,32 +100,35 @@ describe('a config file', () => {
     ['CLAUDE_CODE_MCP_MAX_SESSIONS', 'maxSessions'],
     ['allowSensitiveSessionDetails', 'allowSensitiveDetails'],
     ['rootz', 'roots'],
-  ])('with the key %s is told the nearest one', (key, meant) => {
+  ])('with the key %s suggests the nearest key', (key, meant) => {
     expect(refusal(JSON.stringify({ [key]: 1 }))).toBe(
-      `${path}: "${key}" is not a setting: did you mean ${meant}? Run claude-code-mcp config for all of them.`,
+      `${path}: "${key}" is not a setting: did you mean ${meant}? Run claude-code-mcp config to list all settings.`,
     );
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '$schema', ''])(
-    'with the key %j is refused',
+    'with the key %j is rejected',
     (key) => {
       expect(refusal(`{ "maxSessions": 4, "${key}": { "maxSessions": 5 } }`)).toBe(
-        `${path}: "${key}" is not a setting. Run claude-code-mcp config for all of them.`,
+        `${path}: "${key}" is not a setting. Run claude-code-mcp config to list all settings.`,
       );
     },
   );
 
-  it.each(['[]', '"text"', '4', 'null', 'true'])('that is %s and not an object is refused', (text) => {
-    expect(refusal(text)).toBe(`${path}: must be a JSON object, such as { "maxSessions": 4 }`);
-  });
+  it.each(['[]', '"text"', '4', 'null', 'true'])(
+    'is rejected when it contains %s instead of an object',
+    (text) => {
+      expect(refusal(text)).toBe(`${path}: must be a JSON object, such as { "maxSessions": 4 }`);
+    },
+  );
 
   it.each([
     ['', ''],
     ['{', ' at line 1, column 2'],
     ['{\n  "maxSessions": 4,\n}', ' at line 3, column 1'],
     ['\uFEFF{', ' at line 1, column 2'],
-  ])('that is not JSON is refused with the place: %j', (text, place) => {
-    const hint = 'JSON has no comments, and no comma after the last value.';
+  ])('is rejected with the position of the error when it is not JSON: %j', (text, place) => {
+    const hint = 'JSON allows no comments, and no comma after the last value.';
     expect(refusal(text)).toMatch(/^.*: is not valid JSON/);
     // Where Node tells the place depends on its version.
     expect([`${path}: is not valid JSON${place}. ${hint}`, `${path}: is not valid JSON. ${hint}`]).toContain(
@@ -139,17 +142,17 @@ describe('a config file', () => {
     `{ "resumeSecret": ["${secret}"] }`,
     '{ "resumeSecret": "hunter2" }',
     `{ "resumeSecretx": "${secret}" }`,
-  ])('that is refused does not give its secret away: %s', (text) => {
+  ])('never reveals its secret when it is rejected: %s', (text) => {
     expect(refusal(text)).not.toContain('hunter2');
   });
 });
 
 describe('the file itself', () => {
-  it('must be there', () => {
+  it('must exist', () => {
     const missing = join(folder, 'missing.json');
 
     expect(() => readConfigFile(missing)).toThrow(
-      new ConfigError(`${missing}: there is no such file. Check --config.`),
+      new ConfigError(`${missing}: file not found. Check --config.`),
     );
   });
 
@@ -160,7 +163,7 @@ describe('the file itself', () => {
     expect(() => readConfigFile(other)).toThrow(ConfigError);
   });
 
-  it.skipIf(isWindows)('must not be a symbolic link, also one that leads nowhere', () => {
+  it.skipIf(isWindows)('must not be a symbolic link, not even a broken one', () => {
     write('{}');
     for (const [name, target] of [
       ['link.json', path],
@@ -169,12 +172,12 @@ describe('the file itself', () => {
       const link = join(folder, name);
       symlinkSync(target, link);
       expect(() => readConfigFile(link)).toThrow(
-        new ConfigError(`${link}: is a symbolic link. Name the file that it points to.`),
+        new ConfigError(`${link}: is a symbolic link. Pass the path of the file that it points to.`),
       );
     }
   });
 
-  it.skipIf(isWindows)('may lie behind a folder that is a link, as on macOS', () => {
+  it.skipIf(isWindows)('may be inside a folder that is a link, as on macOS', () => {
     write('{}');
     symlinkSync(folder, join(folder, 'here'));
 
@@ -189,7 +192,7 @@ describe('the file itself', () => {
     );
   });
 
-  it.skipIf(isWindows)('should not be readable by others when it holds a secret', () => {
+  it.skipIf(isWindows)('causes a warning when it contains a secret and others can read it', () => {
     write(JSON.stringify({ resumeSecret: secret }), 0o644);
     expect(readConfigFile(path).warnings).toEqual([
       `${path}: resumeSecret is a secret that other users can read. Run: chmod 600 '${path}'`,

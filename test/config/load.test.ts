@@ -11,7 +11,7 @@ const fromDefaults = Object.fromEntries(settingRows.map(({ key }) => [key, { kin
 const inEnvironment = (name: string): Source => ({ kind: 'environment', name });
 
 describe('settings', () => {
-  it('are the defaults when nobody says anything', () => {
+  it('are the defaults when nothing is configured', () => {
     expect(loadSettings({}, {})).toEqual({ settings: defaults, sources: fromDefaults, warnings: [] });
   });
 
@@ -31,7 +31,7 @@ describe('settings', () => {
     });
   });
 
-  it('come from the file before the defaults, and from everything else before the file', () => {
+  it('come from the file before the defaults, and from variables and flags before the file', () => {
     const values = new Map<keyof typeof settings, unknown>([
       ['maxSessions', 2],
       ['maxWaitMs', 2],
@@ -54,7 +54,7 @@ describe('settings', () => {
     });
   });
 
-  it('come from the file when the variable is empty or belongs to somebody else', () => {
+  it('come from the file when the variable is empty or belongs to another program', () => {
     const values = new Map<keyof typeof settings, unknown>([
       ['maxSessions', 2],
       ['logLevel', 'error'],
@@ -66,13 +66,13 @@ describe('settings', () => {
     expect(settings).toEqual({ ...defaults, maxSessions: 2, logLevel: 'error' });
   });
 
-  it('prefer our own name to a bare one', () => {
+  it('prefer our own variable to a bare name', () => {
     const environment = { CLAUDE_CODE_MCP_MAX_SESSIONS: '4', MAX_SESSIONS: '9' };
 
     expect(loadSettings({}, environment).settings.maxSessions).toBe(4);
   });
 
-  it('take a bare name when it is all there is', () => {
+  it('accept a bare name when our own variable is missing', () => {
     const environment = {
       MAX_SESSIONS: '9',
       LOG_LEVEL: 'debug',
@@ -106,25 +106,25 @@ describe('settings', () => {
   });
 });
 
-describe('several names', () => {
+describe('a list of names', () => {
   it.each([
     ['async', ['async']],
     ['configure, async', ['async', 'configure']],
     ['sessions', ['sessions']],
     ['async,async', ['async']],
     ['configure', ['configure']],
-  ])('as in %s are taken once each, in order', (value, expected) => {
+  ])('such as %s is deduplicated and sorted', (value, expected) => {
     expect(loadSettings({ toolsets: value }, {}).settings.toolsets).toEqual(expected);
   });
 
-  it.each(['async,', ',', 'async,all', 'Async'])('are refused when one is none of them: %j', (value) => {
+  it.each(['async,', ',', 'async,all', 'Async'])('is rejected with an unknown name: %j', (value) => {
     expect(() => loadSettings({ toolsets: value }, {})).toThrow(
       'must be one or more of async, sessions, query, configure, separated by commas',
     );
   });
 });
 
-describe('a bad value', () => {
+describe('an invalid value', () => {
   it.each([
     ['MAX_SESSIONS', 'many', 'maxSessions', 'must be a whole number from 1 to 200'],
     ['LOG_LEVEL', 'verbose', 'logLevel', 'must be one of debug, info, warn, error'],
@@ -167,11 +167,11 @@ describe('a bad value', () => {
       'bypassPermissions',
       'must be one of default, acceptEdits, plan, dontAsk, auto',
     ],
-  ])('of %s=%j stops the start and names it', (name, value, reason) => {
+  ])('of %s=%j stops the server with an error that names it', (name, value, reason) => {
     expect(() => loadSettings({}, { [name]: value })).toThrow(new ConfigError(`${name}=${value}: ${reason}`));
   });
 
-  it('of a flag stops the start and names it', () => {
+  it('of a flag stops the server with an error that names it', () => {
     expect(() => loadSettings({ 'max-sessions': 'x' }, {})).toThrow(
       new ConfigError('--max-sessions=x: must be a whole number from 1 to 200'),
     );
@@ -181,13 +181,13 @@ describe('a bad value', () => {
     [{ 'resume-secret': 'hunter2' }, {}, '--resume-secret'],
     [{}, { CLAUDE_CODE_MCP_RESUME_SECRET: 'hunter2' }, 'CLAUDE_CODE_MCP_RESUME_SECRET'],
     [{}, { CLAUDE_CODE_MCP_RESUME_SECRET: ' '.repeat(20) }, 'CLAUDE_CODE_MCP_RESUME_SECRET'],
-  ])('of a secret is not repeated: %j %j', (flags, environment, place) => {
+  ])('of a secret is not shown: %j %j', (flags, environment, place) => {
     expect(() => loadSettings(flags, environment)).toThrow(
       new ConfigError(`${place}=[redacted]: must be a text of at least 16 characters`),
     );
   });
 
-  it('of a variable does not matter when a flag is given', () => {
+  it('of a variable does not matter when a flag overrides it', () => {
     const loaded = loadSettings({ 'max-sessions': '2' }, { CLAUDE_CODE_MCP_MAX_SESSIONS: 'x' });
 
     expect(loaded.settings.maxSessions).toBe(2);
@@ -207,11 +207,11 @@ describe('values', () => {
     expect(loadSettings({}, environment).settings.checkResponds).toBe(isOn);
   });
 
-  it.each(['1', '200'])('take %s, which is just within bounds', (text) => {
+  it.each(['1', '200'])('accept %s, which is just within bounds', (text) => {
     expect(loadSettings({ 'max-sessions': text }, {}).settings.maxSessions).toBe(Number(text));
   });
 
-  it('split folders as the system does', () => {
+  it('split folders with the separator of the system', () => {
     const environment = { CLAUDE_CODE_MCP_TRUSTED_ROOTS: ['/a', '', '/b c'].join(delimiter) };
 
     expect(loadSettings({}, environment).settings.trustedRoots).toEqual(['/a', '/b c']);
@@ -221,7 +221,7 @@ describe('values', () => {
     ['0', 0],
     ['2.50', 2.5],
     ['100', 100],
-  ])('take %s for a sum of money', (text, sum) => {
+  ])('accept %s as an amount of money', (text, sum) => {
     expect(loadSettings({ 'max-budget-usd': text }, {}).settings.maxBudgetUsd).toBe(sum);
   });
 
@@ -244,14 +244,14 @@ describe('values', () => {
     expect(loadSettings({ preallow: text }, {}).settings.preallow).toEqual(expected);
   });
 
-  it('have no list when nobody gives one', () => {
+  it('have no list when none is configured', () => {
     expect(loadSettings({}, {}).settings.preallow).toBeUndefined();
   });
 
   it.each([
     ['approvals', 'CLAUDE_CODE_MCP_APPROVALS', 'people', 'auto, any, human'],
     ['elicitation', 'CLAUDE_CODE_MCP_ELICITATION', 'on', 'auto, off'],
-  ])('of %s are a few words, and another one stops the start', (flag, name, value, words) => {
+  ])('of %s are a few names, and any other stops the server', (flag, name, value, words) => {
     expect(() => loadSettings({}, { [name]: value })).toThrow(
       new ConfigError(`${name}=${value}: must be one of ${words}`),
     );
@@ -260,7 +260,7 @@ describe('values', () => {
     );
   });
 
-  it('take an empty path for none', () => {
+  it('treat an empty path as not set', () => {
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '' }).settings.claudePath).toBeUndefined();
     expect(loadSettings({}, { CLAUDE_CODE_PATH: '/opt/claude' }).settings.claudePath).toBe('/opt/claude');
   });

@@ -9,7 +9,7 @@ it.each([
   ['127.0.0.1:0', { kind: 'http', host: '127.0.0.1', port: 0 }],
   ['localhost:9464', { kind: 'http', host: '127.0.0.1', port: 9464 }],
   ['[::1]:9464', { kind: 'http', host: '::1', port: 9464 }],
-])('reads %s', (text, target) => {
+])('parses %s', (text, target) => {
   expect(metricsTarget(text)).toEqual(target);
 });
 
@@ -29,7 +29,7 @@ it.each([
   './metrics.prom',
   'on',
   ' ',
-])('does not take %s, which is no file and no loopback address', (text) => {
+])('rejects %s, which is neither a file nor a loopback address', (text) => {
   expect(() => loadSettings({ metrics: text }, {})).toThrow(
     `--metrics=${text}: must be off, an absolute path, or 127.0.0.1:PORT`,
   );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance, nearest } from '../../src/config/nearest.js';
 
-describe('the distance of two words', () => {
+describe('the distance between two words', () => {
   it.each([
     ['', '', 0],
     ['', 'abc', 3],
@@ -15,7 +15,7 @@ describe('the distance of two words', () => {
     expect(editDistance(from, to)).toBe(edits);
   });
 
-  it('is the same in both directions, and never more than the longer word', () => {
+  it('is symmetric, and at most the length of the longer word', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (one, other) => {
         const distance = editDistance(one, other);
@@ -28,7 +28,7 @@ describe('the distance of two words', () => {
 });
 
 describe('the nearest word', () => {
-  it('is the one with the fewest edits, within the limit', () => {
+  it('has the fewest edits, within the limit', () => {
     const known = ['maxTurns', 'maxDepth', 'roots'] as const;
 
     expect(nearest('maxTurn', known, 2)).toBe('maxTurns');

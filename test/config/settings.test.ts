@@ -17,24 +17,24 @@ describe.each(settingRows.map((row) => [row.key, row] as const))('the setting %s
     expect(setting.kind.shape).not.toBe('');
   });
 
-  it('has a flag and variables that are spelled as such', () => {
+  it('has a correctly spelled flag and variables', () => {
     expect(setting.flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
     for (const name of setting.env) expect(name).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(setting.env[0]).toMatch(/^CLAUDE_CODE_/);
   });
 
-  it('has a flag that is its key, so that one can be told from the other', () => {
+  it('derives its flag from its key', () => {
     expect(setting.flag.replaceAll(/-[a-z]/g, (hit) => hit.slice(1).toUpperCase())).toBe(key);
   });
 
-  it('takes its default from a file too, if it has one', () => {
+  it('accepts its default from the file, if it has one', () => {
     const { fallback } = setting;
     const values = fallback === undefined ? {} : { [key]: fallback };
 
     expect([...checkValues('/f', values)]).toEqual(Object.entries(values));
   });
 
-  it('stands in the help with its flag, its first sentence, its default and its variables', () => {
+  it('appears in the help with its flag, first sentence, default and variables', () => {
     const { flag, kind, doc, env, fallback } = setting;
     const [line = ''] = helpText('1.2.3').split(`  --${flag} <${kind.shape}>\n`).slice(1);
     const words = line.slice(0, line.indexOf('\n'));
@@ -46,18 +46,18 @@ describe.each(settingRows.map((row) => [row.key, row] as const))('the setting %s
     if (typeof fallback === 'boolean') expect(words).toContain(` Default: ${fallback ? 1 : 0}.`);
   });
 
-  it('is kept from the sessions', () => {
+  it('is hidden from sessions', () => {
     for (const name of setting.env) expect(ownVariables).toContain(name);
   });
 });
 
-it('has no flag and no variable twice', () => {
+it('has no duplicate flags or variables', () => {
   const names = settingRows.flatMap(({ flag, env }) => [flag, ...env]);
 
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('has defaults that it would accept itself', () => {
+it('accepts its own defaults', () => {
   for (const { key, flag, fallback } of settingRows) {
     if (typeof fallback !== 'string' && typeof fallback !== 'number') continue;
     const loaded = loadSettings({ [flag]: String(fallback) }, {}).settings;
@@ -65,11 +65,11 @@ it('has defaults that it would accept itself', () => {
   }
 });
 
-it('keeps the depth from the sessions, which set their own', () => {
+it('hides the depth of the server from sessions, which get their own', () => {
   expect(ownVariables).toContain(depthVariable);
 });
 
-it('shows the version, the defaults and flags that work', () => {
+it('shows the version, the defaults and working flags', () => {
   const help = helpText('1.2.3');
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
@@ -90,7 +90,7 @@ it('gives no secret a bare name, which another program could print', () => {
   ]);
 });
 
-it('has every setting in exactly one group', () => {
+it('puts every setting into exactly one group', () => {
   const grouped = settingGroups.flatMap(({ rows }) => rows.map(({ key }) => key));
 
   expect(grouped.toSorted()).toEqual(Object.keys(settings).toSorted());

@@ -6,7 +6,7 @@ import { variableWarnings } from '../../src/config/variable-warnings.js';
 const warningsFor = (...names: readonly string[]): string[] =>
   variableWarnings(Object.fromEntries(names.map((name) => [name, 'x'])));
 
-describe('a variable that is almost ours', () => {
+describe('a variable that resembles one of ours', () => {
   it.each([
     ['CLAUDE_CODE_MCP_MAX_SESSION', 'CLAUDE_CODE_MCP_MAX_SESSIONS'],
     ['CLAUDE_CODE_MCP_MAX_SESSOINS', 'CLAUDE_CODE_MCP_MAX_SESSIONS'],
@@ -15,11 +15,11 @@ describe('a variable that is almost ours', () => {
     // These have no MCP in their names.
     ['CLAUDE_CODE_MCP_ALLOWED_TOOLS', 'CLAUDE_CODE_ALLOWED_TOOLS'],
     ['CLAUDE_CODE_MCP_PATH', 'CLAUDE_CODE_PATH'],
-  ])('gets a warning: %s', (name, meant) => {
+  ])('causes a warning: %s', (name, meant) => {
     expect(warningsFor(name)).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   });
 
-  it('stops nothing, and its value is not told', () => {
+  it('does not stop the server, and its value is not shown', () => {
     const loaded = loadSettings({}, { CLAUDE_CODE_MCP_RESUME_SECRT: 'hunter2hunter2hunter2' });
 
     expect(loaded).toEqual({
@@ -38,41 +38,41 @@ it.each([
   'CLAUDE_CODE_ENTRYPOINT',
   'MAX_SESSION',
   'PATH',
-])('leaves %s alone: it may belong to somebody else', (name) => {
+])('ignores %s, which may belong to another program', (name) => {
   expect(warningsFor(name)).toEqual([]);
 });
 
-it('says nothing about variables of ours, also those that are kept for later', () => {
+it('does not warn about our variables, including reserved ones', () => {
   expect(warningsFor(...ownVariables)).toEqual([]);
 });
 
-describe('a variable of ours without its prefix', () => {
+describe('one of our variables without its prefix', () => {
   it.each([
     ['APPROVALS', 'CLAUDE_CODE_MCP_APPROVALS'],
     ['TRUSTED_ROOTS', 'CLAUDE_CODE_MCP_TRUSTED_ROOTS'],
     ['ALLOWED_TOOLS', 'CLAUDE_CODE_ALLOWED_TOOLS'],
-  ])('gets a warning that names the full one, and its value is not shown: %s', (name, own) => {
+  ])('causes a warning with the full name, without its value: %s', (name, own) => {
     const loaded = loadSettings({}, { [name]: 'hunter2' });
 
     expect(loaded).toEqual({
       ...loadSettings({}, {}),
-      warnings: [`${name} has no effect: the variable of this server is ${own}`],
+      warnings: [`${name} has no effect. Set ${own} instead.`],
     });
   });
 
-  it('gets none when it is empty, or when the full one is set', () => {
+  it('causes no warning when it is empty, or when the full variable is set', () => {
     const environment = { ROOTS: '', APPROVALS: 'x', CLAUDE_CODE_MCP_APPROVALS: 'human' };
 
     expect(loadSettings({}, environment).warnings).toEqual([]);
   });
 
-  it('gets one when the full one is empty, which counts as not set', () => {
+  it('causes a warning when the full variable is empty, which counts as not set', () => {
     const environment = { APPROVALS: 'human', CLAUDE_CODE_MCP_APPROVALS: '' };
 
     expect(loadSettings({}, environment).warnings).toHaveLength(1);
   });
 
-  it('gets none when the short name is a setting itself, or the PATH of the system', () => {
+  it('causes no warning when the short name is a setting itself, or the PATH', () => {
     const short = settingRows.flatMap(({ env }) => env.slice(1));
 
     expect(short).toContain('LOG_LEVEL');

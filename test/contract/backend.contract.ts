@@ -9,7 +9,7 @@ import { describeSurroundings } from './scenarios/surroundings.js';
 import { describeTurns } from './scenarios/turns.js';
 import type { CreateBackend } from './stage.js';
 
-/** What every backend must do, on the real Claude Code, seen through the port of core/backend.ts and nothing else. */
+/** The contract of every backend, tested on the real Claude Code through the port in core/claude/backend.ts only. */
 export function describeBackendContract(name: string, createBackend: CreateBackend): void {
   describe(`the ${name} backend`, () => {
     describeTurns(createBackend);

@@ -21,7 +21,7 @@ export class PortSession {
     this.process = backend.open(launch, this.host);
   }
 
-  /** No prompt of ours is open and the process lives: another scenario can use it. */
+  /** True when no prompt is open and the process is alive, so that another scenario can use it. */
   get isAtRest(): boolean {
     return this.#unanswered.size === 0 && this.host.exits.length === 0;
   }
@@ -53,7 +53,7 @@ export class PortSession {
     (await this.ask(toolUseId)).answer(answer);
   }
 
-  /** Everything from here on; what was said before belongs to another scenario. */
+  /** Records signals from now on. Earlier ones belong to another scenario. */
   listen(): () => readonly BackendSignal[] {
     const start = this.host.signals.length;
     return () => this.host.signals.slice(start);

@@ -11,17 +11,17 @@ export type RecordedAsk = {
   readonly answer: (answer: InputAnswer) => void;
 };
 
-/** Only a hang reaches it, and then the error tells what was seen instead. */
+/** Only a hang reaches this limit. The error then lists the signals that arrived. */
 const LIMIT_MS = 15_000;
 
-/** A host that writes down what a backend says, and answers when the test does. */
+/** A host that records all signals of a backend, and answers when the test does. */
 export class RecordingHost implements BackendHost {
   readonly signals: BackendSignal[] = [];
-  /** The messages of Claude Code themselves. */
+  /** The raw messages of Claude Code. */
   readonly messages: unknown[] = [];
   readonly asks: RecordedAsk[] = [];
   readonly exits: ProcessExit[] = [];
-  /** What every call is judged to be. */
+  /** The decision for every call. */
   gate: GateDecision = 'pass';
   #arrived = deferred();
 
@@ -51,7 +51,7 @@ export class RecordingHost implements BackendHost {
     this.#wake();
   }
 
-  /** What `look` finds, now or after a later word of the backend. */
+  /** Waits until `look` returns a value, and tries again after each signal. */
   async until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     const late = deferred<'late'>();
     const timer = setTimeout(() => late.resolve('late'), LIMIT_MS);
@@ -66,7 +66,7 @@ export class RecordingHost implements BackendHost {
     }
     const { signals, asks, exits } = this;
     throw new Error(
-      `The backend did not say it: ${what}\n${JSON.stringify({ signals, asks, exits }, undefined, 1)}`,
+      `The backend never reported: ${what}\n${JSON.stringify({ signals, asks, exits }, undefined, 1)}`,
     );
   }
 

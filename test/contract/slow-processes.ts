@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessTable } from '../../src/core/processes.js';
 import * as processes from '../../src/platform/processes.js';
 
-/** Longer than the last step of an end may take by itself. */
+/** Longer than the last step of a shutdown may take. */
 const LIST_MS = 400;
 
-/** The processes of a system so busy that it takes its time to list them. */
+/** A process table that responds as slowly as on a busy system. */
 export const slowProcesses: ProcessTable = {
   ...processes,
   async findByEnvironment(entry) {

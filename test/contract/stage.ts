@@ -8,7 +8,7 @@ import { startScriptedModel, type ScriptedModel } from '../kit/scripted-model.js
 import { PortSession } from './port-session.js';
 
 export type BackendSetup = {
-  /** That of the server; what a session must not see is the backend's or its composer's to remove. */
+  /** The server's environment. The backend or its composer removes variables that sessions must not see. */
   readonly environment: Readonly<Record<string, string>>;
   /** Default: the real Claude Code. */
   readonly executable?: string;
@@ -18,12 +18,12 @@ export type CreateBackend = (setup: BackendSetup) => Backend;
 
 export type LaunchChanges = Partial<Omit<Launch, 'options'>> & {
   readonly options?: Partial<EffectiveOptions>;
-  /** Added to the server's environment; undefined removes. */
+  /** Added to the server's environment. Undefined removes a variable. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly executable?: string;
 };
 
-/** Where the scenarios of one group play: a model, a sandbox, and the processes that were opened in it. */
+/** The environment for a group of scenarios: a model, a sandbox, and the processes opened in it. */
 export class Stage {
   readonly model: ScriptedModel;
   readonly sandbox: Sandbox;
@@ -58,13 +58,16 @@ export class Stage {
     return session;
   }
 
-  /** A process that scenarios share because a cold start costs more than they do. One that a scenario left busy is not reused. */
+  /**
+   * A process that scenarios share, because a cold start takes longer than they do. Not reused if a scenario left it
+   * busy.
+   */
   shared(): PortSession {
     if (this.#shared?.isAtRest !== true) this.#shared = this.open();
     return this.#shared;
   }
 
-  /** The commands of whatever the sessions have started, Claude Code itself and the server that it asks left out. */
+  /** The commands that the sessions started, without Claude Code itself and its permission server. */
   commands(): readonly string[] {
     const own = new Set(this.#opened.map(({ process }) => process.pid));
     return this.sandbox
@@ -79,11 +82,11 @@ export class Stage {
     );
   }
 
-  /** Ends everything; an exit that was not told exactly once, and a process that is left, are errors. */
+  /** Ends everything. Fails if a process reported its exit never or twice, or is still alive. */
   async close(): Promise<void> {
     await Promise.all(this.#opened.map(({ process }) => process.stop()));
     await Promise.all(this.#opened.map(({ host }) => host.exit()));
-    // A second exit would be told late, if at all.
+    // A second exit report would arrive late.
     await pause(0);
     const exits = this.#opened.map(({ host }) => host.exits.length);
     const left = this.sandbox.processes();
@@ -91,7 +94,7 @@ export class Stage {
     await this.model.close();
     await this.sandbox.remove();
     if (left.length > 0) throw new Error(`Processes were left behind: ${JSON.stringify(left)}`);
-    if (exits.some((count) => count !== 1)) throw new Error(`Exits that were told: ${exits.join(', ')}`);
+    if (exits.some((count) => count !== 1)) throw new Error(`Exit reports per process: ${exits.join(', ')}`);
   }
 }
 
@@ -116,7 +119,7 @@ export function useStage(createBackend: CreateBackend, prepare?: (sandbox: Sandb
   afterEach(() => stage?.endBusy());
   afterAll(() => stage?.close());
   return () => {
-    if (stage === undefined) throw new Error('The stage is set before the first scenario only.');
+    if (stage === undefined) throw new Error('The stage does not exist before the first scenario.');
     return stage;
   };
 }

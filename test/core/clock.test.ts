@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 
-it('fires after the time, and not when it was stopped', async () => {
+it('fires after the delay, unless it was stopped', async () => {
   const fired: string[] = [];
   const stop = systemClock.after(0, () => fired.push('stopped'));
 
@@ -25,7 +25,7 @@ it('does not fire at once for a delay beyond 32 bits', async () => {
   expect(fired).toEqual([]);
 });
 
-it('takes a negative delay for none', async () => {
+it('treats a negative delay as zero', async () => {
   await new Promise<void>((resolve) => {
     systemClock.after(-5, resolve);
   });

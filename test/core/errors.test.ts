@@ -3,7 +3,7 @@ import { AppError, messageOf, sentence } from '../../src/core/errors.js';
 import { errorCatalogue } from '../../src/core/reasons/codes.js';
 import { turnFailures } from '../../src/core/session/turn-failures.js';
 
-it('is a reason with its parameters, and has the code and the words of that reason', () => {
+it('takes code and message from its reason and parameters', () => {
   expect(new AppError('queue_full', { limit: 10 })).toMatchObject({
     name: 'AppError',
     code: 'SESSION_BUSY',
@@ -14,7 +14,7 @@ it('is a reason with its parameters, and has the code and the words of that reas
   });
 });
 
-it('says whether the same may succeed in a moment', () => {
+it('says whether a retry may succeed', () => {
   expect(new AppError('no_process_to_spare', { problem: 'EAGAIN' }).isTransient).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it('adds no second full stop', () => {
   expect([sentence('It is slow'), sentence('Was it slow?')]).toEqual(['It is slow.', 'Was it slow?']);
 });
 
-it('has the words of anything that was thrown', () => {
+it('returns a message for anything that was thrown', () => {
   expect([messageOf(new Error('a')), messageOf('b'), messageOf(undefined)]).toEqual(['a', 'b', 'undefined']);
 });
 

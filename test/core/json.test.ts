@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asList, asNumber, asText, isObject, ownValue, parseJson, parseObject } from '../../src/core/json.js';
 
-it('tells objects from arrays, null and plain values', () => {
+it('distinguishes objects from arrays, null and primitive values', () => {
   expect([{}, { a: 1 }].map(isObject)).toEqual([true, true]);
   expect([[], null, undefined, 'a', 1, true].map(isObject)).toEqual(Array(6).fill(false));
 });
 
-it('parses what JSON can say, and nothing else', () => {
+it('parses valid JSON and nothing else', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -20,7 +20,7 @@ it('parses what JSON can say, and nothing else', () => {
   expect(parseObject('')).toBeUndefined();
 });
 
-it('finds own values only, however deep', () => {
+it('finds own values only, at any depth', () => {
   const value = parseJson('{"a":{"b":1,"__proto__":{"c":2}}}');
 
   expect(ownValue(value, 'a', 'b')).toBe(1);
@@ -30,7 +30,7 @@ it('finds own values only, however deep', () => {
   expect(ownValue(null, 'a')).toBeUndefined();
 });
 
-it('reads values of the wanted type only', () => {
+it('reads only values of the expected type', () => {
   expect([asText('a'), asText(1)]).toEqual(['a', undefined]);
   expect([asNumber(1), asNumber('1'), asNumber(Number.NaN)]).toEqual([1, undefined, undefined]);
   expect([asList([1]), asList('a')]).toEqual([[1], []]);

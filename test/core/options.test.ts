@@ -8,7 +8,7 @@ it('documents every option in sentences', () => {
   for (const [, { long }] of specs) expect(long).toMatch(/^[A-Z`].*\.$/);
 });
 
-it('spends words on the wire for at most eight advanced options', () => {
+it('sends descriptions of at most eight advanced options', () => {
   const wordy = specs.filter(([, { place, words }]) => place === 'advanced' && words !== undefined);
 
   expect(wordy.length).toBeLessThanOrEqual(8);
@@ -41,6 +41,6 @@ it.each([
   ['systemPrompt', { type: 'preset', preset: 'claude_code', append: 'Be terse.' }],
   ['settingSources', ['user', 'project']],
   ['maxBudgetUsd', 0.001],
-] as const)('takes %s = %j', (key, value) => {
+] as const)('accepts %s = %j', (key, value) => {
   expect(sessionOptions[key].schema.parse(value)).toEqual(value);
 });

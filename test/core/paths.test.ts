@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../src/core/paths.js';
 
-/** Names as a file system has them, with those that look like something else. */
+/** File names, including some that look like something else. */
 const name = fc.oneof(
   fc.constantFrom('a', 'ab', '..a', '...', '-', 'a.b', 'con'),
   fc.stringMatching(/^[a-z]{1,4}$/),
@@ -68,7 +68,7 @@ describe.each(flavours)('isInside with %s paths', (_name, flavour, roots) => {
     );
   });
 
-  it('ignores separators at the end, and steps that lead back', () => {
+  it('ignores trailing separators and steps that lead back inside', () => {
     fc.assert(
       fc.property(path, path, name, (child, folder, detour) => {
         const expected = inside(child, folder);
@@ -91,7 +91,7 @@ describe.each(flavours)('isInside with %s paths', (_name, flavour, roots) => {
     );
   });
 
-  it('holds for no relative path, and in none', () => {
+  it('does not hold for relative paths or inside them', () => {
     fc.assert(
       fc.property(path, names, fc.constantFrom('', '.', '..'), (folder, below, start) => {
         const relative = [start, ...below].filter((part) => part !== '').join(flavour.sep);
@@ -140,7 +140,7 @@ describe('isInside on POSIX', () => {
   });
 });
 
-/** The reference: every segment of the folder stands at the same place in the path. */
+/** The reference: every segment of the folder has the same position in the path. */
 function startsWithSegments(path: string, folder: string, { sep }: PlatformPath): boolean {
   const segments = (text: string): string[] => text.split(sep).filter((part) => part !== '');
   const own = segments(path);

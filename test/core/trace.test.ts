@@ -4,7 +4,7 @@ import { parseTrace, traceIdOf } from '../../src/core/trace.js';
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('a trace context', () => {
-  it('is taken as it is', () => {
+  it('is accepted unchanged', () => {
     const trace = parseTrace(traceparent, 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE');
 
     expect(trace).toEqual({ traceparent, tracestate: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE' });
@@ -22,7 +22,7 @@ describe('a trace context', () => {
     traceparent.replace(/^00/, 'ff'),
     '00-00000000000000000000000000000000-b7ad6b7169203331-01',
     '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01',
-  ])('is none when its parent is %j', (parent) => {
+  ])('is ignored if its parent is %j', (parent) => {
     expect(parseTrace(parent, 'a=b')).toBeUndefined();
   });
 
@@ -38,7 +38,7 @@ describe('a trace context', () => {
     `a=${'b'.repeat(300)}`,
     `${'a=b,'.repeat(32)}a=b`,
     Array.from({ length: 130 }, () => 'a=b').join(),
-  ])('goes on without a state of %j', (state) => {
+  ])('drops an invalid state of %j', (state) => {
     expect(parseTrace(traceparent, state)).toEqual({ traceparent });
   });
 });

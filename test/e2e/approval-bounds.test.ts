@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { tool, type ScriptStep } from '../kit/model-steps.js';
-import { ask, exists, restart, start, touch, wants, writeUserSettings } from './approval-moves.js';
+import { ask, exists, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
 
 function respond(
   { server }: Scene,
@@ -31,28 +31,27 @@ describe('one approved touch', () => {
 });
 
 describe('what is granted', () => {
-  it.each([
-    ['for the session', { decision: 'allow_for_session' }],
-    [
-      'by a rule',
-      { updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }] }] },
-    ],
-    [
-      'for the session, by name',
-      {
-        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
-      },
-    ],
-  ])('%s is written neither into the repository nor into the settings of the user', async (_name, answer) => {
+  it('for the session, by a rule or by a mode is written neither into the repository nor into the settings of the user', async () => {
     const scene = await startScene({ era: 'legacy' });
     const settings = { permissions: { deny: ['Bash(rm *)'] } };
     writeUserSettings(scene, settings);
-    const { requestId } = await ask(scene, tool('Bash', { command: 'npm run one --silent' }));
+    const rules = [{ toolName: 'Bash', ruleContent: 'npm test *' }];
+    const answers = [
+      { decision: 'allow_for_session' },
+      { updatedPermissions: [{ type: 'addRules', rules }] },
+      { updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] },
+    ];
+    const commands = ['npm run one --silent', 'npm test --silent', 'npm view --silent'];
+    wants(scene, ...commands.map((command) => tool('Bash', { command })));
 
-    const done = await respond(scene, requestId, answer);
+    let { json } = await start(scene);
+    for (const [index, answer] of answers.entries()) {
+      expect(json).toMatchObject({ status: 'waiting', actions: [{ input: { command: commands[index] } }] });
+      ({ json } = await respond(scene, json.actions?.[0]?.requestId ?? '', answer));
+    }
     await scene.server.close();
 
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, '.claude')).toBe(false);
     expect(JSON.parse(readFileSync(join(scene.sandbox.configDir, 'settings.json'), 'utf8'))).toEqual(
       settings,
@@ -78,93 +77,7 @@ describe('what is granted', () => {
   });
 });
 
-const rule = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'touch *' }] };
-
-const refusedUpdates: [string, string, (scene: Scene) => unknown][] = [
-  ['a rule in the project', 'PERMISSION_DENIED', () => ({ ...rule, destination: 'projectSettings' })],
-  [
-    "a rule in the project's local file",
-    'PERMISSION_DENIED',
-    () => ({ ...rule, destination: 'localSettings' }),
-  ],
-  ["a rule in the user's settings", 'PERMISSION_DENIED', () => ({ ...rule, destination: 'userSettings' })],
-  [
-    "a mode in the user's settings",
-    'PERMISSION_DENIED',
-    () => ({ type: 'setMode', mode: 'acceptEdits', destination: 'userSettings' }),
-  ],
-  ['bypassPermissions', 'PERMISSION_DENIED', () => ({ type: 'setMode', mode: 'bypassPermissions' })],
-  ['auto', 'PERMISSION_DENIED', () => ({ type: 'setMode', mode: 'auto' })],
-  ['the root folder', 'PERMISSION_DENIED', () => ({ type: 'addDirectories', directories: ['/'] })],
-  [
-    'the home folder',
-    'PERMISSION_DENIED',
-    ({ sandbox }) => ({ type: 'addDirectories', directories: [sandbox.home] }),
-  ],
-  [
-    "the folder of Claude Code's settings, behind a good one",
-    'PERMISSION_DENIED',
-    ({ sandbox }) => ({ type: 'addDirectories', directories: [sandbox.project, sandbox.configDir] }),
-  ],
-  [
-    "the server's own folder",
-    'PERMISSION_DENIED',
-    ({ sandbox }) => ({ type: 'addDirectories', directories: [sandbox.stateDir] }),
-  ],
-  [
-    'a folder that is not there',
-    'INVALID_ARGUMENT',
-    ({ sandbox }) => ({ type: 'addDirectories', directories: [join(sandbox.root, 'nowhere')] }),
-  ],
-  ['a relative folder', 'INVALID_ARGUMENT', () => ({ type: 'addDirectories', directories: ['..'] })],
-  ['the removal of rules', 'INVALID_ARGUMENT', () => ({ ...rule, type: 'removeRules' })],
-  [
-    'a rule that would be a flag',
-    'INVALID_ARGUMENT',
-    () => ({ type: 'addRules', rules: [{ toolName: '--dangerously-skip-permissions' }] }),
-  ],
-];
-
 describe('an approval', () => {
-  it.each(refusedUpdates)('cannot bring %s, and the request stays open', async (_name, code, updateOf) => {
-    const scene = await startScene({ era: 'modern' });
-    const { sessionId, requestId } = await ask(scene);
-
-    // A good one before it: half of what was meant is not done.
-    const updatedPermissions = [rule, updateOf(scene)];
-    const refused = await respond(scene, requestId, { updatedPermissions });
-    const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
-
-    expect(refused.text).toMatch(new RegExp(String.raw`^Error \[${code}\]`));
-    expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
-    expect(exists(scene, 'a.txt')).toBe(false);
-  });
-
-  it.each([
-    ['a number for a command', { command: 5 }, 'Bash needs "command" as a string'],
-    ['nothing', {}, 'Bash needs "command" as a string'],
-    ['a list for a command', { command: ['touch', 'b.txt'] }, 'Bash needs "command" as a string'],
-    [
-      'words for a number',
-      { command: 'touch b.txt', timeout: 'long' },
-      '"timeout" must remain of type number',
-    ],
-    ['what stands for a secret', { command: 'echo [redacted] > b.txt' }, 'it contains [redacted]'],
-  ])('cannot run %s instead, and the request stays open', async (_name, updatedInput, problem) => {
-    const scene = await startScene({ era: 'legacy' });
-    const { sessionId, requestId } = await ask(scene, tool('Bash', { ...touch, timeout: 5_000 }));
-
-    const refused = await respond(scene, requestId, { updatedInput });
-    const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
-    const done = await respond(scene, requestId, {});
-
-    expect(refused.text).toContain(`Error [INVALID_ARGUMENT]: updatedInput is invalid: ${problem}`);
-    expect(refused.text).toContain('the request is still open');
-    expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect([exists(scene, 'a.txt'), exists(scene, 'b.txt')]).toEqual([true, false]);
-  });
-
   it('cannot leave out the content of a file, or make the path another thing', async () => {
     const scene = await startScene({ era: 'modern' });
     const { requestId } = await ask(scene, write(scene.sandbox.project, 'a.txt'));
@@ -174,8 +87,8 @@ describe('an approval', () => {
       updatedInput: { file_path: { path: '/tmp/b.txt' }, content: 'b' },
     });
 
-    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as a string/);
-    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as a string/);
+    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as text/);
+    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as text/);
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

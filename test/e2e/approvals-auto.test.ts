@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ElicitResult } from '@modelcontextprotocol/client';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
-import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
-import { any, ask, exists, restart, start, touch, wants } from './approval-moves.js';
+import { accept, formCapability, seatPerson } from '../kit/person.js';
+import { ask, exists, start, touch, wants } from '../kit/approval-moves.js';
 
 const nobody: ElicitResult = { action: 'cancel' };
 
@@ -14,46 +14,30 @@ async function askAfterPerson(
   delayMs?: number,
 ): Promise<ReturnType<typeof ask>> {
   wants(scene, tool('Bash', touch));
-  seatPerson(scene.server.client, (_form, index) => (index === 0 ? first : nobody), delayMs);
+  seatPerson(scene.server, (_form, index) => (index === 0 ? first : nobody), delayMs);
   const answered = await start(scene);
   expect(answered.json).toMatchObject({ status: 'idle', answered: [{ answeredBy: 'elicitation' }] });
   return ask(scene, tool('Bash', { command: 'touch b.txt' }));
 }
 
-describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s era', (era) => {
-  it.each([['Bash'], ['Bash(touch *)'], ['Edit']])('cannot have %s run unasked', async (rule) => {
-    const scene = await startScene({ era, capabilities: formCapability });
-
-    const refused = await start(scene, { allowedTools: ['Read', rule] });
-
-    expect(refused.text).toContain(
-      `Error [PERMISSION_DENIED]: allowedTools "${rule}" would run without approval. Leave it out, so that the session asks for approval`,
-    );
-    expect(scene.model.requests()).toEqual([]);
-  });
+describe('a client that can show forms', () => {
+  const era = 'modern';
 
   // Claude Code takes the rules as one line and splits it at commas and spaces outside brackets.
   it.each(['Read(x),Bash', 'Read(x) Bash', 'Read(x),Bash(touch *)'])(
     'cannot hide a tool behind a harmless one: %s',
     async (rule) => {
       const scene = await startScene({ era, capabilities: formCapability });
-      seatPerson(scene.server.client, () => nobody, 0);
+      seatPerson(scene.server, () => nobody, 0);
       wants(scene, tool('Bash', touch));
 
-      await start(scene, { allowedTools: [rule] });
+      const refused = await start(scene, { allowedTools: [rule] });
 
+      expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: allowedTools/);
+      expect(scene.model.requests()).toEqual([]);
       expect(exists(scene, 'a.txt')).toBe(false);
     },
   );
-
-  it('can have reading run unasked, and choose a mode, while no person has answered', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-
-    const reading = await start(scene, { allowedTools: ['Read'] });
-    const editing = await start(scene, { permissionMode: 'acceptEdits' });
-
-    expect([reading.json.status, editing.json.status]).toEqual(['idle', 'idle']);
-  });
 
   it('may only deny once a person has allowed something', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
@@ -68,111 +52,19 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
-      expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
-      ),
-      expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
-      ),
+      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
+      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect([exists(scene, 'a.txt'), exists(scene, 'b.txt')]).toEqual([true, false]);
   });
 
-  it('may only deny once a person has said no', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { requestId } = await askAfterPerson(scene, { action: 'decline' }, HUMAN_NO_MS);
-
-    const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered forms of this client/);
-    expect(exists(scene, 'b.txt')).toBe(false);
-  });
-
-  it.each(['acceptEdits', 'auto'])(
-    'cannot start a session in %s once a person has answered',
-    async (mode) => {
-      const scene = await startScene({ era, capabilities: formCapability });
-      wants(scene, tool('Bash', touch));
-      seatPerson(scene.server.client, () => accept({ decision: 'allow' }));
-      await start(scene);
-      const count = scene.model.requests().length;
-
-      const refused = await start(scene, { permissionMode: mode });
-      const usual = await scene.server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
-
-      expect(refused.text).toMatch(
-        /^Error \[PERMISSION_DENIED\]: permissionMode ".*" would run edits without approval/,
-      );
-      expect(usual.json).toMatchObject({ status: 'idle' });
-      expect(scene.model.requests()).toHaveLength(count + 1);
-    },
-  );
-
-  it('may approve after a person has answered where the operator lets any caller', async () => {
-    const scene = await startScene({ era, capabilities: formCapability, env: any });
-    const { requestId, action } = await askAfterPerson(scene, accept({ decision: 'allow' }));
-
-    const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
-
-    expect(action).toMatchObject({ accepts: ['allow', 'allow_for_session', 'deny'] });
-    expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(exists(scene, 'b.txt')).toBe(true);
-  });
-
-  it.each([
-    ['cancels', nobody],
-    ['declines', { action: 'decline' }],
-    ['accepts', accept({ decision: 'allow' })],
-  ] as const)('goes on approving by itself when it %s every form at once', async (_how, answer) => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => answer, 0);
-    const respond = (requestId: string): ReturnType<typeof scene.server.call> =>
-      scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-
-    const first = await ask(scene, tool('Bash', touch));
-    const wasWritten = exists(scene, 'a.txt');
-    const afterFirst = await respond(first.requestId);
-    const second = await ask(scene, tool('Bash', { command: 'touch b.txt' }));
-    const afterSecond = await respond(second.requestId);
-
-    expect(wasWritten).toBe(false);
-    expect([first.action, second.action]).toMatchObject([
-      { accepts: ['allow', 'allow_for_session', 'deny'] },
-      { accepts: ['allow', 'allow_for_session', 'deny'] },
-    ]);
-    expect([afterFirst.json.status, afterSecond.json.status]).toEqual(['idle', 'idle']);
-    expect([exists(scene, 'a.txt'), exists(scene, 'b.txt')]).toEqual([true, true]);
-    expect(person.forms).toHaveLength(2);
-  });
-
-  it('cannot allow a rule with an approval, and the request stays open', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => nobody, 0);
-    const { sessionId, requestId } = await ask(scene);
-
-    const refused = await scene.server.call('claude_code_respond', {
-      requestId,
-      decision: 'allow',
-      updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash' }] }],
-    });
-    const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
-
-    expect(refused.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: updatedPermissions "Bash" would run without approval/,
-    );
-    expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
-    expect(exists(scene, 'a.txt')).toBe(false);
-  });
-
   it('cannot hide a rule in a harmless one, for the next process', async () => {
     const before = await startScene({ era, capabilities: formCapability });
-    seatPerson(before.server.client, () => nobody, 0);
+    seatPerson(before.server, () => nobody, 0);
     const { sessionId, requestId } = await ask(before, tool('Bash', { command: 'touch b.txt' }));
-    await before.server.call('claude_code_respond', {
+    const refused = await before.server.call('claude_code_respond', {
       requestId,
       decision: 'allow',
       updatedPermissions: [
@@ -180,39 +72,24 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       ],
     });
     const scene = await restart(before, { era, capabilities: formCapability });
-    seatPerson(scene.server.client, () => nobody, 0);
+    seatPerson(scene.server, () => nobody, 0);
     wants(scene, tool('Bash', touch));
 
-    await scene.server.call('claude_code_reply', {
+    const asked = await scene.server.call('claude_code_reply', {
       sessionId,
       prompt: 'do it',
       whenBusy: 'queue',
       waitMs: 20_000,
     });
 
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions/);
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ input: touch }] });
     expect(exists(scene, 'a.txt')).toBe(false);
-  });
-
-  it('is taken for one that cannot where the operator has turned forms off', async () => {
-    const scene = await startScene({
-      era,
-      capabilities: formCapability,
-      env: { CLAUDE_CODE_MCP_ELICITATION: 'off' },
-    });
-    wants(scene, tool('Bash', touch));
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'deny' }));
-
-    const asked = await start(scene);
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(exists(scene, 'a.txt')).toBe(true);
-    expect(person.forms).toEqual([]);
   });
 });
 
-describe.each(['modern', 'legacy'] as const)('a client that cannot show forms, %s era', (era) => {
+describe('a client that cannot show forms', () => {
+  const era = 'modern';
   it('is the one who approves, in advance too', async () => {
     const scene = await startScene({ era });
     wants(scene, tool('Bash', touch));
@@ -221,40 +98,5 @@ describe.each(['modern', 'legacy'] as const)('a client that cannot show forms, %
 
     expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, 'a.txt')).toBe(true);
-  });
-
-  it('allows in advance only what the operator lists', async () => {
-    const scene = await startScene({ era, env: { CLAUDE_CODE_MCP_PREALLOW: 'Bash(touch *), Edit' } });
-    wants(scene, tool('Bash', touch));
-
-    const refused = await start(scene, { allowedTools: ['Bash'] });
-    const listed = await start(scene, { allowedTools: ['Bash(touch *)', 'Edit(src/**)', 'Grep'] });
-
-    expect(refused.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: allowedTools "Bash" .*CLAUDE_CODE_MCP_PREALLOW/,
-    );
-    expect(listed.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(exists(scene, 'a.txt')).toBe(true);
-  });
-});
-
-describe('a server inside a session of another', () => {
-  const env = { ...any, CLAUDE_CODE_MCP_DEPTH: '1.some-launch', CLAUDE_CODE_MCP_MAX_DEPTH: '1' };
-
-  it('lets only people approve, whatever it was told', async () => {
-    const scene = await startScene({ era: 'modern', env });
-    const { requestId, action } = await ask(scene);
-
-    const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-    const inAdvance = await start(scene, { allowedTools: ['Bash'] });
-    const editing = await start(scene, { permissionMode: 'acceptEdits' });
-
-    expect(action).toMatchObject({ accepts: ['deny'] });
-    expect([allowed.text, inAdvance.text, editing.text]).toEqual([
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: only a person may approve/),
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: allowedTools/),
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: permissionMode/),
-    ]);
-    expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

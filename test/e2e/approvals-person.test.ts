@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
@@ -9,14 +9,12 @@ import {
   exists,
   hookSettings,
   human,
-  restart,
   start,
   touch,
   wants,
-  writePlan,
   writeTrustedSettings,
   writeUserSettings,
-} from './approval-moves.js';
+} from '../kit/approval-moves.js';
 
 const bash = (): ScriptStep => tool('Bash', touch);
 const write = ({ sandbox }: Scene): ScriptStep =>
@@ -79,7 +77,7 @@ describe.each(roadsRound)('$name', ({ prepare, step }) => {
     prepare(scene);
     wants(scene, step(scene));
     const writtenBefore: boolean[] = [];
-    const person = seatPerson(scene.server.client, () => {
+    const person = seatPerson(scene.server, () => {
       writtenBefore.push(exists(scene, 'a.txt'));
       return accept({ decision: 'allow' });
     });
@@ -105,71 +103,13 @@ describe.each(roadsRound)('$name', ({ prepare, step }) => {
   });
 });
 
-describe('where only people approve', () => {
-  it('a person is asked also in the mode that asks nobody', async () => {
-    const scene = await startScene({ era: 'modern', env: human });
-    writeUserSettings(scene, { permissions: { allow: ['Bash(touch *)'] } });
-    wants(scene, bash());
-
-    const asked = await start(scene, { permissionMode: 'dontAsk' });
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ accepts: ['deny'] }] });
-    expect(exists(scene, 'a.txt')).toBe(false);
-  });
-});
-
-describe.each(['modern', 'legacy'] as const)('where only people approve, a person, %s era', (era) => {
-  it('approves a plan, and then each edit of it', async () => {
-    const scene = await startScene({ era, env: human, capabilities: formCapability });
-    wants(scene, writePlan('# Plan\nWrite a file.'), tool('ExitPlanMode', {}), write(scene));
-    const person = seatPerson(scene.server.client, ({ message }) =>
-      accept({ decision: message.startsWith('Approve the plan') ? 'approve' : 'allow' }),
-    );
-
-    const done = await start(scene, { permissionMode: 'plan' });
-
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(person.forms.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Approve the plan of Claude Code.*> Write a file\./s),
-      expect.stringMatching(/Tool: Write/),
-    ]);
-    expect(exists(scene, 'a.txt')).toBe(true);
-  });
-
-  it('refuses, and nothing runs', async () => {
-    const scene = await startScene({ era, env: human, capabilities: formCapability });
-    wants(scene, bash());
-    seatPerson(scene.server.client, () => accept({ decision: 'deny', note: 'Not in my house.' }));
-
-    const done = await start(scene);
-
-    expect(done.json).toMatchObject({ status: 'idle', answered: [{ answeredBy: 'elicitation' }] });
-    expect(exists(scene, 'a.txt')).toBe(false);
-    expect(JSON.stringify(scene.model.requests(done.json.sessionId).at(-1)?.body)).toContain(
-      'A person denied this: Not in my house.',
-    );
-  });
-
-  it('leaves the caller with nothing but a no while nobody answers', async () => {
-    const scene = await startScene({ era, env: human, capabilities: formCapability });
-    wants(scene, bash());
-    seatPerson(scene.server.client, () => ({ action: 'cancel' }), 0);
-
-    const asked = await start(scene);
-    const requestId = asked.json.actions?.[0]?.requestId;
-    const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-    const denied = await scene.server.call('claude_code_respond', { requestId, decision: 'deny' });
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ accepts: ['deny'] }] });
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: only a person may approve/);
-    expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(exists(scene, 'a.txt')).toBe(false);
-  });
+describe('where only people approve, a person', () => {
+  const era = 'legacy';
 
   it('allows a call for the session: it passes next time, also in the next server, and no other does', async () => {
     const before = await startScene({ era, env: human, capabilities: formCapability });
     wants(before, tool('Bash', { command: 'echo x >> a.txt' }));
-    const person = seatPerson(before.server.client, () => accept({ decision: 'allow_for_session' }));
+    const person = seatPerson(before.server, () => accept({ decision: 'allow_for_session' }));
     const { sessionId } = (await start(before)).json;
     const again = await before.server.call('claude_code_reply', {
       sessionId,

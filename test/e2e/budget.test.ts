@@ -8,7 +8,7 @@ import { gate, repeat, text, tool } from '../kit/model-steps.js';
 import { connectServer, type ServerClient, type ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 import { readTranscript } from './option-rows.js';
-import { startIdle } from './widening-scene.js';
+import { startIdle } from '../kit/start-idle.js';
 
 /** What each answer of the scripted model costs. */
 const answerUsd = 0.0044;
@@ -94,95 +94,6 @@ describe('the budget of a session', () => {
     expect(budgets(log)).toEqual(expected.map((amount) => expect.closeTo(amount, 6)));
   });
 
-  it('holds across a restart of the server', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const started = await start(scene.server, { maxBudgetUsd: answerUsd });
-    const server = await restart(scene);
-
-    const beyond = await reply(server, started.json.sessionId);
-
-    expect(started.json).toMatchObject({ result: { ...spent, totalCostUsd: answerUsd } });
-    expect(beyond.json).toMatchObject({ status: 'error', result: spent });
-    expect(scene.model.requests()).toHaveLength(1);
-  });
-
-  it('is shared with its forks, which draw on what is left', async () => {
-    const scene = await startLoggedScene();
-    const { server, model, log } = scene;
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 2 * answerUsd });
-
-    const fork = await reply(server, sessionId, { forkSession: true });
-    const second = await reply(server, fork.json.sessionId);
-    const parent = await reply(server, sessionId);
-
-    expect(fork.json).toMatchObject({ result: { sessionTotalCostUsd: answerUsd } });
-    expect(budgets(log)).toEqual([2 * answerUsd, expect.closeTo(answerUsd, 6)]);
-    for (const { json } of [second, parent]) expect(json).toMatchObject({ status: 'error', result: spent });
-    expect(model.requests()).toHaveLength(2);
-  });
-
-  it.each([
-    ['spent', 2 * answerUsd],
-    ['overspent', 1.5 * answerUsd],
-  ])('that is %s has nothing for another fork, and no process is started for it', async (_, maxBudgetUsd) => {
-    const scene = await startLoggedScene();
-    const { server, model, log } = scene;
-    const sessionId = await startIdle(scene, { maxBudgetUsd });
-    await reply(server, sessionId, { forkSession: true });
-    const before = log.launches().length;
-
-    const another = await reply(server, sessionId, { forkSession: true });
-
-    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is spent/);
-    expect(log.launches()).toHaveLength(before);
-    expect(model.requests()).toHaveLength(2);
-  });
-
-  it('is never given twice: forks that run at the same time share what is left', async () => {
-    const scene = await startLoggedScene();
-    const { server, model, log } = scene;
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 1 });
-    const held = createGate();
-    model.when('wait here', [gate(held, text('done'))]);
-    const fork = { forkSession: true, prompt: 'wait here', waitMs: 0 };
-
-    const started = [];
-    for (let index = 0; index < 3; index += 1) started.push(await reply(server, sessionId, fork));
-    held.open();
-    for (const { json } of started)
-      await server.call('claude_code_check', { sessionId: json.sessionId, waitMs: 20_000 });
-    const after = await reply(server, sessionId);
-
-    const left = 1 - answerUsd;
-    const shares = [1, left / 2, left / 4, left / 8];
-    expect(budgets(log).slice(0, 1)).toEqual([1]);
-    expect(log.launches().slice(1, 4).map(budgetOf)).toEqual(
-      shares.slice(1).map((usd) => expect.closeTo(usd, 6)),
-    );
-    expect(after.json).toMatchObject({ status: 'idle', result: { totalCostUsd: answerUsd } });
-  });
-
-  it('that a running turn holds has nothing for a fork until the turn has ended', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model } = scene;
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 1 });
-    const held = createGate();
-    model.when('wait here', [gate(held, text('done'))]);
-    await reply(server, sessionId, { prompt: 'wait here', waitMs: 0 });
-    await held.reached;
-
-    const meanwhile = await reply(server, sessionId, { forkSession: true });
-    held.open();
-    await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
-    const later = await reply(server, sessionId, { forkSession: true });
-
-    expect(meanwhile.json).toMatchObject({
-      status: 'error',
-      result: { ...spent, result: expect.stringContaining('reserved for running turns') },
-    });
-    expect(later.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
-  });
-
   it('stays set aside while work in the background can begin a turn of its own', async () => {
     const scene = await startScene({ era: 'modern' });
     const { server, model, sandbox } = scene;
@@ -233,7 +144,7 @@ describe('the budget of a session', () => {
     for (const { json } of [first, second])
       expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
     for (const { text: words } of beyond)
-      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
+      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: today's budget/);
     expect(model.requests()).toHaveLength(4);
   });
 
@@ -251,31 +162,6 @@ describe('the budget of a session', () => {
 
     expect(parent.json).toMatchObject({ status: 'error', result: spent });
     expect(scene.model.requests()).toHaveLength(3);
-  });
-
-  it('knows what a fork has spent while its own process was kept', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model } = scene;
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 0.01, maxTurns: 5 });
-    await reply(server, sessionId, { forkSession: true });
-    model.when('look around', [repeat(tool('Glob', { pattern: '*.none' }))]);
-
-    const parent = await reply(server, sessionId, { prompt: 'look around' });
-
-    // 0.0012 is left: the first answer is the last.
-    expect(parent.json).toMatchObject({ status: 'error', result: { ...spent, totalCostUsd: answerUsd } });
-  });
-
-  it('knows what a fork has spent after a restart', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 2 * answerUsd });
-    await reply(scene.server, sessionId, { forkSession: true });
-    const server = await restart(scene);
-
-    const parent = await reply(server, sessionId);
-
-    expect(parent.json).toMatchObject({ status: 'error', result: spent });
-    expect(scene.model.requests()).toHaveLength(2);
   });
 
   it('stays that of the session when /clear has given the conversation another id', async () => {
@@ -299,20 +185,6 @@ describe('the budget of a session', () => {
     expect(listed.text).toContain(sessionId);
     for (const { json } of beyond) expect(json).toMatchObject({ sessionId, status: 'error', result: spent });
     expect(model.requests()).toHaveLength(2);
-  });
-
-  it('above the cap of today is refused, and within it the session goes on', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { maxBudgetUsd: 5 });
-    const server = await restart(scene, { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '1' });
-
-    const same = await reply(server, sessionId);
-    const less = await reply(server, sessionId, { maxBudgetUsd: 1 });
-
-    expect(same.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: maxBudgetUsd 5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
-    );
-    expect(less.text).toContain('"status":"idle"');
   });
 });
 
@@ -338,15 +210,6 @@ describe('the budget of a day', () => {
       expect(answer).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: .*CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY/);
     expect(seen.json.status).toBe('idle');
     expect(scene.model.requests()).toHaveLength(2);
-  });
-
-  it('bounds each process with half of what is left of it: another may start at any time', async () => {
-    const scene = await startLoggedScene({ CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.5' });
-
-    await startIdle(scene);
-    await startIdle(scene, { maxBudgetUsd: 3 });
-
-    expect(budgets(scene.log)).toEqual([0.25, expect.closeTo((0.5 - answerUsd) / 2, 6)]);
   });
 });
 

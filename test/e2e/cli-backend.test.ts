@@ -232,22 +232,28 @@ describe('the cli backend', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it.each(['.cursor/mcp.json', '.zed/settings.json', 'opencode.json', 'node_modules/.bin/x'])(
-    'asks before it writes %s, though edits run unasked',
-    async (name) => {
-      const scene = await startCli();
-      const file_path = join(scene.sandbox.project, name);
-      scene.model.when('set up', [tool('Write', { file_path, content: '{}' }), text('done')]);
+  it('asks before it writes a file by which other tools start programs, though edits run unasked', async () => {
+    const scene = await startCli();
+    const names = ['.cursor/mcp.json', '.zed/settings.json', 'opencode.json', 'node_modules/.bin/x'];
+    const files = names.map((name) => join(scene.sandbox.project, name));
+    scene.model.when('set up', [
+      ...files.map((file_path) => tool('Write', { file_path, content: '{}' })),
+      text('done'),
+    ]);
 
-      const { json } = await start(scene, { prompt: 'set up', permissionMode: 'acceptEdits' });
-
+    let { json } = await start(scene, { prompt: 'set up', permissionMode: 'acceptEdits' });
+    for (const file_path of files) {
       expect(json).toMatchObject({
         status: 'waiting',
         actions: [{ toolName: 'Write', input: { file_path } }],
       });
-      expect(existsSync(file_path)).toBe(false);
-    },
-  );
+      const requestId = json.actions?.[0]?.requestId;
+      ({ json } = await scene.server.call('claude_code_respond', { requestId, decision: 'deny' }));
+    }
+
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'done' } });
+    expect(files.filter((file) => existsSync(file))).toEqual([]);
+  });
 
   it('tells what it cannot do', async () => {
     const scene = await startCli();

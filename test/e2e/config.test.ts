@@ -151,12 +151,12 @@ describe('the start is refused with exit code 2 and one line', () => {
       {
         status: 2,
         stdout: '',
-        stderr: `claude-code-mcp: ${link}: is a symbolic link. Name the file that it points to.\n`,
+        stderr: `claude-code-mcp: ${link}: is a symbolic link. Pass the path of the file that it points to.\n`,
       },
       {
         status: 2,
         stdout: '',
-        stderr: `claude-code-mcp: ${missing}: there is no such file. Check --config.\n`,
+        stderr: `claude-code-mcp: ${missing}: file not found. Check --config.\n`,
       },
       {
         status: 2,
@@ -193,7 +193,5 @@ it('the server serves what the file says, and logs what looks like a slip', asyn
   expect(server.stderr()).toContain(
     'CLAUDE_CODE_MCP_MAX_SESSION is not a setting: did you mean CLAUDE_CODE_MCP_MAX_SESSIONS?',
   );
-  expect(server.stderr()).toContain(
-    'APPROVALS has no effect: the variable of this server is CLAUDE_CODE_MCP_APPROVALS',
-  );
+  expect(server.stderr()).toContain('APPROVALS has no effect. Set CLAUDE_CODE_MCP_APPROVALS instead.');
 });

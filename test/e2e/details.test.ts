@@ -57,19 +57,6 @@ describe('get', () => {
     expect(claudePids(scene.sandbox)).toEqual([]);
   });
 
-  it('keeps folder, prompt and agents to itself unless the operator allows them', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await start(scene, { systemPrompt: 'Be brief.' });
-
-    const plain = await get(scene, sessionId);
-    const refused = await get(scene, sessionId, { includeSensitive: true });
-
-    expect(plain.text).not.toContain(scene.sandbox.project);
-    expect(plain.text).not.toContain('Be brief.');
-    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: /);
-    expect(refused.text).toContain('CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS');
-  });
-
   it('tells them where the operator does, and never env or headers', async () => {
     const scene = await startScene({
       era: 'modern',

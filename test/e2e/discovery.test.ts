@@ -43,7 +43,7 @@ describe.each(['modern', 'legacy'] as const)('the tools of Claude Code, %s era',
     expect(narrow.json.status).toBe('idle');
     expect(silent).toBe(0);
     expect(before).not.toContain('Its tools:');
-    expect(after).toMatch(/^Starts Claude Code .* Its tools: .*\bBash\b.*\bRead\b/);
+    expect(after).toMatch(/^Gives a task .* Its tools: .*\bBash\b.*\bRead\b/);
     expect(after).not.toContain('mcp__');
     expect(scene.changes()).toBe(1);
   });

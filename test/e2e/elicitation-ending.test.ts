@@ -38,31 +38,11 @@ function toldAboutTouch({ model }: Scene, sessionId: string): string | undefined
 }
 
 describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era) => {
-  it('is too late after the deadline: the call tells what came of it, and nothing ran', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }), 1_600);
-
-    const done = await startTouching(scene, { permissionRequestTimeoutMs: 1_000 });
-
-    expect(done.json).toMatchObject({
-      status: 'idle',
-      answered: [{ decision: 'deny', answeredBy: 'timeout' }],
-      result: { result: 'Over.', outcome: 'completed' },
-    });
-    expect(person.forms).toHaveLength(1);
-    expect(settledInputs(server)).toMatchObject([{ decision: 'deny', answeredBy: 'timeout' }]);
-    expect(toldAboutTouch(scene, done.json.sessionId)).toBe(
-      'This was not done, because nobody answered within 1 s. No person denied it.',
-    );
-    expect(isTouched(scene)).toBe(false);
-  });
-
   it('is withdrawn by an interrupt: a late yes lets nothing run, and the session goes on', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server } = scene;
     const late = createGate();
-    const person = seatPerson(server.client, async () => {
+    const person = seatPerson(server, async () => {
       await late.opened;
       return accept({ decision: 'allow' });
     });
@@ -89,63 +69,10 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     expect(isTouched(scene)).toBe(false);
   });
 
-  it('is withdrawn by a cancel: a late yes lets nothing run', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server, model } = scene;
-    const late = createGate();
-    const person = seatPerson(server.client, async () => {
-      await late.opened;
-      return accept({ decision: 'allow' });
-    });
-
-    const call = startTouching(scene);
-    await person.form(0);
-    const sessionId = await onlySession(scene);
-    const cancelled = await server.call('claude_code_session', { action: 'cancel', sessionId });
-    late.open();
-    const told = await call;
-
-    expect(cancelled.json).toMatchObject({ status: 'cancelled' });
-    expect(told.json).toMatchObject({
-      sessionId,
-      status: 'cancelled',
-      answered: [{ decision: 'deny', answeredBy: 'cancel' }],
-    });
-    expect(settledInputs(server)).toMatchObject([{ decision: 'deny', answeredBy: 'cancel' }]);
-    expect(model.requests(sessionId)).toHaveLength(1);
-    expect(isTouched(scene)).toBe(false);
-  });
-
-  it('is withdrawn when Claude Code is killed, and the call says so', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server, sandbox } = scene;
-    const late = createGate();
-    const person = seatPerson(server.client, async () => {
-      await late.opened;
-      return accept({ decision: 'allow' });
-    });
-
-    const call = startTouching(scene);
-    await person.form(0);
-    const claude = sandbox.processes().find(({ command }) => command.includes('stream-json'));
-    process.kill(claude?.pid ?? 0, 'SIGKILL');
-    await until('the request is settled', () => settledInputs(server)[0]);
-    late.open();
-    const told = await call;
-
-    expect(told.json).toMatchObject({
-      status: 'error',
-      answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
-      result: { errorSubtype: 'crashed' },
-    });
-    expect(settledInputs(server)).toHaveLength(1);
-    expect(isTouched(scene)).toBe(false);
-  });
-
   it('is withdrawn by the end of the server', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
-    const person = seatPerson(server.client, neverAnswer);
+    const person = seatPerson(server, neverAnswer);
 
     const call = startTouching(scene).catch(() => 'gone');
     await person.form(0);
@@ -161,38 +88,31 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
   });
 });
 
-describe('a form of the legacy era is taken away', () => {
-  const endings: [string, Record<string, unknown>, (scene: Scene) => Promise<unknown>][] = [
-    ['at its deadline', { permissionRequestTimeoutMs: 1_000 }, () => Promise.resolve()],
-    [
-      'by an interrupt',
-      {},
-      async (scene) =>
-        scene.server.call('claude_code_session', {
-          action: 'interrupt',
-          sessionId: await onlySession(scene),
-        }),
-    ],
-    [
-      'by a cancel',
-      {},
-      async (scene) =>
-        scene.server.call('claude_code_session', { action: 'cancel', sessionId: await onlySession(scene) }),
-    ],
-  ];
-
-  it.each(endings)('%s', async (_name, args, end) => {
+describe('a form that is open', () => {
+  it('is withdrawn when Claude Code is killed, and the call says so', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, neverAnswer);
+    const { server, sandbox } = scene;
+    const late = createGate();
+    const person = seatPerson(server, async () => {
+      await late.opened;
+      return accept({ decision: 'allow' });
+    });
 
-    const call = startTouching(scene, args);
-    const form = await person.form(0);
-    const wasThere = !form.signal.aborted;
-    await end(scene);
+    const call = startTouching(scene);
+    await person.form(0);
+    const claude = sandbox.processes().find(({ command }) => command.includes('stream-json'));
+    if (claude === undefined) throw new Error('There is no Claude Code to kill');
+    process.kill(claude.pid, 'SIGKILL');
+    await until('the request is settled', () => settledInputs(server)[0]);
+    late.open();
+    const told = await call;
 
-    expect(wasThere).toBe(true);
-    await until('the form is taken away', () => form.signal.aborted);
-    await call;
+    expect(told.json).toMatchObject({
+      status: 'error',
+      answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
+      result: { errorSubtype: 'crashed' },
+    });
+    expect(settledInputs(server)).toHaveLength(1);
     expect(isTouched(scene)).toBe(false);
   });
 });

@@ -1,18 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
+import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
-import {
-  accept,
-  formCapability,
-  HUMAN_MS,
-  HUMAN_NO_MS,
-  neverAnswer,
-  seatPerson,
-  settledInputs,
-} from '../kit/person.js';
+import { formCapability, neverAnswer, seatPerson, settledInputs } from '../kit/person.js';
 
 const atOnce = 0;
 
@@ -28,41 +19,7 @@ function isTouched({ sandbox }: Scene): boolean {
   return existsSync(join(sandbox.project, 'a.txt'));
 }
 
-const headless: [string, ElicitResult, number][] = [
-  ['cancels at once', { action: 'cancel' }, atOnce],
-  ['cancels after a while', { action: 'cancel' }, HUMAN_NO_MS],
-  ['declines within a second', { action: 'decline' }, HUMAN_MS],
-  ['accepts at once', accept({ decision: 'allow' }), atOnce],
-  ['denies at once', accept({ decision: 'deny' }), atOnce],
-];
-
 describe.each(['modern', 'legacy'] as const)('a client without a person, %s era', (era) => {
-  it.each(headless)('that %s decides nothing, and is shown the form once', async (_name, reply, delayMs) => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server } = scene;
-    const person = seatPerson(server.client, () => reply, delayMs);
-
-    const asked = await startTouching(scene);
-    const { sessionId } = asked.json;
-    const [settledByForm, touchedByForm] = [settledInputs(server), isTouched(scene)];
-    const again = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
-    const requestId = again.json.actions?.[0]?.requestId;
-    const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
-
-    expect(settledByForm).toEqual([]);
-    expect(asked.json.waitedMs).toBeLessThan(10_000);
-    expect(touchedByForm).toBe(false);
-    expect(asked.json).toMatchObject({
-      status: 'waiting',
-      actions: [{ requestId, toolName: 'Bash', accepts: ['allow', 'allow_for_session', 'deny'] }],
-    });
-    expect(again.json).toMatchObject({ status: 'waiting' });
-    expect(person.forms).toHaveLength(1);
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(isTouched(scene)).toBe(true);
-    expect(settledInputs(server)).toMatchObject([{ requestId, decision: 'allow', answeredBy: 'caller' }]);
-  });
-
   it('is shown one form for each request', async () => {
     const { server, model, sandbox } = await startScene({ era, capabilities: formCapability });
     model.when('touch both', [
@@ -70,7 +27,7 @@ describe.each(['modern', 'legacy'] as const)('a client without a person, %s era'
       tool('Bash', { command: 'touch b.txt' }),
       text('Both.'),
     ]);
-    const person = seatPerson(server.client, () => ({ action: 'cancel' }), atOnce);
+    const person = seatPerson(server, () => ({ action: 'cancel' }), atOnce);
 
     const first = await server.call('claude_code', {
       prompt: 'touch both',
@@ -110,33 +67,11 @@ describe('a form that comes to nothing', () => {
     expect(isTouched(scene)).toBe(true);
   }
 
-  it('because the client cannot show it leaves the request open, modern era', async () => {
-    const scene = await startScene({ era: 'modern', capabilities: formCapability });
-    seatPerson(scene.server.client, () => Promise.reject(new Error('no screen')));
-
-    const failed = await startTouching(scene).catch((error: unknown) => String(error));
-
-    expect(failed).toContain('no screen');
-    await expectOneAnswerable(scene);
-  });
-
-  it('because the client cannot show it is told to the caller that waits, legacy era', async () => {
-    const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => Promise.reject(new Error('no screen')));
-
-    const asked = await startTouching(scene);
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(asked.json.waitedMs).toBeLessThan(10_000);
-    await expectOneAnswerable(scene);
-    expect(person.forms).toHaveLength(1);
-  });
-
   it.each(['modern', 'legacy'] as const)(
     'because the caller gives up while it is shown leaves the request open, %s era',
     async (era) => {
       const scene = await startScene({ era, capabilities: formCapability });
-      const person = seatPerson(scene.server.client, neverAnswer);
+      const person = seatPerson(scene.server, neverAnswer);
       const caller = new AbortController();
 
       const call = startTouching(scene, { signal: caller.signal }).catch(() => 'gave up');
@@ -147,80 +82,4 @@ describe('a form that comes to nothing', () => {
       await expectOneAnswerable(scene);
     },
   );
-
-  it('is not shown again by the next call when its retry never comes', async () => {
-    const scene = await startScene({ era: 'modern', capabilities: formCapability });
-    const { server } = scene;
-    const person = seatPerson(server.client, neverAnswer);
-    const caller = new AbortController();
-    const call = startTouching(scene, { signal: caller.signal }).catch(() => 'gave up');
-    await person.form(0);
-    caller.abort();
-    await call;
-
-    const list = await server.call('claude_code_session', { action: 'list' });
-    const asked = await server.call('claude_code_check', {
-      sessionId: list.json.sessions?.[0]?.sessionId,
-      waitMs: 20_000,
-    });
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(person.forms).toHaveLength(1);
-  });
-
-  it('stays with the person when only the call is given up, legacy era', async () => {
-    const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const { server } = scene;
-    const caller = new AbortController();
-    const person = seatPerson(server.client, () => {
-      caller.abort();
-      return accept({ decision: 'allow' });
-    });
-
-    const gaveUp = await startTouching(scene, { signal: caller.signal }).catch(() => 'gave up');
-    const list = await server.call('claude_code_session', { action: 'list' });
-    const done = await server.call('claude_code_check', {
-      sessionId: list.json.sessions?.[0]?.sessionId,
-      waitMs: 20_000,
-    });
-
-    expect(gaveUp).toBe('gave up');
-    expect(list.json.sessions).toHaveLength(1);
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(person.forms[0]?.signal.aborted).toBe(false);
-    expect(settledInputs(server)).toMatchObject([{ answeredBy: 'elicitation' }]);
-  });
-});
-
-describe.each(['modern', 'legacy'] as const)('no form is shown, %s era', (era) => {
-  const clients: [string, Omit<SceneOptions, 'era'>][] = [
-    [
-      'the operator has switched forms off',
-      {
-        capabilities: formCapability,
-        env: { CLAUDE_CODE_MCP_ELICITATION: 'off' },
-      },
-    ],
-    ['the client can only open pages', { capabilities: { elicitation: { url: {} } } }],
-    ['the client declares nothing', {}],
-  ];
-
-  it.each(clients)('when %s', async (_name, options) => {
-    const scene = await startScene({ era, ...options });
-    const { server } = scene;
-    const received: string[] = [];
-    server.client.fallbackRequestHandler = async ({ method }) => {
-      received.push(method);
-      throw new Error('cannot be shown');
-    };
-
-    const asked = await startTouching(scene);
-    const requestId = asked.json.actions?.[0]?.requestId;
-    const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
-
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(received).toEqual([]);
-    expect(isTouched(scene)).toBe(true);
-  });
 });

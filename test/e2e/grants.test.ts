@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
@@ -24,35 +24,6 @@ async function grantTouch({
 }
 
 describe('what is allowed for the session', () => {
-  it('passes the second time, and nothing else does', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model, sandbox } = scene;
-    const { sessionId } = await grantTouch(scene);
-    model.when('write', [
-      tool('Write', { file_path: join(sandbox.project, 'b.txt'), content: 'b' }),
-      text('written'),
-    ]);
-    model.when('remove', [tool('Bash', { command: 'rm -rf sub' }), text('removed')]);
-
-    const again = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
-    const events = await server.call('claude_code_check', {
-      sessionId,
-      cursor: 0,
-      include: ['events'],
-      waitMs: 0,
-    });
-    const write = await server.call('claude_code_reply', { sessionId, prompt: 'write', waitMs: 20_000 });
-    await server.call('claude_code_session', { action: 'interrupt', sessionId });
-    const remove = await server.call('claude_code_reply', { sessionId, prompt: 'remove', waitMs: 20_000 });
-
-    expect(again.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
-    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
-    expect(events.text).toContain('Allowed by an earlier approval for this session: Bash: echo x >> a.txt');
-    expect(write.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
-    expect(remove.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(existsSync(join(sandbox.project, '.claude'))).toBe(false);
-  });
-
   it('survives the end of the process, and goes along with a fork, but not into plan mode', async () => {
     const scene = await startScene({ era: 'legacy', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
     const { server, model, sandbox } = scene;
@@ -103,7 +74,7 @@ describe('what is allowed for the session', () => {
     const two = await server.call('claude_code_reply', { sessionId, prompt: 'run two', waitMs: 20_000 });
 
     expect(action).toMatchObject({
-      grant: expect.stringMatching(/this exact call and every call that matches Bash\(npm run .*\)/),
+      grant: expect.stringMatching(/this same call again, and whatever Bash\(npm run .*\) covers/),
     });
     expect(two.json).toMatchObject({ status: 'idle', result: { result: 'ran two' } });
   });

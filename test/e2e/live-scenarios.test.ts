@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { streamThenHang, text, tool } from '../kit/model-steps.js';
 import { describeScenarios, prompts } from '../live/scenarios.js';
-import { startSessions } from './sessions-moves.js';
+import { startSessions } from '../kit/sessions-moves.js';
 
 // So that they still fit when somebody runs them on the API with `npm run test:e2e`.
 describe('the scenarios for the API, on a scripted model', () => {

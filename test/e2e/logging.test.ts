@@ -40,7 +40,8 @@ async function startCollector(): Promise<string> {
   return `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 }
 
-describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (era) => {
+describe('the log of the server', () => {
+  const era = 'modern';
   it('has one line for each tool call, with its ids, its end and its time', async () => {
     const scene = await startScene({ era });
     const { server, model } = scene;
@@ -58,30 +59,6 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
       { ...common, tool: 'claude_code_check', code: 'INVALID_ARGUMENT' },
     ]);
     expect(new Set(callsIn(scene).map(({ callId }) => callId)).size).toBe(3);
-  });
-
-  it('names call and session of a query, in the line of its prompt and in that of its end', async () => {
-    const scene = await startScene({ era, env: { CLAUDE_CODE_MCP_TOOLSETS: 'query' } });
-    const { server, model, sandbox } = scene;
-    model.when('go', [text('done')]);
-
-    const { json } = await server.call('claude_code_query', { prompt: 'go', cwd: sandbox.project });
-
-    const [call] = callsIn(scene);
-    const { sessionId } = json;
-    const prompts = logLines(server.stderr()).filter(({ message }) => message === 'prompt given');
-    expect(call).toMatchObject({ tool: 'claude_code_query', sessionId });
-    expect(prompts).toMatchObject([{ sessionId, callId: call?.['callId'] }]);
-  });
-
-  it('names the call that was refused', async () => {
-    const scene = await startScene({ era });
-
-    await scene.server.call('claude_code', { prompt: 'go', cwd: scene.sandbox.home });
-
-    const [call] = callsIn(scene);
-    const warnings = logLines(scene.server.stderr()).filter(({ level }) => level === 'warn');
-    expect(warnings).toMatchObject([{ message: 'a call was refused', callId: call?.['callId'] }]);
   });
 });
 

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { restart, startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
-import { exists, human, restart, start, wants, writeUserSettings } from './approval-moves.js';
+import { exists, human, start, wants } from '../kit/approval-moves.js';
 
 /** A server whose environment needs to know the sandbox. */
 async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string>): Promise<Scene> {
@@ -34,40 +34,6 @@ describe('a folder in ROOTS', () => {
     expect(slashed.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands needs a folder/);
   });
 
-  it('bounds what a caller may have read in advance', async () => {
-    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
-    const file_path = join(scene.sandbox.root, 'outside.txt');
-    writeFileSync(file_path, 'outside');
-    wants(scene, tool('Read', { file_path }));
-
-    const asked = await start(scene, { allowedTools: ['Read'] });
-
-    expect(asked.json).toMatchObject({
-      status: 'waiting',
-      actions: [{ toolName: 'Read', reason: "This path is outside the session's folders" }],
-    });
-  });
-
-  it.each<[string, string, (project: string, home: string) => Record<string, unknown>]>([
-    ['the home folder by its sign', 'Grep', () => ({ pattern: 'secret', path: '~' })],
-    ['a folder after a blank', 'Grep', (_project, home) => ({ pattern: 'secret', path: ` ${home}` })],
-    ['a pattern beside a path', 'Glob', (path, home) => ({ pattern: join(home, '*.txt'), path })],
-    ['a pattern through a link', 'Glob', (path) => ({ pattern: join(path, 'link', '**', '*.txt') })],
-  ])('bounds it by where Claude Code would look: %s', async (_way, toolName, input) => {
-    const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
-    const { home, project } = scene.sandbox;
-    writeFileSync(join(home, 'outside.txt'), 'secret');
-    symlinkSync(home, join(project, 'link'));
-    wants(scene, tool(toolName, input(project, home)));
-
-    const asked = await start(scene, { allowedTools: ['Grep', 'Glob'] });
-
-    expect(asked.json).toMatchObject({
-      status: 'waiting',
-      actions: [{ toolName, reason: "This path is outside the session's folders" }],
-    });
-  });
-
   it('bounds what a caller allows in advance with an answer', async () => {
     const scene = await startIn(({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }));
     const file_path = join(scene.sandbox.root, 'outside.txt');
@@ -83,14 +49,6 @@ describe('a folder in ROOTS', () => {
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Read' }] });
   });
-
-  it('is refused where it holds the files of Claude Code', async () => {
-    const scene = await startScene({ era: 'modern' });
-
-    const started = await start(scene, { cwd: scene.sandbox.home });
-
-    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: cwd /);
-  });
 });
 
 describe('a command that a caller has given as a variable or header before', () => {
@@ -105,7 +63,7 @@ describe('a command that a caller has given as a variable or header before', () 
     ],
   ])('is shown to the person all the same, %s', async (_how, advanced) => {
     const scene = await startScene({ era: 'legacy', env: human, capabilities: formCapability });
-    const person = seatPerson(scene.server.client, () => accept({ decision: 'deny' }));
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
     wants(scene, text('hello'));
     await start(scene, { advanced });
     wants(scene, tool('Bash', { command }));
@@ -117,28 +75,6 @@ describe('a command that a caller has given as a variable or header before', () 
 });
 
 describe('a list of what may run unasked', () => {
-  it('is a ceiling for modes too', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
-
-    const started = await start(scene, { permissionMode: 'acceptEdits' });
-
-    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "acceptEdits".*PREALLOW/);
-  });
-
-  it('is a ceiling for what is allowed for the session: the same call, and no rule of Claude Code', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
-    wants(scene, tool('Bash', { command: 'npm run one' }), tool('Bash', { command: 'npm run two' }));
-    const [action] = (await start(scene)).json.actions ?? [];
-
-    const other = await scene.server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'allow_for_session',
-    });
-
-    expect(action).not.toHaveProperty('grant');
-    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
-  });
-
   it('is a ceiling for rules that were granted before there was a list', async () => {
     const before = await startScene({ era: 'modern' });
     wants(before, tool('Bash', { command: 'npm run one' }));
@@ -157,87 +93,5 @@ describe('a list of what may run unasked', () => {
     });
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
-  });
-});
-
-describe('a list of modes for callers', () => {
-  it('bounds a start, a reply, a change and an answer, and always leaves the default', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_MODES: 'plan' } });
-    const { server } = scene;
-    wants(scene, tool('Bash', { command: 'touch a.txt' }), text('over'));
-    const asked = await start(scene, { permissionMode: 'default' });
-    const { sessionId, actions = [] } = asked.json;
-    const mode = { permissionMode: 'acceptEdits' };
-    const answer = { requestId: actions[0]?.requestId, decision: 'allow' };
-
-    const refused = [
-      await start(scene, mode),
-      await server.call('claude_code_reply', { sessionId, prompt: 'x', diskResumeConfig: mode }),
-      await server.call('claude_code_session', { action: 'configure', sessionId, ...mode }),
-      await server.call('claude_code_respond', {
-        ...answer,
-        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
-      }),
-    ];
-    const done = await server.call('claude_code_respond', answer);
-    const planned = await start(scene, { permissionMode: 'plan' });
-
-    for (const { text: words } of refused)
-      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: .*"acceptEdits".*CLAUDE_CODE_MCP_CALLER_MODES/s);
-    expect(done.json.status).toBe('idle');
-    expect(planned.isError).toBe(false);
-  });
-});
-
-describe('an MCP server of a caller', () => {
-  const url = 'https://mcp.example.com/';
-
-  it.each([
-    ['the user lets run unasked', { permissions: { allow: ['mcp__notes__read'] } }, {}],
-    ['the operator lets run unasked', {}, { CLAUDE_CODE_ALLOWED_TOOLS: 'Read,mcp__notes' }],
-  ])('does not get what %s for another of its name', async (_whose, settings, env) => {
-    const scene = await startScene({ era: 'modern', env });
-    writeUserSettings(scene, settings);
-
-    const taken = await start(scene, { advanced: { mcpServers: { notes: { type: 'http', url } } } });
-
-    expect(taken.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: mcpServers\.notes is not allowed: the rule "mcp__notes/,
-    );
-  });
-});
-
-describe('a session whose record is damaged', () => {
-  it('does not begin anew as if it were unknown', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_SESSION_TTL_MS: '1000' } });
-    wants(scene, text('hello'));
-    const { sessionId } = (await start(scene)).json;
-    await scene.server.close();
-    const folder = join(scene.sandbox.stateDir, 'sessions');
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
-    const server = await connectServer({ ...scene, era: 'modern' });
-    onTestFinished(() => server.close());
-
-    const replied = await server.call('claude_code_reply', { sessionId, prompt: 'do it' });
-
-    expect(replied.text).toMatch(/^Error \[UNAVAILABLE\]: the record of session .* is damaged/);
-    expect(scene.model.requests(sessionId)).toHaveLength(1);
-  });
-});
-
-describe('bypassPermissions that was enabled for a while', () => {
-  it('is not for a session that began without it', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } });
-    wants(scene, text('hello'));
-    const { sessionId } = (await start(scene)).json;
-    await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
-
-    const replied = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'do it',
-      diskResumeConfig: { permissionMode: 'bypassPermissions' },
-    });
-
-    expect(replied.text).toMatch(/^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/);
   });
 });

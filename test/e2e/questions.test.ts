@@ -58,39 +58,4 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'thanks' } });
     expect(seenByModel(scene, sessionId)).toMatch(/Which DB\?.{1,4}=.{1,4}Redis.*prefer v7.*Cache, Queue/);
   });
-
-  it('takes free text, and only some of the answers', async () => {
-    const scene = await startScene({ era });
-    const { sessionId, requestId } = await ask(scene);
-
-    await scene.server.call('claude_code_respond', {
-      requestId,
-      decision: 'allow',
-      answers: { 'Which DB?': 'whatever you like' },
-    });
-
-    expect(seenByModel(scene, sessionId)).toContain('whatever you like');
-  });
-
-  it('stays open after an answer that does not fit', async () => {
-    const scene = await startScene({ era });
-    const { sessionId, requestId } = await ask(scene);
-    const respond = (args: Record<string, unknown>): ReturnType<typeof scene.server.call> =>
-      scene.server.call('claude_code_respond', { requestId, ...args });
-
-    const unknown = await respond({ decision: 'allow', answers: { 'Which car?': 'red' } });
-    const tooMany = await respond({ decision: 'allow', answers: { 0: ['Postgres', 'Redis'] } });
-    const wrongKind = await respond({ decision: 'allow', plan: 'a plan' });
-    const denied = await respond({ decision: 'deny', message: 'Ask somebody else.' });
-
-    expect(unknown.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: "Which car\?" is not one of the questions: \[0\] "Which DB\?"/,
-    );
-    expect(tooMany.text).toMatch(/^Error \[INVALID_ARGUMENT\]: the question "Which DB\?" takes one answer/);
-    expect(wrongKind.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: plan cannot be used with decision "allow" on a user_question/,
-    );
-    expect(denied.json).toMatchObject({ status: 'idle' });
-    expect(seenByModel(scene, sessionId)).toContain('Ask somebody else.');
-  });
 });

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sessionOptions } from '../../src/core/options/index.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 
 async function read({ server }: Scene, name: string): Promise<string> {
@@ -29,20 +26,6 @@ describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
     expect(server.strayLines()).toEqual([]);
   });
 
-  it('have the whole reference of options, in the words of the docs', async () => {
-    const scene = await startScene({ era });
-    const docs = readFileSync(fileURLToPath(new URL('../../docs/tools/async.md', import.meta.url)), 'utf8');
-
-    const text = await read(scene, 'options');
-
-    for (const [key, { long }] of Object.entries(sessionOptions)) {
-      expect(text).toContain(`| \`${key}\``);
-      expect(text.replaceAll('\\|', '|')).toContain(long);
-      expect(docs.replaceAll('\\|', '|')).toContain(long);
-    }
-    expect(text).toContain('| `prompt` (required) |');
-  });
-
   it('have the tools of Claude Code, and from the first session on which of them it had', async () => {
     const scene = await startScene({ era });
 
@@ -57,18 +40,5 @@ describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
     expect(before).toContain('| `Bash` | commands | Runs a shell command. |  |');
     expect(after).toContain('| `Bash` | commands | Runs a shell command. | yes |');
     expect(after).not.toMatch(/\| other \|/);
-  });
-
-  it('are not those that do not exist', async () => {
-    const scene = await startScene({ era });
-
-    await expect(read(scene, 'secrets')).rejects.toThrow(/not found/i);
-  });
-
-  it('are none inside one of its own sessions', async () => {
-    const { server } = await startScene({ era, env: { CLAUDE_CODE_MCP_DEPTH: '1' } });
-
-    expect((await server.client.listResources()).resources).toEqual([]);
-    expect((await server.client.listTools()).tools).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createArgvLog } from '../kit/argv-log.js';
@@ -8,7 +8,7 @@ import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { connectServer, type ServerClient } from '../kit/server-client.js';
 import { readTranscript } from './option-rows.js';
-import { startIdle } from './widening-scene.js';
+import { startIdle } from '../kit/start-idle.js';
 
 type Stage = Omit<Scene, 'server'>;
 
@@ -89,84 +89,6 @@ describe('a session of an earlier server', () => {
     );
   });
 
-  it('has no secrets on disk, and says what it was not given again', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
-    const sessionId = await startIdle(scene, {
-      advanced: {
-        env: { BIRD_TOKEN: 'sekret-of-the-env' },
-        mcpServers: {
-          far: { type: 'http', url: 'https://a.example/', headers: { A: 'sekret-of-the-header' } },
-        },
-      },
-    });
-    const server = await restart(scene, { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' });
-    const record = readFileSync(recordOf(scene, sessionId), 'utf8');
-
-    const reply = await server.call('claude_code_reply', { sessionId, ...more });
-    const given = await server.call('claude_code_reply', {
-      sessionId,
-      ...more,
-      diskResumeConfig: { env: { BIRD_TOKEN: 'sekret-of-the-env' } },
-    });
-    await server.close();
-
-    expect(reply.json).toMatchObject({ status: 'idle', notRestored: ['env', 'mcpServers'] });
-    expect(given.json).toMatchObject({ status: 'idle', notRestored: ['mcpServers'] });
-    expect(record).not.toContain('sekret');
-  });
-
-  it('has no secrets of the servers of its agents on disk, nor any in an address', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
-    const agentServer = { command: 'true', env: { TOKEN: 'sekret-of-the-agent' } };
-    const url = 'https://ann:sekret-of-the-address@a.example/?key=sekret-of-the-query';
-    const options = [
-      { agents: { a: { description: 'd', prompt: 'p', mcpServers: [{ s: agentServer }] } } },
-      { mcpServers: { far: { type: 'http', url } } },
-    ];
-
-    const ids = await Promise.all(options.map((advanced) => startIdle(scene, { advanced })));
-    await scene.server.close();
-
-    const records = ids.map((id) => readFileSync(recordOf(scene, id), 'utf8'));
-    expect(records.flatMap((record) => [...record.matchAll(/sekret-[a-z-]+/g)].map(String))).toEqual([]);
-  });
-
-  it('tells a fork, too, what it was not given again', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { advanced: { env: { TZ: 'Asia/Tokyo' } } });
-    const server = await restart(scene);
-
-    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
-    await server.close();
-
-    expect(fork.json).toMatchObject({ status: 'idle', notRestored: ['env'] });
-  });
-
-  it('takes other options by diskResumeConfig, but no other folder', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { model: 'claude-sonnet-4-5' });
-    const other = join(scene.sandbox.root, 'other');
-    mkdirSync(other);
-    const log = createArgvLog(join(scene.sandbox.root, 'wrapper'));
-    const server = await restart(scene, { CLAUDE_CODE_PATH: log.executable });
-    const change = { model: 'claude-opus-4-5', maxTurns: 3, effort: 'low' };
-
-    const refused = await server.call('claude_code_reply', {
-      sessionId,
-      ...more,
-      diskResumeConfig: { cwd: other },
-    });
-    const reply = await server.call('claude_code_reply', { sessionId, ...more, diskResumeConfig: change });
-    await server.close();
-
-    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
-    expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
-    expect(log.launches()).toHaveLength(1);
-    expect(log.launches()[0]).toEqual(
-      expect.arrayContaining(['--model=claude-opus-4-5', '--max-turns=3', '--effort=low']),
-    );
-  });
-
   it('goes on from an earlier message by resumeSessionAt, and forgets what came after it', async () => {
     const scene = await startScene({ era: 'modern' });
     const { server, sandbox } = scene;
@@ -235,7 +157,9 @@ describe('a session that this server did not start', () => {
     const known = await server.call('claude_code_session', { action: 'list' });
     await server.close();
 
-    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
+    expect(moved.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
+    );
     expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
     expect(unknown.json.sessions).toEqual([]);
     expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
@@ -288,7 +212,7 @@ describe('a session that this server did not start', () => {
     await other.ended;
 
     expect(refused.text).toMatch(
-      /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession: true/,
+      /^Error \[SESSION_BUSY\]: another Claude Code \(pid \d+\) .*forkSession: true/,
     );
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
     expect(fork.json.sessionId).not.toBe(sessionId);

@@ -159,7 +159,7 @@ describe('rewind', () => {
     async (era) => {
       const stage = await edited({ era, capabilities: formCapability });
       const { server } = stage.scene;
-      const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+      const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
       await rewind(stage);
       const { sessionId } = stage;

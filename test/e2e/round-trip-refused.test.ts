@@ -33,7 +33,7 @@ it('refuses whatever is not the state of this very call, and leaves the request 
   const args = { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 };
   const call: ToolCall = { name: 'claude_code', args };
   const { state } = await formOf(server, call);
-  await personThinks();
+  await personThinks(server);
   const list = await server.call('claude_code_session', { action: 'list' });
   const sessionId = list.json.sessions?.[0]?.sessionId;
   const macAt = state.lastIndexOf('.') + 1;
@@ -100,7 +100,7 @@ it('refuses the state of another server process', async () => {
     args: { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 },
   };
   const { state } = await formOf(server, call);
-  await personThinks();
+  await personThinks(server);
 
   const refused = await answerOf(other, call, retryWith(state, allow));
   const done = await answerOf(server, call, retryWith(state, allow));

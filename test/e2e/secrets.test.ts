@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mask } from '../../src/core/observability/mask.js';
 import { faultyCli, type FaultyMode } from '../kit/faulty-cli-env.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { apiError, repeat, text, tool, type Step } from '../kit/model-steps.js';
-import { accept, formCapability, seatPerson } from '../kit/person.js';
+import { text, tool, type Step } from '../kit/model-steps.js';
 
 /** Known by the name of its variable, or because a caller gave it to a session. */
 const ofServer = 'srv-7Qx9-PLANTED-k2Lm';
@@ -47,7 +46,8 @@ async function start({ server, model, sandbox }: Scene, steps: Step[], more: obj
   return { sessionId: json.sessionId, json, action: json.actions?.[0] };
 }
 
-describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) => {
+describe('a planted secret', () => {
+  const era = 'modern';
   it('is in nothing that a session tells, however it is asked, cut and paged', async () => {
     const scene = await startScene({ era, env });
     const { server, model, sandbox } = scene;
@@ -82,88 +82,6 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     expect(rest.json).toMatchObject({ offset: 3_000, text: expect.stringContaining(mask) });
     // The model was told everything: only copies that leave are redacted.
     expect(JSON.stringify(model.requests(sessionId).map(({ body }) => body))).toContain(inPrompt);
-    expectNoSecret(scene);
-  });
-
-  it('is not shown to the approver, and is what runs', async () => {
-    const scene = await startScene({ era, env });
-    const { server, sandbox } = scene;
-    const command = `printf %s '${ofServer} ${inFile}' > out.txt`;
-    const { action } = await start(scene, [
-      tool('Bash', { command, description: `Write ${ofServer}` }),
-      text('Done.'),
-    ]);
-    const { requestId } = action ?? {};
-
-    const edited = await server.call('claude_code_respond', {
-      requestId,
-      decision: 'allow',
-      updatedInput: action?.input,
-    });
-    const allowed = await server.call('claude_code_respond', { requestId, decision: 'allow' });
-
-    expect(action).toMatchObject({
-      summary: expect.stringContaining(`Bash: printf %s '${mask} ${mask}' > out.txt`),
-      input: { command: `printf %s '${mask} ${mask}' > out.txt` },
-    });
-    expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*replaces a hidden secret/);
-    expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(`${ofServer} ${inFile}`);
-    expectNoSecret(scene);
-  });
-
-  it('is in no form, and is what the person allows', async () => {
-    const scene = await startScene({ era, env, capabilities: formCapability });
-    const { server, sandbox } = scene;
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
-
-    const { json } = await start(scene, [
-      tool('Bash', { command: `printf %s '${ofServer}' > out.txt`, description: `Write ${inFile}` }),
-      text('Done.'),
-    ]);
-
-    expect(json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(person.forms).toMatchObject([
-      { message: expect.stringContaining(`> command: printf %s '${mask}' > out.txt`) },
-    ]);
-    expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(ofServer);
-    expectNoSecret(scene);
-  });
-
-  it('in the label of an answer is chosen by what is shown of it', async () => {
-    const scene = await startScene({ era, env });
-    const { server, model } = scene;
-    const options = [`Use ${ofServer}`, 'Use none'].map((label) => ({ label, description: label }));
-    const questions = [{ question: `Keep ${inFile}?`, header: 'Key', multiSelect: false, options }];
-    const { sessionId, action } = await start(scene, [
-      tool('AskUserQuestion', { questions }),
-      text('thanks'),
-    ]);
-
-    await server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'allow',
-      answers: { [`Keep ${mask}?`]: `Use ${mask}` },
-    });
-
-    const told = JSON.stringify(model.requests(sessionId).at(-1)?.body);
-    expect(told).toContain(`Use ${ofServer}`);
-    expect(told).not.toContain(mask);
-    expectNoSecret(scene);
-  });
-
-  it('is in no error', async () => {
-    const scene = await startScene({ era, env });
-    const { server } = scene;
-
-    const failed = await start(scene, [
-      repeat(apiError(400, 'invalid_request_error', `bad key ${ofServer} ${inFile}`)),
-    ]);
-    const refused = await server.call('claude_code', { prompt: 'x', cwd: `/nowhere/${inFile}/${ofServer}` });
-    const unknown = await server.call('claude_code_check', { sessionId: ofServer, [inFile]: 1 });
-
-    expect(failed.json.result).toMatchObject({ isError: true, result: expect.stringContaining(mask) });
-    for (const { text: words } of [refused, unknown]) expect(words).toMatch(/^Error \[.*\[redacted\]/s);
     expectNoSecret(scene);
   });
 });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
-import { writePlan } from './approval-moves.js';
-import { backends, create, onBoth, pending, startSessions, untilStatus } from './sessions-moves.js';
+import { writePlan } from '../kit/approval-moves.js';
+import { backends, create, pending, startSessions, untilStatus } from '../kit/sessions-moves.js';
 
 describe.each(backends)('the six tools on %s', (backend) => {
   it('without forms: the request waits in the queue until claude_respond answers it', async () => {
@@ -52,32 +52,6 @@ describe.each(backends)('the six tools on %s', (backend) => {
       turnCount: 2,
     });
     expect(existsSync(file)).toBe(true);
-  });
-
-  it('without forms: a denial and its reason reach Claude, and the tool counts as denied', async () => {
-    const scene = await startSessions({ era: 'modern', backend });
-    const { server, model } = scene;
-    model.when('touch it', [
-      tool('Bash', { command: 'ls' }),
-      tool('Bash', { command: 'touch a.txt' }),
-      text('Left.'),
-    ]);
-
-    const { sessionId } = await create(scene, 'touch it');
-    const { inputId } = await pending(scene, sessionId);
-    const reason = 'Not in this folder.';
-    await server.call('claude_respond', { sessionId, inputId, decision: 'deny', reason });
-    const done = await untilStatus(scene, sessionId, 'completed');
-
-    expect(done).toMatchObject({
-      result: 'Left.',
-      toolUseEvents: [
-        { toolName: 'Bash', status: 'completed' },
-        { toolName: 'Bash', status: 'denied' },
-      ],
-    });
-    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain(reason);
-    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 
   it('in plan mode: a question, a plan that is sent back, and one that is approved and built', async () => {
@@ -145,13 +119,16 @@ describe.each(backends)('the six tools on %s', (backend) => {
   });
 });
 
-describe.each(onBoth)('the six tools on %s, %s era', (backend, era) => {
+describe.each([
+  ['agent-sdk', 'modern'],
+  ['cli', 'legacy'],
+] as const)('the six tools on %s, %s era', (backend, era) => {
   it('with forms: the person behind the client is asked, and the session goes on', async () => {
     const scene = await startSessions({ era, backend, capabilities: formCapability });
     const { server, model, sandbox } = scene;
     const file = join(sandbox.project, 'a.txt');
     model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
-    const person = seatPerson(server.client, () => accept({ decision: 'allow' }));
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const created = await create(scene, 'write it');
     const done = await untilStatus(scene, created.sessionId, 'completed');

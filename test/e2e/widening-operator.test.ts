@@ -6,8 +6,9 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
-import { expectRefusals, startIdle } from './widening-scene.js';
-import type { Try } from './widening-tries.js';
+import { startIdle } from '../kit/start-idle.js';
+import { expectRefusals } from '../kit/widening-scene.js';
+import type { Try } from '../kit/widening-tries.js';
 
 /** A server that may work in one folder only, with ways that seem to lead out of it. */
 async function startFencedScene(): Promise<Scene & { inside: string; outside: string }> {
@@ -63,35 +64,6 @@ describe('ROOTS', () => {
     expect(unnamed.text).toMatch(refusal);
     expect(allowed.json.status).toBe('idle');
   });
-
-  it('close the sessions of a folder that the operator has closed', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { model, sandbox } = scene;
-    const sessionId = await startIdle(scene);
-    await scene.server.close();
-    const elsewhere = join(sandbox.root, 'elsewhere');
-    mkdirSync(elsewhere);
-    const server = await connectServer({
-      era: 'modern',
-      model,
-      sandbox,
-      env: { CLAUDE_CODE_MCP_ROOTS: elsewhere },
-    });
-
-    const answers = await Promise.all([
-      server.call('claude_code_reply', { sessionId, prompt: 'more' }),
-      server.call('claude_code_reply', { sessionId, prompt: 'more', forkSession: true }),
-      server.call('claude_code_check', { sessionId }),
-    ]);
-    await server.close();
-
-    expect(answers.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^Error \[(PERMISSION_DENIED|SESSION_NOT_FOUND)\]/),
-      expect.stringMatching(/^Error \[(PERMISSION_DENIED|SESSION_NOT_FOUND)\]/),
-      expect.stringMatching(/^Error \[SESSION_NOT_FOUND\]/),
-    ]);
-    expect(model.requests()).toHaveLength(1);
-  });
 });
 
 describe('caps', () => {
@@ -114,13 +86,13 @@ describe('caps', () => {
       'more turns',
       () => ({ maxTurns: 6 }),
       'PERMISSION_DENIED',
-      /maxTurns 6 exceeds the operator's limit of 5\. .*CLAUDE_CODE_MCP_MAX_TURNS/,
+      /maxTurns 6 is more than the 5 .*CLAUDE_CODE_MCP_MAX_TURNS/,
     ];
     const budget: Try = [
       'more money',
       () => ({ maxBudgetUsd: 0.51 }),
       'PERMISSION_DENIED',
-      /maxBudgetUsd 0\.51 exceeds the operator's limit of 0\.5\. .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
+      /maxBudgetUsd 0\.51 is more than the 0\.5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
     ];
     const reply = { sessionId, prompt: 'more' };
 
@@ -159,28 +131,6 @@ describe('a session with broader options than it may have today', () => {
     return [reply.text, fork.text];
   }
 
-  it('is not resumed with what a trusted caller gave it', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
-    const agents = { a: { description: 'd', prompt: 'p', permissionMode: 'acceptEdits' } };
-    const sessionId = await startIdle(scene, { advanced: { agents } });
-
-    const answers = await restartWith(scene, {}, sessionId);
-
-    const refusal =
-      /^Error \[PERMISSION_DENIED\]: callers may not set agents\.a\.permissionMode: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
-    expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
-  });
-
-  it('is not resumed with tools that run unasked where only people approve', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { allowedTools: ['Bash'] });
-
-    const answers = await restartWith(scene, { CLAUDE_CODE_MCP_APPROVALS: 'human' }, sessionId);
-
-    const refusal = /^Error \[PERMISSION_DENIED\]: allowedTools "Bash" .*CLAUDE_CODE_MCP_PREALLOW/;
-    expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
-  });
-
   it('is not resumed with what somebody has written into its record', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
@@ -195,21 +145,6 @@ describe('a session with broader options than it may have today', () => {
 
     const refusal = /^Error \[PERMISSION_DENIED\]: .*bypassPermissions/;
     expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
-  });
-});
-
-describe('a key that would be a prototype', () => {
-  it('gives no option, where it is not refused', async () => {
-    const { server } = await startScene({ era: 'legacy' });
-    const args = JSON.parse(
-      '{"prompt":"hello","waitMs":20000,"__proto__":{"permissionMode":"acceptEdits","maxTurns":3}}',
-    ) as Record<string, unknown>;
-
-    const { json } = await server.call('claude_code', args);
-    const { sessionId } = json;
-    const got = await server.call('claude_code_session', { action: 'get', sessionId });
-
-    expect(got.json.options).toEqual({ permissionMode: 'default' });
   });
 });
 

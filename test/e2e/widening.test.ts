@@ -1,20 +1,15 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
-import { expectRefusals, startIdle } from './widening-scene.js';
-import { protoTries, rareUrlTries, startTries, type Try } from './widening-tries.js';
+import { expectRefusals } from '../kit/widening-scene.js';
+import { startTries, type Try } from '../kit/widening-tries.js';
 
 async function startLinkedScene(): Promise<Scene> {
   const scene = await startScene({ era: 'modern' });
   symlinkSync(scene.sandbox.home, join(scene.sandbox.project, 'link-home'));
   return scene;
-}
-
-/** The same options, for the process that a reply starts. */
-function asResume(sessionId: string, { advanced, ...top }: Record<string, unknown>): Record<string, unknown> {
-  return { sessionId, prompt: 'more', diskResumeConfig: { ...top, ...(advanced as object | undefined) } };
 }
 
 describe('a start that asks for more than a caller may have', () => {
@@ -23,68 +18,6 @@ describe('a start that asks for more than a caller may have', () => {
 
     expect(startTries.length).toBeGreaterThan(40);
     await expectRefusals(scene, 'claude_code', startTries, (args) => ({ prompt: 'hello', ...args }));
-  });
-
-  it('is refused for a private address however it is spelled', async () => {
-    const scene = await startLinkedScene();
-
-    await expectRefusals(scene, 'claude_code', rareUrlTries, (args) => ({ prompt: 'hello', ...args }));
-  });
-
-  it('is refused for a name that would be a prototype', async () => {
-    const scene = await startLinkedScene();
-
-    await expectRefusals(scene, 'claude_code', protoTries, (args) => ({ prompt: 'hello', ...args }));
-  });
-
-  it('leaves a line in the log of the server, with the tool and the code', async () => {
-    const { server } = await startScene({ era: 'modern' });
-
-    await server.call('claude_code', { prompt: 'hello', advanced: { env: { LD_PRELOAD: '/x.so' } } });
-
-    expect(server.stderr()).toMatch(/PERMISSION_DENIED/);
-    expect(server.stderr()).toMatch(/env\.LD_PRELOAD/);
-  });
-});
-
-describe('a reply that asks for more than a caller may have', () => {
-  it.each([
-    ['in the session', {}],
-    ['in a fork', { forkSession: true }],
-  ])('is refused with the reason, and changes nothing, %s', async (_, how) => {
-    const scene = await startLinkedScene();
-    const sessionId = await startIdle(scene);
-    const elsewhere: Try = [
-      'another folder',
-      ({ sandbox }) => ({ cwd: join(sandbox.root, 'other') }),
-      'INVALID_ARGUMENT',
-      'cannot move to another folder',
-    ];
-    mkdirSync(join(scene.sandbox.root, 'other'));
-
-    await expectRefusals(scene, 'claude_code_reply', [...startTries, elsewhere], (args) => ({
-      ...asResume(sessionId, args),
-      ...how,
-    }));
-  });
-
-  it('finds no session by its title, its path or half its id', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { title: 'herons' });
-    const notIds = [
-      'herons',
-      sessionId.slice(0, 8),
-      `${sessionId}.jsonl`,
-      `../${sessionId}`,
-      `${sessionId} x`,
-    ];
-
-    await expectRefusals(
-      scene,
-      'claude_code_reply',
-      notIds.map((id): Try => [id, () => ({ sessionId: id }), 'INVALID_ARGUMENT', 'is not a UUID']),
-      (args) => ({ prompt: 'more', ...args }),
-    );
   });
 });
 

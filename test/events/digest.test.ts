@@ -5,7 +5,7 @@ import { digestEvents } from '../../src/events/digest.js';
 const stamp = { at: 1_000, turn: 3 };
 
 describe('digestEvents', () => {
-  it('leaves out what can be derived and keeps the rest', () => {
+  it('omits fields that can be derived and keeps the others', () => {
     const events: SessionEvent[] = [
       { type: 'tool_use', toolUseId: 'toolu_1', toolName: 'Bash', summary: 'Bash: ls', seq: 7, ...stamp },
       { type: 'tool_result', toolUseId: 'toolu_1', isError: false, text: 'a.txt', seq: 8, ...stamp },
@@ -19,7 +19,7 @@ describe('digestEvents', () => {
     ]);
   });
 
-  it('cuts a long text to 400 characters, and says so', () => {
+  it('truncates a long text to 400 characters and marks the cut', () => {
     const events: SessionEvent[] = [{ type: 'text', text: 'x'.repeat(5_000), seq: 1, ...stamp }];
 
     const [event] = digestEvents(events, 6_000);
@@ -28,7 +28,7 @@ describe('digestEvents', () => {
     expect(event?.['text']).toContain('characters hidden');
   });
 
-  it('shares the room: many events have shorter texts', () => {
+  it('shortens the texts if there are many events', () => {
     const events = Array.from({ length: 50 }, (_, index): SessionEvent => {
       return { type: 'text', text: 'x'.repeat(5_000), seq: index + 1, ...stamp };
     });

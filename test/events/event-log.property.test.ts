@@ -24,12 +24,12 @@ const anyLimits: fc.Arbitrary<LogLimits> = fc.record({
 interface Run {
   readonly log: EventLog;
   readonly limits: LogLimits;
-  /** The reference: simply everything that was ever appended. */
+  /** The reference: all events ever appended. */
   readonly all: readonly SessionEvent[];
   readonly left: readonly SessionEvent[];
 }
 
-/** Checks after every append, so that no state in between escapes. */
+/** Checks after every append, so that no intermediate state is missed. */
 function holdsAlways(check: (run: Run) => void, numRuns = 100): void {
   fc.assert(
     fc.property(anyLimits, fc.array(anyBody, { maxLength: 60 }), (limits, bodies) => {
@@ -52,7 +52,7 @@ function bytesOf(events: readonly SessionEvent[]): number {
   }, 0);
 }
 
-it('returns, from any cursor, what is left in order, and accounts for the rest', () => {
+it('returns the remaining events after any cursor in order, and counts the dropped ones', () => {
   holdsAlways(({ log, all, left }) => {
     expect(left).toEqual(all.filter(({ seq }) => left.some((event) => event.seq === seq)));
     for (let cursor = 0; cursor <= all.length; cursor += 1) {
@@ -63,14 +63,14 @@ it('returns, from any cursor, what is left in order, and accounts for the rest',
   }, 30);
 });
 
-it('keeps the newest event and the number of all', () => {
+it('keeps the newest event and counts all events', () => {
   holdsAlways(({ log, all, left }) => {
     expect(left.at(-1)).toEqual(all.at(-1));
     expect(log.head).toBe(all.length);
   });
 });
 
-it('keeps its byte count equal to the sum of what is left', () => {
+it('keeps its byte count equal to the sum of the remaining events', () => {
   holdsAlways(({ log, left }) => {
     expect(log.bytes).toBe(bytesOf(left));
   });
@@ -83,7 +83,7 @@ it('never exceeds the hard limits by more than the newest event itself', () => {
   });
 });
 
-it('keeps every pinned event while these alone stay below the hard limits', () => {
+it('keeps every pinned event while the pinned events stay below the hard limits', () => {
   holdsAlways(({ limits, all, left }) => {
     const pinned = all.filter(isPinned);
     const largest = Math.max(...all.map((event) => bytesOf([event])));
@@ -99,7 +99,7 @@ it('drops nothing before the soft limits are reached', () => {
   });
 });
 
-it('goes back below a half over the soft limits as long as nothing is pinned', () => {
+it('stays within 1.5 times the soft limits as long as nothing is pinned', () => {
   holdsAlways(({ limits, all, left }) => {
     if (all.some(isPinned) || left.length === 1) return;
     expect(left.length).toBeLessThanOrEqual(limits.maxEvents * 1.5);
@@ -107,7 +107,7 @@ it('goes back below a half over the soft limits as long as nothing is pinned', (
   });
 });
 
-it('has news after a cursor exactly when a pinned event came after it', () => {
+it('has news after a cursor exactly when a pinned event follows it', () => {
   holdsAlways(({ log, all }) => {
     for (let cursor = 0; cursor <= all.length; cursor += 1) {
       const isNews = all.some((event) => event.seq > cursor && isPinned(event));

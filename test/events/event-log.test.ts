@@ -38,7 +38,7 @@ describe('reading', () => {
     expect([log.head, log.bytes]).toEqual([0, 0]);
   });
 
-  it('gives what came after the cursor, at most as much as asked for', () => {
+  it('returns the events after the cursor, up to the limit', () => {
     const log = filled(roomy, texts(5));
 
     expect(shown(log, 3)).toEqual(['t3', 't4']);
@@ -47,13 +47,13 @@ describe('reading', () => {
     expect(log.read(5)).toEqual({ events: [], dropped: 0 });
   });
 
-  it('refuses a cursor past the end and says to use 0', () => {
+  it('refuses a cursor past the end', () => {
     const log = filled(roomy, texts(2));
 
     expect(() => log.read(3)).toThrow(new AppError('cursor_past_end', { cursor: 3, end: 2 }));
   });
 
-  it('tells of news only when a pinned event came after the cursor', () => {
+  it('has news only if a pinned event follows the cursor', () => {
     const log = filled(roomy, [text('a'), result('b'), text('c')]);
 
     expect([0, 1, 2, 3].map((cursor) => log.hasNewsAfter(cursor))).toEqual([true, true, false, false]);
@@ -81,7 +81,7 @@ describe('reading', () => {
     [false, { type: 'status', text: 'x' }],
     [false, { type: 'task', taskId: 't', state: 'started', text: 'x' }],
     [false, { type: 'raw', messageType: 'x' }],
-  ])('is news: %s for %j', (isNews, body) => {
+  ])('counts as news: %s for %j', (isNews, body) => {
     expect(filled(roomy, [body]).hasNewsAfter(0)).toBe(isNews);
   });
 });
@@ -89,19 +89,19 @@ describe('reading', () => {
 describe('limits', () => {
   const ten = { maxEvents: 10, maxBytes: 1_000_000 };
 
-  it('keeps everything up to a half over the soft limit, then goes back to it', () => {
+  it('keeps everything up to 1.5 times the soft limit, then returns to the soft limit', () => {
     expect(filled(ten, texts(15)).read(0).events).toHaveLength(15);
     expect(filled(ten, texts(16)).read(0)).toMatchObject({ dropped: 6, events: { length: 10 } });
   });
 
-  it('counts what was dropped from any cursor', () => {
+  it('counts dropped events from any cursor', () => {
     const log = filled(ten, texts(16));
 
     expect([0, 1, 5, 6, 7].map((cursor) => log.read(cursor).dropped)).toEqual([6, 5, 1, 0, 0]);
     expect(log.read(2).events).toHaveLength(10);
   });
 
-  it('drops what is not pinned first, oldest first', () => {
+  it('drops events that are not pinned first, oldest first', () => {
     const log = filled(ten, [result('first'), ...texts(15)]);
 
     expect(shown(log)).toEqual(['first', 't6', 't7', 't8', 't9', 't10', 't11', 't12', 't13', 't14']);
@@ -124,7 +124,7 @@ describe('limits', () => {
     expect(shown(log).at(0)).toBe('r11');
   });
 
-  it('keeps the newest event, even when pinned ones fill the log', () => {
+  it('keeps the newest event even if pinned events fill the log', () => {
     const log = filled(ten, [...Array.from({ length: 15 }, () => result('r')), text('a'), text('b')]);
 
     expect(log.read(0)).toMatchObject({ dropped: 1, events: { length: 16 } });
@@ -138,13 +138,13 @@ describe('limits', () => {
     expect(log.bytes).toBe(4 * (160 + 2 * ('text'.length + 1_000)));
   });
 
-  it('keeps a single event that alone is over every limit', () => {
+  it('keeps a single event that exceeds every limit', () => {
     const log = filled({ maxEvents: 10, maxBytes: 1_000 }, [result('a'), text('x'.repeat(5_000))]);
 
     expect(log.read(0)).toMatchObject({ dropped: 1, events: [{ type: 'text' }] });
   });
 
-  it('sheds all but the pinned events and goes on counting', () => {
+  it('sheds all events that are not pinned and continues its numbering', () => {
     const log = filled(roomy, [text('a'), result('b'), text('c')]);
 
     log.shed();
@@ -155,8 +155,8 @@ describe('limits', () => {
     expect(log.head).toBe(4);
   });
 
-  // Each page counts all gaps up to the head, so a reader who adds the pages up counts the later ones again.
-  it('counts each dropped event once over the pages of one reading', () => {
+  // If each page counted all gaps up to the head, a reader who adds up the pages would count later gaps twice.
+  it('counts each dropped event once across the pages of one read', () => {
     const log = filled(roomy, [result('a'), text('b'), result('c'), text('d'), result('e')]);
     log.shed();
 

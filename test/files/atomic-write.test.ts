@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/files/atomic-write.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
-it('creates and replaces a file, and leaves nothing beside it', async () => {
+it('creates and replaces a file, and leaves no temporary file', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'record.json');
 
@@ -23,7 +23,7 @@ it('creates and replaces a file, and leaves nothing beside it', async () => {
   expect(readdirSync(folder)).toEqual(['record.json']);
 });
 
-it.skipIf(process.platform === 'win32')('leaves a file that only its owner may read', async () => {
+it.skipIf(process.platform === 'win32')('creates a file that only its owner can read', async () => {
   const path = join(temporaryFolder(), 'record.json');
   writeFileSync(path, 'old');
   chmodSync(path, 0o666);
@@ -44,7 +44,7 @@ it('replaces a link instead of writing through it', async () => {
   expect([readFileSync(path, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['new', 'untouched']);
 });
 
-it('keeps the old file when it fails, and names the path that was asked for', async () => {
+it('keeps the old file when it fails, and names the requested path', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'below'), { recursive: true });

@@ -54,7 +54,7 @@ onPosix('tells whether others may read the file', () => {
   expect(open(writeWithMode(0o640)).isReadableByOthers).toBe(true);
 });
 
-it('opens no link, wherever it leads', () => {
+it('refuses links, wherever they lead', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '', { mode: 0o600 });
   symlinkSync('file', join(folder, 'link'));
@@ -73,7 +73,7 @@ onPosix('refuses a folder and a pipe, without waiting for a writer', () => {
   expect(problemOf(join(folder, 'pipe'))).toBe('wrong-kind');
 });
 
-it('passes on the error of the system when there is no file', () => {
+it('passes on the system error when the file is missing', () => {
   expect(() => open(join(temporaryFolder(), 'missing'))).toThrow('ENOENT');
 });
 

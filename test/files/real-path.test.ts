@@ -5,7 +5,7 @@ import { realPath, realPathOfNearest } from '../../src/files/real-path.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 describe('realPath', () => {
-  it('follows links, and is undefined where nothing exists', async () => {
+  it('follows links, and returns undefined when nothing exists', async () => {
     const { root, target } = linkedFolder();
 
     expect(await realPath(join(root, 'link', 'file'))).toBe(join(target, 'file'));
@@ -43,7 +43,7 @@ describe('realPathOfNearest', () => {
     );
   });
 
-  it('ends on links that lead in a circle', () => {
+  it('terminates on circular links', () => {
     const root = temporaryFolder();
     symlinkSync('second', join(root, 'first'));
     symlinkSync('first', join(root, 'second'));

@@ -4,7 +4,7 @@ import { resolveClaudeHome } from '../../src/history/claude-home.js';
 
 const home = join('/', 'home', 'ada');
 
-it('keeps the state file beside the default directory', () => {
+it('puts the state file next to the default directory', () => {
   expect(resolveClaudeHome({ home })).toEqual({
     home,
     configDir: join(home, '.claude'),
@@ -17,7 +17,7 @@ it('keeps the state file beside the default directory', () => {
   });
 });
 
-it('keeps the state file inside a chosen directory', () => {
+it('puts the state file inside a configured directory', () => {
   const configDir = join('/', 'srv', 'claude');
 
   expect(resolveClaudeHome({ home, configDir })).toEqual({
@@ -32,6 +32,6 @@ it('keeps the state file inside a chosen directory', () => {
   });
 });
 
-it('takes an empty choice for none', () => {
+it('treats an empty directory as not configured', () => {
   expect(resolveClaudeHome({ home, configDir: '' })).toEqual(resolveClaudeHome({ home }));
 });

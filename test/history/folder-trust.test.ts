@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { isFolderTrusted } from '../../src/history/folder-trust.js';
 import { put, tempHome } from './support/temp-home.js';
 
-it('trusts the folder that was accepted in Claude Code, also through a link', async () => {
+it('trusts a folder that was accepted in Claude Code, even through a link', async () => {
   const { claudeHome, folder, root } = await withFolder('work/repo');
   await put(claudeHome.stateFile, accepted(folder));
   await symlink(folder, join(root, 'link'));
@@ -13,14 +13,14 @@ it('trusts the folder that was accepted in Claude Code, also through a link', as
   expect(await isFolderTrusted({ claudeHome, folder: join(root, 'link'), trustedRoots: [] })).toBe(true);
 });
 
-it('does not trust a folder for its parent or for its child', async () => {
+it('does not trust a folder because of its parent or child', async () => {
   const { claudeHome, folder } = await withFolder('work/repo/sub');
   await put(claudeHome.stateFile, accepted(join(folder, '..'), join(folder, 'below')));
 
   expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(false);
 });
 
-it('trusts what lies in a trusted root, by whole names', async () => {
+it('trusts folders in a trusted root, comparing whole names', async () => {
   const { claudeHome, folder, root } = await withFolder('work/repo');
   const ask = (...trustedRoots: string[]) => isFolderTrusted({ claudeHome, folder, trustedRoots });
   await mkdir(join(root, 'wo'));
@@ -51,7 +51,7 @@ it('follows links on both sides of a trusted root', async () => {
   expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [join(root, 'alias')] })).toBe(true);
 });
 
-it('does not trust a folder that is not there', async () => {
+it('does not trust a missing folder', async () => {
   const { claudeHome, root } = tempHome();
   const folder = join(root, 'missing');
   await put(claudeHome.stateFile, accepted(folder));

@@ -17,7 +17,7 @@ it('finds the process that has the session open', async () => {
   expect(await ask()).toEqual({ pid: 4711 });
 });
 
-it('finds an entry that has its start time in the Windows field, or none', async () => {
+it('finds an entry with the start time in the Windows field, or without one', async () => {
   const { procStart, ...bare } = alive;
 
   expect(await (await withEntries({ '4711.json': { ...bare, procStartFt: procStart } }))()).toEqual({
@@ -26,7 +26,7 @@ it('finds an entry that has its start time in the Windows field, or none', async
   expect(await (await withEntries({ '4711.json': bare }))()).toEqual({ pid: 4711 });
 });
 
-it('passes over our own process, dead ones and reused pids', async () => {
+it('skips our own process, dead processes and reused pids', async () => {
   const ask = await withEntries({ '4711.json': alive });
 
   expect(await ask({ ownPids: new Set([4711]) })).toBeUndefined();
@@ -34,13 +34,13 @@ it('passes over our own process, dead ones and reused pids', async () => {
   expect(await ask({ startTimeOf: async () => '200' })).toBeUndefined();
 });
 
-it('goes on behind a stale entry', async () => {
+it('continues after a stale entry', async () => {
   const ask = await withEntries({ '1000.json': { ...alive, pid: 1000, procStart: '7' }, '4711.json': alive });
 
   expect(await ask()).toEqual({ pid: 4711 });
 });
 
-it('ignores what is not an entry', async () => {
+it('ignores files that are not entries', async () => {
   const ask = await withEntries({
     '1.json': { ...alive, pid: 1 },
     '2.json': { ...alive, pid: '4711' },
@@ -53,7 +53,7 @@ it('ignores what is not an entry', async () => {
   expect(await ask()).toBeUndefined();
 });
 
-it('finds nobody without a registry', async () => {
+it('finds no owner without a registry', async () => {
   const { claudeHome } = tempHome();
   const startTimeOf = async () => '100';
 

@@ -16,7 +16,7 @@ async function read(lines: readonly string[], request: Partial<Parameters<typeof
   return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request });
 }
 
-it('tells prompts, answers and what tools answered apart', async () => {
+it('distinguishes prompts, answers and tool results', async () => {
   const { messages, total } = await read([
     said('user', 'go'),
     said('assistant', [
@@ -46,7 +46,7 @@ it.each([
   ['what is no JSON', '{"type":"user"\n'],
   ['a message without a uuid of its own', said('user', 'x', { uuid: '../../etc' })],
   ['a line that is still being written', said('user', 'half').slice(0, -1)],
-])('leaves out %s', async (_, other) => {
+])('omits %s', async (_, other) => {
   const { messages, total } = await read([said('user', 'go'), other]);
 
   expect(total).toBe(1);
@@ -74,7 +74,7 @@ it.each([
   expect(total).toBe(5);
 });
 
-it('reads lines that are longer than what is read at once, in any script', async () => {
+it('reads lines that are longer than one chunk, in any script', async () => {
   const long = 'ä\u2028🜁'.repeat(400_000);
 
   const { messages } = await read([said('user', long), said('assistant', 'short')]);
@@ -82,7 +82,7 @@ it('reads lines that are longer than what is read at once, in any script', async
   expect(messages.map(({ text }) => text)).toEqual([long, 'short']);
 });
 
-it('lets others run while it reads a large transcript', async () => {
+it('yields to other work while it reads a large transcript', async () => {
   const blob = line({ type: 'api-request-blob', text: 'x'.repeat(900_000) });
   const lines = Array.from({ length: 40 }, (_, index) => blob + said('user', String(index)));
   let turns = 0;

@@ -12,29 +12,33 @@ import { startBackstage } from '../kit/fixture.js';
 
 const TIMEOUT_MS = 30_000;
 
-it('tells turns of another process from what an idle process writes', { timeout: TIMEOUT_MS }, async () => {
-  const { claudeHome, cwd, start } = await prepare();
-  const sessionId = randomUUID();
-  const session = start({ sessionId });
-  const ours = new Set<string>();
-  const isOurs = (uuid: string) => ours.has(uuid);
-  await turn(session, 'first', ours);
-  const path = await findTranscript(claudeHome, sessionId, cwd);
-  let mark = await markTranscript(path ?? '');
+it(
+  'distinguishes turns of another process from what an idle process writes',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { claudeHome, cwd, start } = await prepare();
+    const sessionId = randomUUID();
+    const session = start({ sessionId });
+    const ours = new Set<string>();
+    const isOurs = (uuid: string) => ours.has(uuid);
+    await turn(session, 'first', ours);
+    const path = await findTranscript(claudeHome, sessionId, cwd);
+    let mark = await markTranscript(path ?? '');
 
-  for (const prompt of ['second', 'third', 'fourth']) {
-    await turn(session, prompt, ours);
-    expect(await hasForeignTurns(present(mark), isOurs)).toBe(false);
-    expect(await hasForeignTurns(present(mark), () => false)).toBe(true);
-    mark = await markTranscript(path ?? '');
-    expect(await hasForeignTurns(present(mark), () => false)).toBe(false);
-  }
+    for (const prompt of ['second', 'third', 'fourth']) {
+      await turn(session, prompt, ours);
+      expect(await hasForeignTurns(present(mark), isOurs)).toBe(false);
+      expect(await hasForeignTurns(present(mark), () => false)).toBe(true);
+      mark = await markTranscript(path ?? '');
+      expect(await hasForeignTurns(present(mark), () => false)).toBe(false);
+    }
 
-  await start({ resume: sessionId }).turn('from elsewhere');
-  expect(await hasForeignTurns(present(mark), isOurs)).toBe(true);
-});
+    await start({ resume: sessionId }).turn('from elsewhere');
+    expect(await hasForeignTurns(present(mark), isOurs)).toBe(true);
+  },
+);
 
-it('knows a live session by its registry entry, and where it is kept', { timeout: TIMEOUT_MS }, async () => {
+it('finds a live session by its registry entry, and its transcript', { timeout: TIMEOUT_MS }, async () => {
   const { claudeHome, start } = await prepare({ chosenDir: 'elsewhere' });
   const sessionId = randomUUID();
   const session = start({ sessionId });
@@ -48,7 +52,7 @@ it('knows a live session by its registry entry, and where it is kept', { timeout
   await expect(access(claudeHome.stateFile)).resolves.toBeUndefined();
 });
 
-it('is not misled by the entry of a killed process', { timeout: TIMEOUT_MS }, async () => {
+it('ignores the entry of a killed process', { timeout: TIMEOUT_MS }, async () => {
   const { claudeHome, start } = await prepare();
   const sessionId = randomUUID();
   const session = start({ sessionId });

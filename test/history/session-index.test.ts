@@ -19,7 +19,7 @@ async function describeAll(index: SessionIndex) {
   return index.describe((await index.find()).files);
 }
 
-it('tells what is needed to choose a session', async () => {
+it('describes a session well enough to choose one', async () => {
   const { claudeHome } = tempHome();
   await putTranscript(claudeHome, { cwd: '/a', prompt: 'fix it', entrypoint: 'cli', modifiedAt: 200 });
   await putTranscript(claudeHome, { cwd: '/b', prompt: 'go', title: 'nightly', modifiedAt: 100 });
@@ -50,7 +50,7 @@ it('reads a file again only when its time or size has changed', async () => {
   expect(await firstPrompts()).toEqual([]);
 });
 
-it('remembers what is damaged too, until it is whole', async () => {
+it('remembers damaged files too, until they change', async () => {
   const { claudeHome } = tempHome();
   const { path } = await putTranscript(claudeHome, { content: promptLine().slice(0, 30) });
   const index = indexOf(claudeHome);
@@ -60,7 +60,7 @@ it('remembers what is damaged too, until it is whole', async () => {
   expect(await describeAll(index)).toMatchObject([{ firstPrompt: 'hello' }]);
 });
 
-it('redacts before it cuts, so that no piece of a secret is left', async () => {
+it('redacts before it truncates, so that no part of a secret is left', async () => {
   const { claudeHome } = tempHome();
   const prompt = `${'x'.repeat(280)} ${secret} ${'y'.repeat(2_000)}`;
   await putTranscript(claudeHome, { prompt, title: `about ${secret}` });
@@ -71,7 +71,7 @@ it('redacts before it cuts, so that no piece of a secret is left', async () => {
   expect(session?.title).toBe(`about ${mask}`);
 });
 
-it('takes first words and origin from what was typed, where the transcript has none', async () => {
+it('takes first prompt and origin from the prompt history when the transcript has none', async () => {
   const { claudeHome } = tempHome();
   const typed = randomUUID();
   const content = line({
@@ -90,7 +90,7 @@ it('takes first words and origin from what was typed, where the transcript has n
   ]);
 });
 
-it('reads what is typed meanwhile, also after the file was replaced', async () => {
+it('reads prompts that are typed meanwhile, even after the file was replaced', async () => {
   const { claudeHome } = tempHome();
   const content = line({ type: 'system', cwd: '/a' });
   const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
@@ -112,7 +112,7 @@ it('reads what is typed meanwhile, also after the file was replaced', async () =
 });
 
 it.skipIf(process.platform === 'win32')(
-  'does not wait for a pipe in the place of what was typed',
+  'does not wait for a pipe in place of the prompt history',
   async () => {
     const { claudeHome } = tempHome();
     await putTranscript(claudeHome, { cwd: '/a', prompt: 'fix it', entrypoint: 'cli' });

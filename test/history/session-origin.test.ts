@@ -21,7 +21,7 @@ async function homeWith(...lines: readonly (string | object)[]) {
 }
 
 describe('the folder of a session', () => {
-  it('is the first that its transcript names, after lines without one', async () => {
+  it('is the first one in its transcript, after lines without one', async () => {
     const claudeHome = await homeWith(
       { type: 'custom-title', customTitle: 'birds' },
       { type: 'user', cwd: '/srv/repo' },
@@ -31,7 +31,7 @@ describe('the folder of a session', () => {
     expect(await findSessionFolder(claudeHome, id)).toBe('/srv/repo');
   });
 
-  it('is unknown where there is no such transcript, or no Claude Code', async () => {
+  it('is unknown without a transcript or without Claude Code', async () => {
     const claudeHome = await homeWith({ cwd: '/srv/repo' });
 
     expect(await findSessionFolder(claudeHome, otherId)).toBeUndefined();
@@ -49,13 +49,13 @@ describe('the folder of a session', () => {
     expect(await findSessionFolder(await homeWith(...lines), id)).toBeUndefined();
   });
 
-  it('is found after lines that cannot be read', async () => {
+  it('is found after unreadable lines', async () => {
     const claudeHome = await homeWith('{]', '', 'null', { cwd: 'relative' }, { cwd: '/srv/repo' });
 
     expect(await findSessionFolder(claudeHome, id)).toBe('/srv/repo');
   });
 
-  it('is not looked for beyond the beginning of a huge transcript', async () => {
+  it('is not searched beyond the beginning of a huge transcript', async () => {
     const claudeHome = await homeWith({ filler: 'x'.repeat(16 * 1024 * 1024) }, { cwd: '/srv/repo' });
 
     expect(await findSessionFolder(claudeHome, id)).toBeUndefined();

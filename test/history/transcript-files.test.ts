@@ -8,7 +8,7 @@ import { pathOf, TranscriptTable } from '../../src/history/transcript-files.js';
 import { put, tempHome } from './support/temp-home.js';
 import { putTranscript } from './support/transcripts.js';
 
-it('finds the sessions of every project, the latest first', async () => {
+it('finds the sessions of every project, latest first', async () => {
   const { claudeHome } = tempHome();
   const old = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
   const latest = await putTranscript(claudeHome, { cwd: '/b', modifiedAt: 300, content: 'four' });
@@ -21,7 +21,7 @@ it('finds the sessions of every project, the latest first', async () => {
   expect(unreadable).toBe(0);
 });
 
-it('takes nothing but files that are named by a UUID', async () => {
+it('accepts only files that are named by a UUID', async () => {
   const { claudeHome } = tempHome();
   const folder = join(claudeHome.projectsDir, '-p');
   await put(join(folder, 'agent-1a2b.jsonl'), 'x');
@@ -44,7 +44,7 @@ it('follows no link, neither to a folder nor to a file', async () => {
   expect((await findTranscripts(claudeHome)).files).toEqual([]);
 });
 
-it('tells a session once that lies in two folders, by the later file', async () => {
+it('lists a session in two folders once, by the later file', async () => {
   const { claudeHome } = tempHome();
   const { sessionId } = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
   const later = await putTranscript(claudeHome, { sessionId, cwd: '/b', modifiedAt: 200 });
@@ -52,7 +52,7 @@ it('tells a session once that lies in two folders, by the later file', async () 
   expect((await findTranscripts(claudeHome)).files.map(pathOf)).toEqual([later.path]);
 });
 
-it('looks only where the sessions of a folder can be, also when its name is cut', async () => {
+it('searches only where the sessions of a folder can be, even if its name is truncated', async () => {
   const { claudeHome } = tempHome();
   const long = `/${'deep/'.repeat(60)}end`;
   await putTranscript(claudeHome, { cwd: '/a/b' });
@@ -78,7 +78,7 @@ it.skipIf(process.getuid?.() === 0)('counts a folder that cannot be read', async
   expect(found).toEqual({ files: [], unreadable: 1 });
 });
 
-it('sees what was added, changed, moved and removed since the last question', async () => {
+it('notices files that were added, changed, moved or removed since the last call', async () => {
   const { claudeHome } = tempHome();
   const table = new TranscriptTable(claudeHome);
   const ids = async () => (await table.find()).files.map(idOf);

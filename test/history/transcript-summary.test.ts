@@ -19,7 +19,7 @@ async function summaryOf(content: string | Buffer) {
 }
 
 describe('the summary of a transcript', () => {
-  it('has folder, first prompt and origin', async () => {
+  it('contains folder, first prompt and origin', async () => {
     const first = promptLine({ cwd, prompt: 'fix the build', entrypoint: 'cli' });
     const later = promptLine({ cwd: '/elsewhere', prompt: 'and now the docs', entrypoint: 'sdk-ts' });
 
@@ -31,14 +31,14 @@ describe('the summary of a transcript', () => {
     });
   });
 
-  it('knows a program by every other entry point, and nothing where none is told', async () => {
+  it('treats every other entry point as a program, and a missing one as unknown', async () => {
     const old = line({ type: 'user', message: { content: 'hello' }, cwd });
 
     expect(await summaryOf(promptLine({ entrypoint: 'sdk-cli' }))).toMatchObject({ origin: 'program' });
     expect(await summaryOf(old)).toMatchObject({ firstPrompt: 'hello', origin: undefined });
   });
 
-  it('passes over what nobody typed', async () => {
+  it('skips prompts that nobody typed', async () => {
     const said = (content: unknown, more = {}) => line({ type: 'user', message: { content }, cwd, ...more });
     const content =
       said('about the session', { isMeta: true }) +
@@ -57,7 +57,7 @@ describe('the summary of a transcript', () => {
     });
   });
 
-  it('has the last title, however far from the beginning', async () => {
+  it('contains the last title, however far from the beginning', async () => {
     const content = titleLine('first') + promptLine() + ballast(116_000) + titleLine('renamed');
 
     expect(await summaryOf(content)).toMatchObject({ customTitle: 'renamed' });
@@ -69,25 +69,25 @@ describe('the summary of a transcript', () => {
     });
   });
 
-  it('has a prompt of a mebibyte of any characters, and the folder behind it', async () => {
+  it('contains a prompt of a mebibyte of any characters, and the folder after it', async () => {
     const prompt = `begin ${'漢'.repeat(1_000_000)}`;
     const content = line({ type: 'queue-operation', content: prompt }) + promptLine({ prompt });
 
     expect(await summaryOf(content)).toMatchObject({ cwd, firstPrompt: prompt });
   });
 
-  it('does without the line that is being written', async () => {
+  it('ignores an unfinished line', async () => {
     const content = promptLine() + '{"type":"custom-title","customTitle":"half';
 
     expect(await summaryOf(content)).toMatchObject({ firstPrompt: 'hello', customTitle: undefined });
   });
 
-  it('goes on behind damaged lines', async () => {
+  it('continues after damaged lines', async () => {
     expect(await summaryOf(`}{\n\n\u0000\nnull\n7\n[]\n${promptLine()}`)).toMatchObject({ cwd });
   });
 });
 
-describe('there is no summary of', () => {
+describe('no summary exists for', () => {
   it.each([
     ['an empty file', ''],
     ['a file with half a line', promptLine().slice(0, 40)],
@@ -98,7 +98,7 @@ describe('there is no summary of', () => {
     expect(await summaryOf(content)).toBeUndefined();
   });
 
-  it('a file that is gone, shorter than it was, or a link', async () => {
+  it('a file that was deleted, truncated or replaced by a link', async () => {
     const { root } = tempHome();
     const real = await put(join(root, 'real.jsonl'), promptLine());
     await symlink(real, join(root, 'link.jsonl'));
@@ -110,7 +110,7 @@ describe('there is no summary of', () => {
   });
 });
 
-it('reads anything without failing, and never more than whole lines say', async () => {
+it('reads any bytes without failing, and uses complete lines only', async () => {
   const { root } = tempHome();
   const whole = Buffer.from(promptLine({ prompt: 'first' }) + titleLine('named') + ballast(20_000));
   await assert(

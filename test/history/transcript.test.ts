@@ -52,7 +52,7 @@ it.each([
   ],
   ['half a line', foreign.slice(0, -1)],
   ['empty lines', '\n\n'],
-])('takes %s for no foreign turn', async (_, appended) => {
+])('does not treat %s as a foreign turn', async (_, appended) => {
   const { path, mark } = await marked(line({ type: 'user', uuid: 'before' }));
   await appendFile(path, appended);
 
@@ -70,14 +70,14 @@ it.each([
   ['a message without a uuid', line({ type: 'user' })],
   ['a line torn by two writers', `{"type":"us${foreign}`],
   ['a prompt with a line separator in it', line({ type: 'user', uuid: 'theirs', text: 'a\u2028b' })],
-])('takes %s for a foreign turn', async (_, appended) => {
+])('treats %s as a foreign turn', async (_, appended) => {
   const { path, mark } = await marked(line({ type: 'user', uuid: 'before' }));
   await appendFile(path, appended);
 
   expect(await hasForeignTurns(mark, isOurs)).toBe(true);
 });
 
-it('reads a line that was half written when the mark was taken', async () => {
+it('reads a line that was incomplete when the mark was taken', async () => {
   const { path, mark } = await marked(line({ type: 'user', uuid: 'before' }) + foreign.slice(0, 20));
   expect(await hasForeignTurns(mark, isOurs)).toBe(false);
 
@@ -86,7 +86,7 @@ it('reads a line that was half written when the mark was taken', async () => {
   expect(await hasForeignTurns(mark, isOurs)).toBe(true);
 });
 
-it('marks a file behind its last complete line, however long the rest', async () => {
+it('places the mark after the last complete line, however long the rest', async () => {
   const { mark } = await marked(`${foreign}{"type":"user","text":"${'é'.repeat(100_000)}`);
 
   expect(mark.size).toBe(Buffer.byteLength(foreign));
@@ -103,14 +103,14 @@ it('reads lines that are longer than one chunk', async () => {
   expect(await hasForeignTurns(mark, isOurs)).toBe(true);
 });
 
-it('does not read through a flood of writes, but takes it for foreign', async () => {
+it('does not read a flood of writes, but treats it as foreign', async () => {
   const { path, mark } = await marked(foreign);
   await truncate(path, mark.size + 100 * 1024 * 1024);
 
   expect(await hasForeignTurns(mark, isOurs)).toBe(true);
 });
 
-it('reads only what is new of a large transcript', async () => {
+it('reads only the new part of a large transcript', async () => {
   const { path } = await marked('');
   await truncate(path, 100 * 1024 * 1024);
   await appendFile(path, '\n');
@@ -121,7 +121,7 @@ it('reads only what is new of a large transcript', async () => {
   expect(mark && (await hasForeignTurns(mark, isOurs))).toBe(false);
 });
 
-it('takes a file that shrank or was replaced for foreign, and a deleted one not', async () => {
+it('treats a truncated or replaced file as foreign, but not a deleted one', async () => {
   const shrunk = await marked(foreign);
   const replaced = await marked(foreign);
   const deleted = await marked(foreign);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readDefaultMode } from '../../src/history/user-settings.js';
 import { put, tempHome } from './support/temp-home.js';
 
-it('reads the mode that the user starts sessions in', async () => {
+it("reads the user's default permission mode", async () => {
   const { claudeHome } = tempHome();
   await put(claudeHome.settingsFile, '{"permissions":{"defaultMode":"acceptEdits"}}');
 
@@ -16,14 +16,14 @@ it.each([
   '{"permissions":null}',
   '{"permissions":{"defaultMode":7}}',
   '{"permissions":{"def',
-])('knows no mode from %j', async (content) => {
+])('finds no mode in %j', async (content) => {
   const { claudeHome } = tempHome();
   await put(claudeHome.settingsFile, content);
 
   expect(await readDefaultMode(claudeHome)).toBeUndefined();
 });
 
-it('knows no mode without a settings file', async () => {
+it('finds no mode without a settings file', async () => {
   const { claudeHome } = tempHome();
 
   expect(await readDefaultMode(claudeHome)).toBeUndefined();

@@ -15,7 +15,7 @@ const maxFilesPerFolder = 20;
 const maxLinesPerFile = 400;
 
 describe('layers', () => {
-  it('let every file import only what its folder may', () => {
+  it('allow every import in src', () => {
     const violations = files.flatMap((file) =>
       importsOf(file)
         .filter((specifier) => !mayImport(file, specifier))
@@ -49,13 +49,13 @@ describe('layers', () => {
     ['commands/x.ts', '../sessions/session-manager.js'],
     ['sessions/x.ts', 'prom-client'],
     ['mcp/x.ts', 'node:http'],
-  ])('would not let %s import %s', (file, specifier) => {
+  ])('forbid %s to import %s', (file, specifier) => {
     expect(mayImport(file, specifier)).toBe(false);
   });
 });
 
 describe('rooms', () => {
-  it(`hold at most ${maxFilesPerFolder} files`, () => {
+  it(`contain at most ${maxFilesPerFolder} files`, () => {
     const crowded = folders.filter(
       (folder) => files.filter((file) => folderOf(file) === folder).length > maxFilesPerFolder,
     );
@@ -63,13 +63,13 @@ describe('rooms', () => {
     expect(crowded).toEqual([]);
   });
 
-  it(`hold no file of more than ${maxLinesPerFile} lines`, () => {
+  it(`contain no file of more than ${maxLinesPerFile} lines`, () => {
     const long = files.filter((file) => read(file).split('\n').length > maxLinesPerFile + 1);
 
     expect(long).toEqual([]);
   });
 
-  it('are the ones that docs/architecture.md shows', () => {
+  it('match the tree in docs/architecture.md', () => {
     const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
 
     expect(foldersInTree(page)).toEqual(folders);
@@ -108,7 +108,10 @@ function targetFolder(file: string, specifier: string): string {
   return folderOf(relative(source, join(source, folderOf(file), specifier)).replaceAll('\\', '/'));
 }
 
-/** The folder's own row and those of the rooms around it. Rows inside `core` stand alone: its room has no grants. */
+/**
+ * The folder's own row and the rows of its parent folders. Rows inside `core` stand alone, because its own row is
+ * empty.
+ */
 function rowOf(folder: string): readonly string[] {
   const parent = dirname(folder);
   const own = layers[folder] ?? [];
@@ -154,7 +157,7 @@ function reaches(from: string, goal: string, edges: ReadonlyMap<string, Readonly
   return false;
 }
 
-/** The folders of the tree that stands after `src/` in the first text block of the page: two spaces a level. */
+/** The folders in the tree below `src/`, in the first text block of the page. Each level is indented by two spaces. */
 function foldersInTree(page: string): string[] {
   const [, tree = ''] = /```text\nsrc\/\n([\s\S]*?)```/.exec(page) ?? [];
   const path: string[] = [];

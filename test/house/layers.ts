@@ -1,6 +1,6 @@
 /**
- * What each folder of src may import besides itself: `core` is that folder alone, `core/**` is that folder and all
- * below it. A folder below inherits the row of the room it lies in. Only `app` and `bin` may import everything.
+ * The folders that each folder of src may import besides itself. `core` means that folder only, `core/**` also
+ * everything below it. A folder inherits the rows of its parent folders. Only `app` and `bin` may import everything.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   core: ['core/text', 'core/reasons'],
@@ -96,7 +96,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   bin: ['**'],
 };
 
-/** Packages and built-in modules with a home: nothing outside it may import them. */
+/** Packages and built-in modules that only the listed folders may import. */
 export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[]])[] = [
   [/^@anthropic-ai\//, ['backends/agent-sdk']],
   [/^@modelcontextprotocol\//, ['mcp', 'transports']],

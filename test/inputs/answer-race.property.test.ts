@@ -29,7 +29,7 @@ interface Question {
   readonly timeoutMs: number;
 }
 
-/** Who settled a request: the route, and the words that only this answerer uses. */
+/** Who settled a request: the route, and the text that only this answerer uses. */
 interface Winner {
   readonly answeredBy: AnsweredBy;
   readonly words: string;
@@ -39,7 +39,7 @@ const caller: Caller = { clientId: 'c', canAskPerson: true };
 const anyIndex = fc.nat(3);
 const anyReply = fc.constantFrom<Reply>('accept', 'accept', 'decline', 'cancel', 'malformed');
 const anySession = fc.constantFrom('s1', 's2');
-/** Weighted so that each way to win is common: most answers must come late enough to be a person's. */
+/** Weighted so that every answerer often wins: most answers must arrive late enough to count as a person's. */
 const anyMove: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 4,
@@ -70,7 +70,10 @@ const anyQuestions = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Two clients that can be shown a form, a third that takes one with it, and a caller: all after the same requests. */
+/**
+ * Competitors for the same requests: two clients that accept forms at any time, one that gets forms as answers, and a
+ * caller.
+ */
 function createRace(questions: readonly Question[]) {
   const clock = new FakeClock();
   const audit: AuditEntry[] = [];
@@ -131,7 +134,7 @@ function createRace(questions: readonly Question[]) {
 
 type Race = ReturnType<typeof createRace>;
 
-/** Makes the move. A caller that lost is told who won; everybody else is just too late. */
+/** Makes the move. A caller that lost learns who won; all others are just too late. */
 async function make(move: Move, race: Race): Promise<void> {
   const { clock, approvals, approvers, asked, replied, handedAt } = race;
   if (move.type === 'advance') return clock.advance(move.ms);
@@ -167,7 +170,7 @@ async function make(move: Move, race: Race): Promise<void> {
   }
 }
 
-/** Changes of permissions are looked up first: others can be faster than the call that set out before them. */
+/** Permission changes are resolved first, so others can overtake a call that started earlier. */
 const given = {
   caller: { decision: 'deny', message: 'by the caller' },
   slowCaller: { decision: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'default' }] },
@@ -179,7 +182,7 @@ function replyOf(reply: Reply, client: string): FormReply {
   return { action: reply };
 }
 
-/** Ends what is open, and proves that all of it is over. */
+/** Ends all open requests and checks that nothing is left. */
 async function finish({ approvals, asked, audit, approvers, clock, replied }: Race): Promise<Winner[]> {
   for (const sessionId of ['s1', 's2']) approvals.broker.withdrawAll(sessionId, 'shutdown');
   const answers = await Promise.all(asked.map(({ answer }) => answer));
@@ -209,7 +212,7 @@ async function finish({ approvals, asked, audit, approvers, clock, replied }: Ra
   return winners;
 }
 
-/** Whoever has won by a form counts as a person, and nobody else; a bare decline does not say whose it was. */
+/** Only winners through a form count as a person; a bare decline does not identify the client. */
 function expectPeopleAmong(winners: readonly Winner[], approvals: Approvals): void {
   const byForm = winners.filter(({ answeredBy }) => answeredBy === 'elicitation');
   const named = new Set(byForm.flatMap(({ words }) => /: by ([abc])$/.exec(words)?.[1] ?? []));
@@ -235,13 +238,12 @@ const wordsBy: Readonly<Partial<Record<AnsweredBy, RegExp>>> = {
   shutdown: /^The request was withdrawn /,
 };
 
-/** What should happen, by the rules alone: the first credible answer wins, one form for each client. */
+/** The expected outcome by the rules alone: the first credible answer wins, and each client gets one form. */
 class Expected {
   readonly #questions: readonly Question[];
   readonly #winners = new Map<number, Winner>();
-  /** Forms that wait for their reply. */
   readonly #forms: Set<string>;
-  /** When the form was handed over. */
+  /** When the client received the form. */
   readonly #handed = new Map<number, number>();
   #elapsedMs = 0;
 
@@ -301,7 +303,7 @@ class Expected {
   }
 }
 
-it('lets the first of all answerers win each request, one after another', async () => {
+it('settles each request with the first answer when answers arrive one after another', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyQuestions,
@@ -323,7 +325,7 @@ it('lets the first of all answerers win each request, one after another', async 
   );
 });
 
-it('lets exactly one of them win each request when they answer at the same moment', async () => {
+it('settles each request with exactly one answer when answers arrive at the same moment', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyQuestions,

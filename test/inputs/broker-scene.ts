@@ -8,11 +8,11 @@ export interface Asked {
   readonly requestId: string;
   readonly answer: Promise<InputAnswer>;
   readonly abort: () => void;
-  /** Every settlement this request was told of, with whether others were still open. */
+  /** Every settlement reported for this request, and whether others were still open. */
   readonly settled: { settled: SettledInput; othersOpen: boolean }[];
 }
 
-/** A broker whose requests are called r1, r2, …; everything it tells is written down. */
+/** A broker that names its requests r1, r2, … and records everything it reports. */
 export function createBrokerScene(watcher: Partial<InputWatcher> = {}) {
   const clock = new FakeClock();
   let count = 0;

@@ -20,7 +20,7 @@ const anyQuestions = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('settles every request once and only once, whatever comes in whatever order', async () => {
+it('settles every request exactly once, whatever happens in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(anyQuestions, fc.array(anyAction, { maxLength: 25 }), async (questions, actions) => {
       const scene = createBrokerScene();
@@ -40,7 +40,7 @@ it('settles every request once and only once, whatever comes in whatever order',
   );
 });
 
-it('says that others are open exactly when they are', () => {
+it('reports other open requests exactly when there are some', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('s1', 's2'), { minLength: 1, maxLength: 6 }), (sessionIds) => {
       const scene = createBrokerScene();

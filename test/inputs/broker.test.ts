@@ -34,7 +34,7 @@ describe('a request', () => {
     expect(broker.openFor('s1')).toEqual([]);
   });
 
-  it('hands the answer over as it was given', async () => {
+  it('passes the answer on unchanged', async () => {
     const { broker, ask } = createBrokerScene();
     const [first, second] = [ask(), ask()];
 
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(await second.answer).toEqual({ decision: 'allow', updatedInput: { command: 'ls' } });
   });
 
-  it('stays open when an answer to it is refused, and whoever answers is told why', async () => {
+  it('stays open if its answer is refused, and the answerer gets the reason', async () => {
     const asked: unknown[] = [];
     const { broker, ask } = createBrokerScene({
       onAnswering({ decision, answeredBy }, who) {
@@ -68,7 +68,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('tells its session who settled it and how', () => {
+  it('reports to its session who settled it and how', () => {
     const { broker, opened, ask } = createBrokerScene();
     const { settled } = ask();
 
@@ -82,7 +82,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('leaves no timer behind once it is settled', () => {
+  it('leaves no timer after it is settled', () => {
     const { broker, clock, ask } = createBrokerScene();
     const [, second] = [ask(), ask(), ask()];
 
@@ -95,7 +95,7 @@ describe('a request', () => {
 });
 
 describe('a second answer', () => {
-  it('changes nothing and is told who was first', async () => {
+  it('changes nothing and reports who answered first', async () => {
     const { broker, ask } = createBrokerScene();
     const { answer, settled } = ask();
     broker.answer('r1', deny, 'elicitation');
@@ -107,7 +107,7 @@ describe('a second answer', () => {
     expect(settled).toHaveLength(1);
   });
 
-  it('is told that the request never was, when nobody asked it', () => {
+  it('reports an unknown request if there never was one', () => {
     const { broker } = createBrokerScene();
 
     expect(() => broker.find('x'.repeat(100))).toThrow(
@@ -115,7 +115,7 @@ describe('a second answer', () => {
     );
   });
 
-  it('is told the same after a thousand others, but not for ever', () => {
+  it('reports the first answer for the last thousand requests only', () => {
     const { broker, ask } = createBrokerScene();
     for (let index = 1; index <= 1_001; index += 1) {
       ask();
@@ -128,7 +128,7 @@ describe('a second answer', () => {
 });
 
 describe('a deadline', () => {
-  it('denies without interrupting, and says that nobody answered', async () => {
+  it('denies without an interrupt and says that nobody answered', async () => {
     const { clock, ask } = createBrokerScene();
     const { answer, settled } = ask();
 
@@ -142,7 +142,7 @@ describe('a deadline', () => {
     expect(settled).toMatchObject([{ settled: { answeredBy: 'timeout' }, othersOpen: false }]);
   });
 
-  it('does not come early', () => {
+  it('does not expire early', () => {
     const { broker, clock, ask } = createBrokerScene();
     ask();
 
@@ -151,7 +151,7 @@ describe('a deadline', () => {
     expect(broker.openFor('s1')).toHaveLength(1);
   });
 
-  it('does not exist at 0', () => {
+  it('does not exist if the timeout is 0', () => {
     const { broker, clock, ask } = createBrokerScene();
     ask({ timeoutMs: 0 });
 
@@ -161,7 +161,7 @@ describe('a deadline', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is told to whoever answers later', () => {
+  it('is reported to a later answerer', () => {
     const { broker, clock, ask } = createBrokerScene();
     ask();
 
@@ -172,7 +172,7 @@ describe('a deadline', () => {
 });
 
 describe('a withdrawal', () => {
-  it('comes with the abort of Claude Code', async () => {
+  it('follows an abort by Claude Code', async () => {
     const { ask } = createBrokerScene();
     const { answer, abort, settled } = ask();
 
@@ -182,7 +182,7 @@ describe('a withdrawal', () => {
     expect(settled).toMatchObject([{ settled: { answeredBy: 'withdrawn' } }]);
   });
 
-  it('comes at once when the question was taken back before it was asked', async () => {
+  it('happens at once if the request was aborted before it was opened', async () => {
     const { broker, clock, ask } = createBrokerScene();
 
     const { answer, settled } = ask({ signal: AbortSignal.abort() });
@@ -192,7 +192,7 @@ describe('a withdrawal', () => {
     expect([broker.openFor('s1').length, clock.pendingTimers]).toEqual([0, 0]);
   });
 
-  it('settles all requests of one session and none of another', async () => {
+  it('settles all requests of one session and no others', async () => {
     const { broker, ask } = createBrokerScene();
     const [first, second] = [ask(), ask()];
     ask({ sessionId: 's2' });
@@ -205,7 +205,7 @@ describe('a withdrawal', () => {
     expect(broker.openFor('s2')).toHaveLength(1);
   });
 
-  it('does nothing where nothing is open', () => {
+  it('does nothing if no request is open', () => {
     const { broker } = createBrokerScene();
 
     expect(() => broker.withdrawAll('s1', 'shutdown')).not.toThrow();
@@ -213,7 +213,7 @@ describe('a withdrawal', () => {
 });
 
 describe('several requests of one session', () => {
-  it('are answered in any order, and each is told whether others are open', () => {
+  it('are answered in any order, and each answer reports whether others are open', () => {
     const { broker, ask } = createBrokerScene();
     const asked = [ask(), ask(), ask()];
     ask({ sessionId: 's2' });

@@ -23,7 +23,7 @@ function request(kind: InputRequest['kind'], input: Record<string, unknown> = {}
 
 describe('an answer', () => {
   it.each<[string, InputRequest, GivenAnswer, unknown]>([
-    ['an allow', request('permission'), { decision: 'allow' }, { decision: 'allow' }],
+    ['an approval', request('permission'), { decision: 'allow' }, { decision: 'allow' }],
     [
       'an edited input',
       request('permission', { command: 'a' }),
@@ -61,37 +61,37 @@ describe('an answer', () => {
         },
       },
     ],
-  ])('is made of %s', (_name, asked, given, expected) => {
+  ])('is built from %s', (_name, asked, given, expected) => {
     expect(buildAnswer(asked, given)).toEqual(expected);
   });
 
   it.each<[string, InputRequest, GivenAnswer]>([
-    ['words with an allow', request('permission'), { decision: 'allow', message: 'fine' }],
-    ['an input with a denial', request('permission'), { decision: 'deny', updatedInput: {} }],
+    ['a message with an approval', request('permission'), { decision: 'allow', message: 'fine' }],
+    ['an edited input with a denial', request('permission'), { decision: 'deny', updatedInput: {} }],
     ['a plan for a permission', request('permission'), { decision: 'allow', plan: 'p' }],
     ['answers to a plan', request('plan_review'), { decision: 'allow', answers: {} }],
     ['a mode after a question', request('user_question'), { decision: 'allow', nextMode: 'default' }],
     [
-      'a plan with the mask of a secret in it',
+      'a plan that contains the mask of a secret',
       request('plan_review', { plan: 'use s3cret' }),
       { decision: 'allow', plan: `use ${mask} twice` },
     ],
     [
-      'an input with one more mask than was asked for',
+      'an input with more masks than the original',
       request('permission', { command: `echo ${mask} s3cret` }),
       { decision: 'allow', updatedInput: { command: `echo ${mask} ${mask}` } },
     ],
     [
-      'an answer to nothing',
+      'an answer to an unknown question',
       request('user_question', { questions: [question] }),
       { decision: 'allow', answers: { x: 'y' } },
     ],
     [
-      'two answers where one is wanted',
+      'two answers to a single-choice question',
       request('user_question', { questions: [question] }),
       { decision: 'allow', answers: { 0: ['a', 'b'] } },
     ],
-  ])('is refused for %s, and the request is still open', (_name, asked, given) => {
+  ])('is refused for %s', (_name, asked, given) => {
     const refusal = refusalOf(() => buildAnswer(asked, given));
 
     expect(refusal.code).toBe('INVALID_ARGUMENT');

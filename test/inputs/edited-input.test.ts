@@ -20,7 +20,7 @@ function refusalOf(request: InputRequest, edited: Record<string, unknown>): unkn
   }
 }
 
-describe('an edit of what a tool needs', () => {
+describe('an edit of required keys', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['Bash', {}, 'command'],
     ['Bash', { command: 5 }, 'command'],
@@ -33,7 +33,7 @@ describe('an edit of what a tool needs', () => {
     ['Grep', {}, 'pattern'],
     ['WebFetch', { url: 'https://a.example' }, 'prompt'],
     ['WebSearch', {}, 'query'],
-  ])('of %s cannot be %j', (toolName, edited, missing) => {
+  ])('of %s is refused for %j', (toolName, edited, missing) => {
     expect(refusalOf(requestOf(toolName, {}), edited)).toEqual(
       new AppError('edit_invalid', { problem: `${toolName} needs "${missing}" as a string` }),
     );
@@ -45,7 +45,7 @@ describe('an edit of what a tool needs', () => {
     ['Write', { file_path: '/a', content: '' }],
     ['mcp__a__b', {}],
     ['toString', {}],
-  ])('of %s can be %j', (toolName, edited) => {
+  ])('of %s is accepted for %j', (toolName, edited) => {
     expect(refusalOf(requestOf(toolName, {}), edited)).toBe('accepted');
   });
 });
@@ -59,13 +59,13 @@ describe('an edit of a value', () => {
     [{ a: 1 }, [1], 'object'],
     [{ a: 1 }, null, 'object'],
     [null, {}, 'null'],
-  ])('of %j cannot be %j', (before, after, kind) => {
+  ])('of %j is refused for %j', (before, after, kind) => {
     expect(refusalOf(requestOf('mcp__a__b', { value: before }), { value: after })).toEqual(
       new AppError('edit_invalid', { problem: `"value" must remain of type ${kind}` }),
     );
   });
 
-  it('can be another of its kind, left out, or new', () => {
+  it('may keep the type, remove the key, or add one', () => {
     const request = requestOf('mcp__a__b', { list: ['a'], nothing: null, count: 1 });
 
     expect(refusalOf(request, { list: [], nothing: null, added: { any: 'thing' } })).toBe('accepted');
@@ -78,7 +78,7 @@ describe('an edit with our mask', () => {
     ['within a value', { command: `curl -H "x: ${mask}" a.example` }],
     ['deep inside', { command: 'ls', more: [{ deep: `a${mask}` }] }],
     ['as a key', { command: 'ls', [mask]: 1 }],
-  ])('%s cannot run', (_where, edited) => {
+  ])('%s is refused', (_where, edited) => {
     expect(refusalOf(requestOf('Bash', { command: 'curl -H "x: secret" a.example' }), edited)).toEqual(
       new AppError('edit_invalid', {
         problem: `it contains ${mask}, which replaces a hidden secret`,
@@ -86,23 +86,23 @@ describe('an edit with our mask', () => {
     );
   });
 
-  it('can run when the input itself held those words', () => {
+  it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: `grep '${mask}' log` });
 
     expect(refusalOf(request, { command: `grep -c '${mask}' log` })).toBe('accepted');
   });
 });
 
-describe('an edit with a text that was cut to be shown', () => {
+describe('an edit with a truncated text', () => {
   const long = 'echo '.repeat(200);
 
-  it('cannot run', () => {
+  it('is refused', () => {
     expect(refusalOf(requestOf('Bash', { command: long }), { command: cutMiddle(long, 100) })).toEqual(
       new AppError('edit_invalid', { problem: 'it contains a text that was truncated for display' }),
     );
   });
 
-  it('can run when the input itself held those words', () => {
+  it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: cutMiddle(long, 100) });
 
     expect(refusalOf(request, { command: `${cutMiddle(long, 100)} more` })).toBe('accepted');

@@ -14,7 +14,7 @@ const question: Partial<InputAsk> = {
   input: { questions: [{ question: 'Which?', options: [{ label: 'a' }, { label: 'b' }] }] },
 };
 
-/** A request of which one client was shown the form at once. */
+/** A request whose form one client shows at once. */
 function shownScene() {
   const approver = new FakeApprover('c1');
   const scene = createPeopleScene([approver]);
@@ -26,7 +26,7 @@ function shownScene() {
   return { ...scene, approver, request, reply };
 }
 
-/** A request whose form was handed over to a client, to be brought back. */
+/** A request whose form is returned to a client as an answer. */
 function handedScene() {
   const scene = createPeopleScene();
   const { request } = scene.ask();
@@ -39,8 +39,8 @@ function handedScene() {
 
 describe.each([
   ['shown', shownScene],
-  ['handed over', handedScene],
-])('a form that was %s', (_how, createForm) => {
+  ['returned to the client', handedScene],
+])('a form that is %s', (_how, createForm) => {
   it.each<[string, number, FormReply]>([
     ['an acceptance after 0 ms', 0, accepted],
     ['an acceptance after 249 ms', 249, accepted],
@@ -49,7 +49,7 @@ describe.each([
     ['a decline after 999 ms', 999, declined],
     ['a cancel after 249 ms', 249, cancelled],
     ['a cancel after 30 s', 30_000, cancelled],
-  ])('has had nobody before it at %s, and its request stays open', async (_what, ms, given) => {
+  ])('counts as unanswered at %s, and its request stays open', async (_what, ms, given) => {
     const { people, broker, clock, settled, request, reply } = createForm();
 
     clock.advance(ms);
@@ -74,7 +74,7 @@ describe.each([
       declined,
       { decision: 'deny', message: 'A person denied this.', interrupt: false },
     ],
-  ])('has had a person before it at %s, who settles the request', async (_what, ms, given, answer) => {
+  ])('counts as answered by a person at %s and settles the request', async (_what, ms, given, answer) => {
     const { people, clock, settled, request, reply, nobody } = createForm();
 
     clock.advance(ms);
@@ -90,9 +90,9 @@ describe.each([
 
   it.each<[string, FormReply]>([
     ['no decision', { action: 'accept', content: {} }],
-    ['a decision there is none of', { action: 'accept', content: { decision: 'yes' } }],
-    ['something else than text', { action: 'accept', content: { decision: ['allow'] } }],
-  ])('leaves the request open when it comes back with %s, and counts as nobody', async (_what, given) => {
+    ['an unknown decision', { action: 'accept', content: { decision: 'yes' } }],
+    ['something other than text', { action: 'accept', content: { decision: ['allow'] } }],
+  ])('leaves the request open if the reply has %s, and does not count as a person', async (_what, given) => {
     const { people, broker, clock, settled, request, reply } = createForm();
 
     clock.advance(5_000);
@@ -103,7 +103,7 @@ describe.each([
     expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
   });
 
-  it('settles nothing when somebody else was first, and makes nobody a person', async () => {
+  it('settles nothing if another answer came first, and does not count as a person', async () => {
     const { people, broker, clock, settled, request, reply } = createForm();
     clock.advance(5_000);
     broker.answer('r1', { decision: 'allow' }, 'caller');
@@ -116,7 +116,7 @@ describe.each([
     expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
   });
 
-  it('is the only one for this client and request', () => {
+  it('is the only form for this client and request', () => {
     const { people, request } = createForm();
 
     expect(people.canHandOver(request, 'c1')).toBe(false);
@@ -124,7 +124,7 @@ describe.each([
     expect(people.canHandOver(request, 'c2')).toBe(true);
   });
 
-  it('does not come again after nobody answered it', async () => {
+  it('is not shown again if nobody answered it', async () => {
     const { people, request, reply } = createForm();
 
     await reply(cancelled);
@@ -135,7 +135,7 @@ describe.each([
 });
 
 describe('a form that is shown', () => {
-  it('names the session and stays as long as the request', () => {
+  it('names the session and stays open as long as the request', () => {
     const { approver, request, people } = shownScene();
 
     expect(approver.shown).toMatchObject([
@@ -144,7 +144,7 @@ describe('a form that is shown', () => {
     expect(people.isHandled('r1')).toBe(true);
   });
 
-  it('stays for a day when the request has no deadline', () => {
+  it('stays open for a day if the request has no deadline', () => {
     const approver = new FakeApprover('c1');
     const { ask } = createPeopleScene([approver]);
 
@@ -153,7 +153,7 @@ describe('a form that is shown', () => {
     expect(approver.shown).toMatchObject([{ timeoutMs: 86_400_000 }]);
   });
 
-  it('is taken away from everybody when the request is settled', async () => {
+  it('is removed from all clients when the request is settled', async () => {
     const approvers = [new FakeApprover('c1'), new FakeApprover('c2')];
     const { broker, ask, nobody } = createPeopleScene(approvers);
     ask();
@@ -168,7 +168,7 @@ describe('a form that is shown', () => {
     expect(nobody).toEqual([]);
   });
 
-  it('is taken away when another person was first', async () => {
+  it('is removed if another person answers first', async () => {
     const [first, second] = [new FakeApprover('c1'), new FakeApprover('c2')];
     const { people, clock, ask, settled } = createPeopleScene([first, second]);
     ask();
@@ -183,7 +183,7 @@ describe('a form that is shown', () => {
     expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([true, false]);
   });
 
-  it('is in hand until the last of them has let it go, which is told once', async () => {
+  it('counts as handled until the last client gives up, which is reported once', async () => {
     const [first, second] = [new FakeApprover('c1'), new FakeApprover('c2')];
     const { people, clock, ask, nobody } = createPeopleScene([first, second]);
     ask();
@@ -199,7 +199,7 @@ describe('a form that is shown', () => {
     expect([people.isHandled('r1'), nobody]).toEqual([false, ['r1']]);
   });
 
-  it('counts as nobody when it could not be shown, and the request stays open', async () => {
+  it('counts as unanswered if it cannot be shown, and the request stays open', async () => {
     const { approver, broker, request, nobody, logged, people } = shownScene();
 
     approver.shown[0]?.fail(new Error('Connection closed'));
@@ -216,7 +216,7 @@ describe('a form that is shown', () => {
     ]);
   });
 
-  it('does not keep others from being asked when one of them cannot be', async () => {
+  it('is shown to other clients even if one client fails', async () => {
     const [broken, fine] = [new FakeApprover('c1'), new FakeApprover('c2')];
     broken.show = () => Promise.reject(new Error('no such method'));
     const { clock, ask, settled, nobody } = createPeopleScene([broken, fine]);
@@ -230,7 +230,7 @@ describe('a form that is shown', () => {
     expect(nobody).toEqual([]);
   });
 
-  it('tells the operator of an answer that does not fit, and leaves the request open', async () => {
+  it('logs an answer that does not fit, and leaves the request open', async () => {
     const approver = new FakeApprover('c1');
     const { broker, clock, people, ask, nobody, logged } = createPeopleScene([approver]);
     const { request } = ask(question);
@@ -251,7 +251,7 @@ describe('a form that is shown', () => {
   });
 });
 
-it('leaves a request open, and tells the caller of it, whose allowing cannot be written down', async () => {
+it('leaves a request open and notifies the caller if the approval cannot be recorded', async () => {
   const approver = new FakeApprover('c1');
   const { broker, clock, people, ask, nobody, logged } = createPeopleScene([approver], () => {
     throw new AppError('audit_unwritable', { path: '/full' });
@@ -269,15 +269,15 @@ it('leaves a request open, and tells the caller of it, whose allowing cannot be 
   ]);
 });
 
-describe('a form that was handed over', () => {
-  it('is that of the request, and no reason for a caller not to be told', () => {
+describe('a form that the client receives as an answer', () => {
+  it('belongs to the request, which stays news for the caller', () => {
     const { form, request, people } = handedScene();
 
     expect(form).toEqual(toForm(request, { session: 's1', folder: '/srv/app' }));
     expect(people.isHandled('r1')).toBe(false);
   });
 
-  it('is not there for a request that is settled', () => {
+  it('does not exist for a settled request', () => {
     const { broker, people, request } = handedScene();
     broker.answer('r1', { decision: 'allow' }, 'caller');
 
@@ -285,7 +285,7 @@ describe('a form that was handed over', () => {
     expect(people.handOver(request, 'c2')).toBeUndefined();
   });
 
-  it('settles nothing when it comes back a second time, though nobody was there at first', () => {
+  it('settles nothing with a second reply, even if the first was no answer', () => {
     const { people, broker, clock, request, askedAt } = handedScene();
     clock.advance(5_000);
     people.takeBack('r1', { clientId: 'c1' }, cancelled, askedAt);
@@ -296,7 +296,7 @@ describe('a form that was handed over', () => {
     expect(people.hasAnswered('c1')).toBe(false);
   });
 
-  it('settles nothing when it comes back from a client that never had it', () => {
+  it('settles nothing with a reply from a client that never received it', () => {
     const { people, broker, clock, request, askedAt } = handedScene();
     clock.advance(5_000);
 
@@ -307,7 +307,7 @@ describe('a form that was handed over', () => {
     expect([people.hasAnswered('c1'), people.hasAnswered('c2')]).toEqual([false, false]);
   });
 
-  it('leaves the next request to its own form', () => {
+  it('does not affect the form of the next request', () => {
     const { people, broker, clock, ask, askedAt } = handedScene();
     const second = ask({ toolUseId: 'toolu_2' });
     clock.advance(5_000);
@@ -320,7 +320,7 @@ describe('a form that was handed over', () => {
   });
 });
 
-it('remembers the last thousand requests that people have settled', () => {
+it('remembers the last thousand requests that people settled', () => {
   const { people, clock, ask } = createPeopleScene();
   for (let index = 1; index <= 1_001; index += 1) {
     const { request } = ask();
@@ -337,13 +337,13 @@ it('remembers the last thousand requests that people have settled', () => {
   ]);
 });
 
-describe('a form that got no answer, where a new call may show it again', () => {
+describe('an unanswered form that a new call may show again', () => {
   it.each([
     [false, 0, true],
     [true, 0, false],
     [true, 59_999, false],
     [true, 60_000, true],
-  ])('comes again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
+  ])('is shown again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
     const { people, clock, ask } = createPeopleScene();
     const { request } = ask({}, 300_000);
     const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;

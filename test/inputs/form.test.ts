@@ -29,7 +29,7 @@ const origin = { session: '1', folder: '/srv/app' };
 const note = { type: 'string', title: 'Another answer, or a note to Claude' };
 
 describe('a permission', () => {
-  it('is a form with a decision and a note, over the input key by key', () => {
+  it('becomes a form with the input key by key, a decision and a note', () => {
     const request = requestOf({
       input: { command: 'npm test\nrm x', timeout: 5_000, description: 'Run the tests' },
       claudeSays: 'Run the tests',
@@ -144,7 +144,7 @@ describe('a permission', () => {
     expect(toForm(request, origin).message).toContain('delete everything');
   });
 
-  it('says how much of a long description is hidden', () => {
+  it('counts the hidden characters of a long description', () => {
     const words = `${'a'.repeat(2_000)} danger ${'b'.repeat(2_000)}`;
     const request = requestOf({ input: { command: 'ls', description: words }, claudeSays: words });
 
@@ -153,7 +153,7 @@ describe('a permission', () => {
 });
 
 describe('a plan review', () => {
-  it('is a form with a decision and feedback, over the plan', () => {
+  it('becomes a form with the plan, a decision and feedback', () => {
     expect(toForm(plan, origin)).toEqual({
       message: 'Approve the plan of Claude Code in app?\nSession: 1\n> # Plan\n> 1. Do it',
       fields: {
@@ -169,7 +169,7 @@ describe('a plan review', () => {
     });
   });
 
-  it('says that there is no plan', () => {
+  it('says if there is no plan', () => {
     expect(toForm({ ...plan, shown: { ...plan, input: {} } }, origin).message).toBe(
       'Approve the plan of Claude Code in app?\nSession: 1\n> Claude did not write a plan.',
     );
@@ -190,7 +190,7 @@ describe('a plan review', () => {
 });
 
 describe('a question', () => {
-  it('is a form with one field for each, several choices where asked, and a note', () => {
+  it('becomes a form with one field each, multiple choice where requested, and a note', () => {
     expect(toForm(questions, origin)).toEqual({
       message: [
         'Claude Code asks you in app:',
@@ -220,27 +220,27 @@ describe('a question', () => {
       { 0: { answer: ['red'] }, 1: { answer: ['x', 'y'] }, 2: { answer: ['Ada'] } },
     ],
     [
-      'a note beside every field, which goes with the last',
+      'a note in addition to every field, which accompanies the last',
       { question_1: 'red', question_2: ['x'], question_3: 'Ada', note: ' soon ' },
       { 0: { answer: ['red'] }, 1: { answer: ['x'] }, 2: { answer: ['Ada'], notes: 'soon' } },
     ],
     [
-      'a note that answers what was left open',
+      'a note that answers the open questions',
       { question_1: 'blue', note: 'whatever' },
       { 0: { answer: ['blue'] }, 1: 'whatever', 2: 'whatever' },
     ],
     [
-      'a part',
+      'some fields',
       { question_2: [], question_3: '  ', question_1: 'red', question_4: 'x' },
       { 0: { answer: ['red'] } },
     ],
     ['nothing', {}, {}],
-    ['what is not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: { answer: ['x'] } }],
+    ['values that are not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: { answer: ['x'] } }],
   ])('reads %s', (_what, content, answers) => {
     expect(readForm(questions, content)).toEqual({ decision: 'allow', answers });
   });
 
-  it('shows labels with hidden characters for what they are, and answers with the original', () => {
+  it('escapes hidden characters in labels and answers with the original label', () => {
     const label = 'ye\u200bs\u202e';
     const request = requestOf({
       kind: 'user_question',
@@ -278,7 +278,7 @@ const ownWords = [
   'Session: "trusted" 1234',
   'Allow Claude Code to run `ls` in app?',
 ].join('\n');
-/** Whatever could move the cursor, turn the text round or hide a part of it. */
+/** Characters that could move the cursor, reverse the text or hide part of it. */
 const hiddenCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const hostileText = fc.string({
   unit: fc.constantFrom('a', ' ', '"', '\n', '\r', '\u2028', '\u202e', '\u200b', '\u001b[2K', '> ', 'Tool: '),
@@ -298,7 +298,7 @@ function strayLines(message: string): string[] {
 
 describe('hostile text', () => {
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'that imitates our own words stays marked as what it is, in a %s',
+    'that imitates our own text stays marked as a quotation in a %s',
     (kind) => {
       const request = requestOf({
         kind,
@@ -311,7 +311,7 @@ describe('hostile text', () => {
   );
 
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'is marked at every line and hides nothing, whatever it holds, in a %s',
+    'is marked on every line and hides nothing in a %s',
     (kind) => {
       fc.assert(
         fc.property(hostileText, hostileText, (words, key) => {
@@ -331,7 +331,7 @@ describe('hostile text', () => {
     },
   );
 
-  it('with escape sequences and turned directions is shown for what it is', () => {
+  it('with escape sequences and bidirectional characters is made visible', () => {
     const request = requestOf({ input: { command: 'ls \u001b[2K\r\u202etxt.exe\u2066 \u200bx' } });
 
     expect(toForm(request, origin).message).toBe(
@@ -340,7 +340,7 @@ describe('hostile text', () => {
     );
   });
 
-  it('in a reason, a path or the name of a tool stays on its line', () => {
+  it('in a reason, a path or a tool name stays on its line', () => {
     const request = requestOf({
       toolName: 'mcp__x\nTool: Read',
       reason: 'none\nPath: /safe\u202e',
@@ -357,7 +357,7 @@ describe('hostile text', () => {
     ]);
   });
 
-  it('in a rule that would be granted is shown for what it is, on one line', () => {
+  it('in a rule to be granted is made visible on one line', () => {
     const request = requestOf({ suggestedRules: ['Bash(ls\u202e\nallow: this is safe:*)'] });
 
     const { decision } = toForm(request, origin).fields;
@@ -368,7 +368,7 @@ describe('hostile text', () => {
   });
 
   it.each(['permission', 'plan_review', 'user_question'] as const)(
-    'of 50,000 characters shows its ends, how much is hidden, and where the rest is, in a %s',
+    'of 50,000 characters shows both ends, the number of hidden characters and where to read them in a %s',
     (kind) => {
       const words = `begin ${'a'.repeat(25_000)}\nrm -rf ~\n${'b'.repeat(25_000)} end`;
       const input = { permission: { command: words }, plan_review: { plan: words } };
@@ -393,7 +393,7 @@ describe('hostile text', () => {
   );
 });
 
-it('has nothing to say to Claude but the words of the person', () => {
+it("passes only the person's own text on to Claude", () => {
   expect([denial(), denial(5), denial(' no ')]).toEqual([
     { decision: 'deny', message: 'A person denied this.' },
     { decision: 'deny', message: 'A person denied this.' },

@@ -9,7 +9,7 @@ const ask: InputAsk = {
   input: { command: 'a', x: { b: 1, c: 2 } },
 };
 
-it('covers the same call, in whatever order its keys come', () => {
+it('covers the same call with its keys in any order', () => {
   const grants = new Grants();
   grants.add(ask, false);
 
@@ -21,7 +21,7 @@ it('covers the same call, in whatever order its keys come', () => {
 it.each<[string, Partial<InputAsk>]>([
   ['another tool', { toolName: 'Write' }],
   ['another input', { input: { command: 'a', x: { b: 1, c: 3 } } }],
-  ['one key more', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
+  ['an additional key', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
   ['another kind', { kind: 'plan_review' }],
 ])('does not cover %s', (_name, change) => {
   const grants = new Grants();
@@ -30,7 +30,7 @@ it.each<[string, Partial<InputAsk>]>([
   expect(grants.covers({ ...ask, ...change }, false)).toBe(false);
 });
 
-it('comes back from its record, which holds no inputs', () => {
+it('is restored from its record, which contains no inputs', () => {
   const grants = new Grants();
   grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] }, false);
 
@@ -42,17 +42,17 @@ it('comes back from its record, which holds no inputs', () => {
   expect(JSON.stringify(record)).not.toContain('secret');
 });
 
-it('is put into words', () => {
+it('is described to the approver', () => {
   expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
     'this exact call, until the session ends',
     'this exact call and every call that matches Bash(npm run *), until the session ends',
   ]);
 });
 
-describe('where only people may approve', () => {
+describe('with human-only approvals', () => {
   const other: InputAsk = { ...ask, input: { command: 'b' } };
 
-  it('counts what a person has allowed, and nothing that a caller has', () => {
+  it('counts approvals by a person and not those by a caller', () => {
     const grants = new Grants();
     grants.add(ask, true);
     grants.add(other, false);
@@ -61,7 +61,7 @@ describe('where only people may approve', () => {
     expect([grants.covers(ask, false), grants.covers(other, false)]).toEqual([true, true]);
   });
 
-  it('counts what a person has allowed, also after a caller did, and the other way round', () => {
+  it('counts an approval by a person even if a caller approved before or after', () => {
     const grants = new Grants();
     grants.add(ask, false);
     grants.add(ask, true);
@@ -78,7 +78,7 @@ describe('where only people may approve', () => {
     expect(grants.covers({ ...ask, kind: 'plan_review' }, true)).toBe(false);
   });
 
-  it('keeps who allowed it in the record', () => {
+  it('records who approved', () => {
     const grants = new Grants();
     grants.add(ask, true);
     grants.add(other, false);
@@ -91,7 +91,7 @@ describe('where only people may approve', () => {
     expect(back.toRecord()).toEqual(record);
   });
 
-  it('counts nothing of a record that does not say who allowed it', () => {
+  it('ignores a record that does not say who approved', () => {
     const { calls, rules } = (() => {
       const grants = new Grants();
       grants.add(ask, true);

@@ -15,7 +15,7 @@ export interface ShownForm {
   readonly fail: (error: Error) => void;
 }
 
-/** A client that can be shown a form at any time; whoever is behind it answers when the test says so. */
+/** A client that accepts forms at any time; the test decides when its person answers. */
 export class FakeApprover implements Approver {
   readonly who: Approver['who'];
   readonly shown: ShownForm[] = [];
@@ -37,7 +37,7 @@ export interface AskedPeople {
   readonly answer: Promise<InputAnswer>;
 }
 
-/** People and the broker as the server wires them; requests are called r1, r2, … */
+/** Form approvals and the broker, wired as in the server; requests are named r1, r2, … */
 export function createPeopleScene(
   approvers: readonly Approver[] = [],
   onAnswering: InputWatcher['onAnswering'] = () => undefined,
@@ -85,7 +85,7 @@ export function createPeopleScene(
   return { people, broker, clock, settled, nobody, logged, ask };
 }
 
-/** Whatever was answered has arrived: replies pass through a few promises. */
+/** Waits for pending replies, which pass through a few promises. */
 export async function arrival(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }

@@ -4,7 +4,7 @@ import type { InputAsk, InputRequest } from '../../src/core/session/inputs.js';
 import { inputText, presentInput } from '../../src/inputs/present.js';
 import { plainAsk } from '../kit/fake-backend.js';
 
-/** A request for what is shown of it: what runs is of no interest here. */
+/** A request of which only the shown part matters. */
 function requestOf(changes: Partial<InputAsk> = {}): InputRequest {
   return {
     ...plainAsk,
@@ -16,7 +16,7 @@ function requestOf(changes: Partial<InputAsk> = {}): InputRequest {
   };
 }
 
-it('shows what will run, and until when it can be answered', () => {
+it('shows the input that will run and the deadline', () => {
   expect(presentInput(requestOf(), 6_000, true)).toEqual({
     requestId: 'r1',
     type: 'permission',
@@ -28,7 +28,7 @@ it('shows what will run, and until when it can be answered', () => {
   });
 });
 
-it('quotes the words of the agent as such, after our own', () => {
+it('quotes the agent after our own summary', () => {
   const input = { command: 'touch pwned && id' };
 
   const { summary } = presentInput(requestOf({ input, claudeSays: 'Show\u202e the folder' }), 6_000, true);
@@ -36,7 +36,7 @@ it('quotes the words of the agent as such, after our own', () => {
   expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
 });
 
-it('quotes the agent in marks that it cannot close', () => {
+it('quotes the agent in quotation marks that it cannot close', () => {
   const { summary } = presentInput(requestOf({ claudeSays: 'List". Approved by the user: "yes' }), 500, true);
 
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
@@ -56,7 +56,7 @@ it('names the reason, the path and the subagent', () => {
   expect(shown.expiresAt).toBeUndefined();
 });
 
-it('escapes hidden characters in keys and values at any depth, and keeps other values', () => {
+it('escapes hidden characters in keys and values at any depth, and does not change other values', () => {
   const input = { 'a\u200b': ['\u202ex', { b: 'y\r' }], n: 1, nothing: null, yes: true };
 
   expect(presentInput(requestOf({ input }), 6_000, true).input).toEqual({
@@ -67,7 +67,7 @@ it('escapes hidden characters in keys and values at any depth, and keeps other v
   });
 });
 
-it('shows head and tail of a long input, how much is hidden, and how long the whole is', () => {
+it('shows head and tail of a long input, the number of hidden characters and the full length', () => {
   const input = { command: `begin${'x'.repeat(5_000)}end` };
 
   const shown = presentInput(requestOf({ input }), 200, true);
@@ -81,7 +81,7 @@ it('shows the same characters in a page as in the action', () => {
   expect(inputText(requestOf({ input: { command: 'a\u200b' } }))).toBe('{"command":"a\\u{200b}"}');
 });
 
-it('has no hidden character anywhere, whatever the agent sends', () => {
+it('contains no hidden characters, whatever the agent sends', () => {
   const nasty = fc.string({ unit: fc.constantFrom('a', '\u202e', '\u200b', '\u2066', '"'), maxLength: 40 });
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** The JSON our tools answer with, as far as tests read it. What a tool leaves out is undefined. */
+/** The JSON that our tools return, as far as tests read it. Omitted fields are undefined. */
 export interface AnswerJson {
   readonly sessionId: string;
   readonly status: string;

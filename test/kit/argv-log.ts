@@ -1,4 +1,4 @@
-/** The real Claude Code behind a wrapper that writes down what it was started with. */
+/** The real Claude Code behind a wrapper that records its arguments. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,13 +8,13 @@ export type ArgvLog = {
   readonly executable: string;
   /** The arguments of each launch, in no order. */
   launches(): readonly (readonly string[])[];
-  /** The arguments with which this session was begun. */
+  /** The arguments that started this session. */
   argvOf(sessionId: string): readonly string[];
-  /** The MCP configuration with which this session was begun, wherever it stood. */
+  /** The MCP configuration that started this session, from an argument or a file. */
   mcpConfigOf(sessionId: string): string;
 };
 
-/** Writes the wrapper into this folder; one file for each launch comes to lie beside it. */
+/** Writes the wrapper into this folder. Each launch adds a file next to it. */
 export function createArgvLog(folder: string): ArgvLog {
   const logs = join(folder, 'launches');
   const configs = join(folder, 'mcp-configs');
@@ -26,7 +26,7 @@ export function createArgvLog(folder: string): ArgvLog {
     [
       '#!/bin/sh',
       `for word in "$@"; do printf '%s\\0' "$word"; done > '${logs}'/$$`,
-      // Such a file is gone with the process.
+      // The file is deleted when the process exits.
       `for word in "$@"; do file="\${word#--mcp-config=}"`,
       `case "$file" in */mcp.json) cp "$file" '${configs}'/$$;; esac; done`,
       `exec '${realClaude()}' "$@"`,
@@ -53,7 +53,7 @@ export function createArgvLog(folder: string): ArgvLog {
   };
 }
 
-/** Of a flag, in one word with it or in the next. */
+/** The value of a flag, either after `=` or in the next argument. */
 export function valueOf(argv: readonly string[], name: string): string | undefined {
   const index = argv.indexOf(`--${name}`);
   return (
@@ -62,7 +62,7 @@ export function valueOf(argv: readonly string[], name: string): string | undefin
   );
 }
 
-/** The executable that comes with the Agent SDK for this system. */
+/** The executable that ships with the Agent SDK for this system. */
 function realClaude(): string {
   const sdk = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/package.json`;

@@ -1,4 +1,4 @@
-/** One Claude Code process driven through the Agent SDK alone: to test the kit, and to compare the server with. */
+/** One Claude Code process driven by the Agent SDK alone, to test the kit and to compare the server with. */
 import { randomUUID } from 'node:crypto';
 import {
   query,
@@ -12,17 +12,17 @@ import { deferred } from './deferred.js';
 
 export type BareSession = {
   readonly query: Query;
-  /** Everything the SDK yielded so far. */
+  /** Every message that the SDK has yielded so far. */
   readonly messages: readonly SDKMessage[];
-  /** How the iterator ended: with the error it threw, or `undefined`. */
+  /** Resolves when the iterator ends, with the error that it threw, or `undefined`. */
   readonly ended: Promise<Error | undefined>;
-  /** Sends a prompt; returns the uuid that its result will name. */
+  /** Sends a prompt. Returns the uuid that its result contains. */
   send(prompt: string, fields?: Partial<SDKUserMessage>): string;
-  /** The first message, past or future, that answers `matches`; rejects when the iterator ends without one. */
+  /** The first past or future message that satisfies `matches`. Rejects when the iterator ends without one. */
   find(matches: (message: SDKMessage) => boolean): Promise<SDKMessage>;
   /** Sends a prompt and waits for its result. */
   turn(prompt: string): Promise<SDKResultMessage>;
-  /** Ends the input; Claude Code finishes what runs and exits. */
+  /** Ends the input. Claude Code finishes the running turn and exits. */
   end(): void;
 };
 
@@ -90,7 +90,7 @@ export function startBareSession(options: Options): BareSession {
   };
 }
 
-/** Whether this is the result of the prompt that was sent under `uuid`. */
+/** Whether this is the result of the prompt with this uuid. */
 function isResultOf(message: SDKMessage, uuid: string): boolean {
   // `user_message_uuids` is not in the SDK's types.
   const { user_message_uuids: uuids } = message as { user_message_uuids?: readonly string[] };

@@ -1,7 +1,8 @@
 /**
- * A server process as an MCP transport. Unlike the SDK's own stdio transport it hands over exactly the environment
- * it is given, tells how the process ended, keeps what is not JSON-RPC, and can close stdin alone. It is also why
- * a modern client starts one process only: the SDK probes its own transport in a second process, any other in place.
+ * A server process as an MCP transport. Unlike the SDK's stdio transport, it passes exactly the given environment,
+ * reports how the process ended, keeps output that is not JSON-RPC, and can close stdin alone. It also lets a modern
+ * client start one process only: the SDK probes its own transport in a second process, and any other transport in
+ * place.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,17 +49,17 @@ export class ChildTransport implements Transport {
     return this.#child?.pid;
   }
 
-  /** What the process wrote to stderr so far. */
+  /** The stderr output so far. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** What the process wrote to stdout so far, as it came. */
+  /** The raw stdout output so far. */
   get stdout(): string {
     return this.#stdout;
   }
 
-  /** Lines on stdout that are not JSON-RPC: there must be none. */
+  /** Lines on stdout that are not JSON-RPC. Must stay empty. */
   get strayLines(): readonly string[] {
     return this.#strayLines;
   }
@@ -77,7 +78,7 @@ export class ChildTransport implements Transport {
     const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
-    // A server that is gone shows as `exited`; a write that comes too late adds nothing.
+    // `exited` reports a dead server. An error from a late write adds nothing.
     child.stdin.on('error', () => {});
     this.#watchExit(child);
     await once(child, 'spawn');
@@ -89,7 +90,7 @@ export class ChildTransport implements Transport {
     if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), this.exited]);
   }
 
-  /** Reads nothing more until the returned function is called: a client that is slow. */
+  /** Stops reading until the returned function is called, to simulate a slow client. */
   holdReading(): () => void {
     const held = deferred();
     this.#mayRead = held.promise;
@@ -104,7 +105,7 @@ export class ChildTransport implements Transport {
     this.#child?.kill(signal);
   }
 
-  /** Ends the input and waits for the exit; a process that takes too long is killed. */
+  /** Ends the input and waits for the exit. Kills a process that takes too long. */
   async close(): Promise<void> {
     if (!this.#child?.pid) return;
     this.endInput();
@@ -127,8 +128,8 @@ export class ChildTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  // The SDK hands notifications on a tick later than responses, so progress that arrives in one read with its
-  // result would be lost: one message at a time.
+  // Delivers one message at a time. The SDK handles notifications a tick later than responses, so progress that arrives
+  // together with its result would be lost.
   async #readLines(child: ChildProcessWithoutNullStreams): Promise<void> {
     for await (const line of createInterface({ input: child.stdout })) {
       this.#stdout += `${line}\n`;
@@ -142,7 +143,7 @@ export class ChildTransport implements Transport {
     const closed = Promise.all([once(child.stderr, 'close'), this.#readLines(child)]);
     child.once('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {
-      // The rest of the output comes before `close`, but an orphan that inherited stdout can hold that back for ever.
+      // The remaining output arrives before `close`, but an orphan that inherited stdout can delay that event forever.
       void Promise.race([closed, pause(200)]).then(() => {
         this.#exited.resolve({ code, signal });
         this.onclose?.();

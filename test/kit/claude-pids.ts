@@ -1,6 +1,6 @@
 import type { Sandbox } from './sandbox.js';
 
-/** The Claude Code processes of a sandbox that are alive now. */
+/** The live Claude Code processes of a sandbox. */
 export function claudePids(sandbox: Sandbox): number[] {
   return sandbox
     .processes()

@@ -11,12 +11,13 @@ import type {
   Prompt,
   Rewinding,
 } from '../../src/core/claude/backend.js';
+import type { GateDecision, ToolCall } from '../../src/core/claude/gate.js';
 import type { EventBody } from '../../src/core/session/events.js';
 import type { InputAnswer, InputAsk } from '../../src/core/session/inputs.js';
 import type { TurnReport } from '../../src/core/session/turn-result.js';
 import { deferred } from './deferred.js';
 
-/** A list whose items can be awaited before they are there. */
+/** A list whose items can be awaited before they arrive. */
 class Arrivals<T> {
   readonly items: T[] = [];
   readonly #waiting = new Map<number, (item: T) => void>();
@@ -33,17 +34,17 @@ class Arrivals<T> {
   }
 }
 
-/** A Claude Code that says only what the test makes it say. */
+/** A Claude Code that sends only what the test requests. */
 export class FakeProcess implements BackendProcess {
   readonly launch: Launch;
   readonly pid: number;
   stderrTail = '';
   interrupts = 0;
-  /** Set to keep a stopped process alive until the test lets it `exit`. */
+  /** Keeps a stopped process alive until the test calls `exit`. */
   lingers = false;
-  /** What it was told beside prompts, in order. */
+  /** The control requests that it received, in order. */
   readonly orders: unknown[] = [];
-  /** What it answers when asked; a test may set them, or make them fail or missing. */
+  /** Controls. A test may replace them, make them fail, or remove them. */
   setModel? = async (model: string): Promise<void> => {
     this.orders.push({ model });
   };
@@ -83,7 +84,7 @@ export class FakeProcess implements BackendProcess {
     return this.#hasExited;
   }
 
-  /** The prompt at this place, as soon as it has been sent. */
+  /** Resolves with the prompt at this index when it is sent. */
   prompt(index: number): Promise<Prompt> {
     return this.#prompts.at(index);
   }
@@ -106,7 +107,7 @@ export class FakeProcess implements BackendProcess {
     this.#host.onSignal(signal, undefined);
   }
 
-  /** A message as Claude Code wrote it. */
+  /** Emits a message as Claude Code would write it. */
   say(message: unknown): void {
     this.#host.onMessage?.(message);
   }
@@ -124,7 +125,7 @@ export class FakeProcess implements BackendProcess {
     this.signal({ type: 'activity', state });
   }
 
-  /** The result of these prompts; without `prompts`, of the last one sent. */
+  /** Emits the result of these prompts, by default of the last one sent. */
   result(report: Partial<TurnReport> = {}, prompts: readonly Prompt[] = this.prompts.slice(-1)): void {
     const promptUuids = prompts.map(({ uuid }) => uuid);
     this.signal({ type: 'result', promptUuids, unsolicited: false, report: { ...plainReport, ...report } });
@@ -143,7 +144,14 @@ export class FakeProcess implements BackendProcess {
     return this.#host.onAsk({ ...plainAsk, ...ask }, signal);
   }
 
-  /** The process is gone; a second call does nothing. */
+  /** What the gate decides about a tool call before Claude Code's own rules apply. */
+  judge(call: Partial<ToolCall> = {}): GateDecision {
+    const { toolName, toolUseId, input } = plainAsk;
+    const { permissionMode } = this.launch.options;
+    return this.#host.judge({ toolName, toolUseId, input, permissionMode, ...call });
+  }
+
+  /** Ends the process. Later calls have no effect. */
   exit(exit: Partial<ProcessExit> = {}): void {
     if (this.#hasExited) return;
     this.#hasExited = true;
@@ -166,7 +174,7 @@ export class FakeBackend implements Backend {
     return this.#processes.items;
   }
 
-  /** The process at this place, as soon as it has been opened. */
+  /** Resolves with the process at this index when it is opened. */
   process(index: number): Promise<FakeProcess> {
     return this.#processes.at(index);
   }

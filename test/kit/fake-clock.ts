@@ -5,16 +5,17 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes only when a test says so. */
+/** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
+  readonly #expected = new Set<{ readonly ms: number; readonly found: () => void }>();
 
   constructor(startAt = Date.UTC(2026, 0, 1)) {
     this.#now = startAt;
   }
 
-  /** How many timers would still fire: what a part that has ended must not leave behind. */
+  /** The number of pending timers. A component that has ended must leave none. */
   get pendingTimers(): number {
     return this.#timers.size;
   }
@@ -26,10 +27,22 @@ export class FakeClock implements Clock {
   after(ms: number, callback: () => void): () => void {
     const timer = { at: this.#now + Math.max(0, ms), callback };
     this.#timers.add(timer);
+    for (const one of this.#expected) {
+      if (one.ms !== timer.at - this.#now) continue;
+      this.#expected.delete(one);
+      one.found();
+    }
     return () => void this.#timers.delete(timer);
   }
 
-  /** Fires everything due in the next `ms`, in order, also what these callbacks start. */
+  /** Waits until something is due in exactly `ms`, and lets that time pass. */
+  async pass(ms: number): Promise<void> {
+    const isDue = [...this.#timers].some(({ at }) => at === this.#now + ms);
+    if (!isDue) await new Promise<void>((found) => this.#expected.add({ ms, found }));
+    this.advance(ms);
+  }
+
+  /** Fires all timers due in the next `ms`, in order, including timers that these callbacks start. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (let timer = this.#nextDue(until); timer !== undefined; timer = this.#nextDue(until)) {

@@ -35,11 +35,11 @@ export type FaultyMode =
   | 'clear';
 
 export type FaultyOptions = {
-  /** How many events `flood` sends. */
+  /** The number of events that `flood` sends. */
   readonly count?: number;
-  /** A file that gets one JSON line for argv and pid, and one for each line of input. */
+  /** A file that receives one JSON line with argv and pid, and one for each line of input. */
   readonly log?: string;
-  /** What it says on stderr before anything else. */
+  /** Printed to stderr before anything else. */
   readonly stderr?: string;
 };
 
@@ -57,7 +57,7 @@ export function faultyCli(
   };
 }
 
-/** An executable whose mode can be changed between two of its starts; undefined takes it away. */
+/** Sets the mode of an executable between two launches. Undefined removes the executable. */
 export function useFaultyMode(executable: string, mode: FaultyMode | undefined): void {
   rmSync(executable, { force: true });
   if (mode === undefined) return;

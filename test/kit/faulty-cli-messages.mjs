@@ -1,4 +1,4 @@
-/** The stream-json messages of a Claude Code session, cut down to what its readers use. */
+/** The stream-json messages of a Claude Code session, reduced to the fields that are read. */
 import { randomUUID } from 'node:crypto';
 
 const MODEL = 'claude-faulty-1';
@@ -9,7 +9,7 @@ export function createMessages({ sessionId, permissionMode, mcpServers, version 
   const stamp = () => ({ uuid: randomUUID(), session_id: session });
 
   return {
-    /** As /clear does: from here on every message carries the new id. */
+    /** Like /clear: every later message carries the new id. */
     moveToSession(id) {
       session = id;
     },
@@ -57,7 +57,7 @@ export function createMessages({ sessionId, permissionMode, mcpServers, version 
       parent_tool_use_id: null,
       ...stamp(),
     }),
-    /** `fields` replaces what a good result says. */
+    /** `fields` overrides the fields of a successful result. */
     result: (prompt, text, fields = {}) => ({
       type: 'result',
       subtype: 'success',
@@ -83,7 +83,7 @@ export function createMessages({ sessionId, permissionMode, mcpServers, version 
     }),
     conversationReset: (prompt) => ({
       type: 'conversation_reset',
-      // Claude Code puts an id here that is not the new session's; only the next init tells that one.
+      // Claude Code sends an id here that is not the new session's. Only the next init contains that one.
       new_conversation_id: randomUUID(),
       trigger: 'clear',
       user_message_uuid: prompt.uuid,
@@ -92,7 +92,7 @@ export function createMessages({ sessionId, permissionMode, mcpServers, version 
   };
 }
 
-/** What an interrupted turn's result says instead. */
+/** The fields that differ in the result of an interrupted turn. */
 export const INTERRUPTED = {
   subtype: 'error_during_execution',
   is_error: true,

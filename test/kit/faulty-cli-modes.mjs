@@ -1,12 +1,13 @@
 /**
- * What the faulty CLI can do wrong, one entry a mode. An entry may say
- *   start(cli)  what happens at once, before any input;
- *   turn(cli)   what happens for each prompt (default: a good turn);
- *   answers     which control requests get an answer (default: all);
- *   stubborn    ignore the end of input, SIGINT and SIGTERM;
- *   mcpStatus   what its init says of MCP servers (default: connected);
- *   runs        which version its init says it is;
- *   version     what --version says; hidesVersion: nothing, as if it did not know the flag.
+ * The faults of the faulty CLI, one entry per mode. Fields of an entry:
+ *   start(cli)    runs at once, before any input.
+ *   turn(cli)     runs for each prompt (default: a successful turn).
+ *   answers       the control requests that get an answer (default: all).
+ *   stubborn      ignores the end of input, SIGINT and SIGTERM.
+ *   mcpStatus     the status of MCP servers in its init (default: connected).
+ *   runs          the version in its init.
+ *   version       the output of --version.
+ *   hidesVersion  prints no version, as if it did not know the flag.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync } from 'node:fs';
@@ -62,7 +63,7 @@ async function writeInPieces(cli, text) {
   const cuts = [0, 7, ...insideCharacters, line.length - 1, line.length];
   for (const [index, end] of cuts.entries()) {
     cli.raw(line.subarray(cuts[index - 1] ?? 0, end));
-    // Without a pause the pieces would be joined in the pipe.
+    // Without a pause, the pipe would join the pieces.
     await pause(2);
   }
 }
@@ -127,7 +128,7 @@ export const modes = {
       return cli.hang();
     },
   },
-  // Valid JSON, but no message. The Agent SDK reads `.type` of whatever it parsed.
+  // Valid JSON, but no message. The Agent SDK reads `.type` of any value that it parsed.
   'json-null': {
     turn(cli) {
       startWorking(cli);

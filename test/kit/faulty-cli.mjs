@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for the `claude` binary and misbehaves as FAULTY_CLI says (see faulty-cli-modes.mjs).
- * FAULTY_CLI_COUNT: how many events `flood` sends. FAULTY_CLI_LOG: a file that gets argv and every input line.
- * FAULTY_CLI_STDERR: its first words on stderr.
+ * Replaces the `claude` binary and misbehaves in the mode FAULTY_CLI (see faulty-cli-modes.mjs).
+ * FAULTY_CLI_COUNT: the number of events that `flood` sends. FAULTY_CLI_LOG: a file that receives argv and all input.
+ * FAULTY_CLI_STDERR: printed to stderr first.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -81,7 +81,7 @@ function answer({ request_id, request }) {
   if (request.subtype === 'interrupt') running?.interrupt();
 }
 
-// As Claude Code does: what runs is finished first. What can never finish is given up.
+// Like Claude Code: finishes the running turn first, but abandons a turn that can never finish.
 function endInput() {
   log({ inputEnded: true });
   if (mode.stubborn) return;
@@ -90,7 +90,7 @@ function endInput() {
   if (!running || running.hanging) leave(0);
 }
 
-/** What a mode may do. A turn that was interrupted says nothing more. */
+/** The functions that a mode may call. An interrupted turn sends nothing more. */
 function createCli(turn) {
   const send = (message) => {
     if (!turn.over) write(message);
@@ -135,7 +135,7 @@ function write(message) {
 `);
 }
 
-// A pipe may still hold megabytes; the callback of an empty write comes after all of them are read.
+// A pipe may still hold megabytes. The callback of an empty write runs after all of them are read.
 function leave(code) {
   process.stdout.write('', () => process.exit(code));
 }
@@ -147,7 +147,7 @@ function flag(name) {
   return index < 0 ? undefined : argv[index + 1];
 }
 
-/** They are never started: the faulty CLI has nothing to ask. */
+/** The servers are never started, because the faulty CLI asks nothing. */
 function configuredServers() {
   const path = flag('mcp-config');
   const names = path ? Object.keys(JSON.parse(readFileSync(path, 'utf8')).mcpServers) : [];

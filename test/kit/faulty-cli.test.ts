@@ -20,7 +20,7 @@ async function startFaulty(mode: FaultyMode, options: Options = {}) {
   return { session, log };
 }
 
-/** Runs one prompt to the end of the process; says what the SDK yielded and threw. */
+/** Runs one prompt until the process exits. Returns the messages and the error of the SDK. */
 async function run(mode: FaultyMode, options: Options = {}) {
   const { session } = await startFaulty(mode, options);
   session.send('go');
@@ -36,7 +36,7 @@ function kindOf(message: SDKMessage): string {
     : `${message.type as unknown as string | null}`;
 }
 
-it('runs a good turn', async () => {
+it('runs a successful turn', async () => {
   const { kinds, messages, error } = await run('ok');
 
   expect([kinds, error]).toEqual([[...START, 'assistant', 'result'], undefined]);
@@ -70,13 +70,13 @@ it.each<[FaultyMode, string[]]>([
   ['silent-after-initialize', []],
   ['late-result', [...START, 'result', 'assistant', 'result']],
   ['double-result', [...START, 'assistant', 'result', 'result']],
-])('yields only what can be read: %s', async (mode, expectedKinds) => {
+])('yields only readable messages: %s', async (mode, expectedKinds) => {
   const { kinds, error } = await run(mode);
 
   expect([kinds, error]).toEqual([expectedKinds, undefined]);
 });
 
-it('yields a message that came in pieces, one of five megabytes, and thousands of them', async () => {
+it('yields a message in pieces, a message of five megabytes, and thousands of messages', async () => {
   const [pieces, huge, flood] = await Promise.all([run('half-line'), run('huge-line'), run('flood')]);
 
   expect(pieces?.messages[2]).toMatchObject({ message: { content: [{ text: 'Grüße, 世界 🌍' }] } });
@@ -85,7 +85,7 @@ it('yields a message that came in pieces, one of five megabytes, and thousands o
   expect(flood?.messages.at(-1)).toMatchObject({ result: 'Sent 3000 events.' });
 });
 
-it('passes through types that nobody knows, and JSON that is no message', async () => {
+it('passes on unknown types, and JSON that is not a message', async () => {
   const { kinds, error } = await run('unknown-types');
 
   expect(error).toBeUndefined();
@@ -104,7 +104,7 @@ it('passes through types that nobody knows, and JSON that is no message', async 
   expect(kinds.at(-1)).toBe('result');
 });
 
-it('asks dialogs and elicitations and tells in its result how they were answered', async () => {
+it('sends dialogs and elicitations, and includes their answers in its result', async () => {
   const dialog = await run('dialog', { onUserDialog: async () => ({ behavior: 'cancelled' }) });
   const elicitation = await run('elicitation', {
     onElicitation: async ({ serverName }) => ({ action: 'accept', content: { name: serverName } }),
@@ -120,7 +120,7 @@ it('asks dialogs and elicitations and tells in its result how they were answered
   ]);
 });
 
-it('moves to another session as /clear does', async () => {
+it('switches to another session like /clear', async () => {
   const { kinds, messages } = await run('clear', { sessionId: '11111111-1111-4111-8111-111111111111' });
 
   expect(kinds).toEqual(['conversation_reset', ...START, 'result']);
@@ -129,7 +129,7 @@ it('moves to another session as /clear does', async () => {
   expect(messages[3]?.session_id).not.toBe(messages[0]?.session_id);
 });
 
-it('can be interrupted where it does not refuse to be', async () => {
+it('can be interrupted unless it refuses', async () => {
   const { session } = await startFaulty('dialog', { onUserDialog: () => new Promise(() => {}) });
   const result = session.turn('go');
   await session.find(({ type }) => type === 'system');

@@ -1,12 +1,12 @@
 import { deferred } from './deferred.js';
 
-/** Holds model requests until a test lets them go, so that a turn can be kept open without sleeping. */
+/** Holds model requests until a test releases them, so that a turn stays open without sleeping. */
 export type Gate = {
-  /** Resolves when the first request waits here. */
+  /** Resolves when the first request arrives. */
   readonly reached: Promise<void>;
-  /** Resolves once `open` was called. */
+  /** Resolves when `open` is called. */
   readonly opened: Promise<void>;
-  /** Lets everyone through, now and later. */
+  /** Releases all requests, now and later. */
   open(): void;
   /** Called by the scripted model for each request that arrives. */
   arrive(): void;

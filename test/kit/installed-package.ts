@@ -1,4 +1,4 @@
-/** The package as a user installs it who does without its optional dependency. */
+/** The package as a user installs it without its optional dependencies. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Packs what was built and installs it below `root`, without a network. Returns the folder that was installed into. */
+/** Packs the build and installs it below `root`, without a network. Returns the installation folder. */
 export function installPackage(root: string): string {
   const folder = join(root, 'installed');
   mkdirSync(folder);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export type LiveProcess = { readonly pid: number; readonly command: string };
 
 /**
- * All live processes, this one excepted, whose environment holds `name=value`. Finds orphans too, which a walk
- * down the process tree would miss. Zombies have no environment left and do not count.
+ * All live processes with `name=value` in their environment, except this one. Also finds orphans, which a walk down the
+ * process tree would miss. Ignores zombies, which have no environment.
  */
 export function processesWithVariable(name: string, value: string): readonly LiveProcess[] {
   const pids = listFolder('/proc')
@@ -20,7 +20,7 @@ function readFields(pid: number, file: 'environ' | 'cmdline'): readonly string[]
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
   } catch {
-    // It has ended meanwhile, or belongs to someone else.
+    // The process has exited, or belongs to another user.
     return [];
   }
 }

@@ -1,12 +1,12 @@
 import type { LockHolder, SessionLocks } from '../../src/state/session-locks.js';
 
-/** Nobody else is there: every lock can be had. */
+/** Every lock is free. */
 export const freeLocks: SessionLocks = {
   take: async () => ({ release: async () => undefined }),
   holderOf: async () => undefined,
 };
 
-/** Locks in memory that tell who has what: `ours` of this server, `others` of another one. */
+/** Locks in memory that show their owners: `ours` belong to this server, `others` to another one. */
 export class CountedLocks implements SessionLocks {
   readonly ours = new Set<string>();
   readonly others = new Map<string, LockHolder>();

@@ -1,4 +1,4 @@
-/** Reads what Claude Code sent: whose request it is and which prompt it is working on. */
+/** Parses a request from Claude Code: which session sent it, and for which prompt. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 
@@ -18,18 +18,18 @@ type RequestBody = z.infer<typeof Body>;
 
 export type ModelRequest = {
   readonly sessionId: string;
-  /** Set when a subagent asks; it shares its parent's session id. */
+  /** Set for a subagent, which shares its parent's session id. */
   readonly agentId: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** The prompt of the running turn; empty when the history holds none. */
+  /** The prompt of the running turn. Empty when the history contains none. */
   readonly promptText: string;
-  /** How often this prompt stands in the history: tells the second "go" from the first. */
+  /** How often this prompt appears in the history. Distinguishes the second "go" from the first. */
   readonly occurrence: number;
-  /** What was folded into the running turn since the newest user message: steering, task notifications. */
+  /** Texts added to the running turn since the latest user message: steering, task notifications. */
   readonly folded: readonly string[];
   readonly stream: boolean;
-  /** Settles when the answer has gone out or the client went away first, as an interrupt does. */
+  /** Settles when the answer was sent, or when the client disconnected first, as after an interrupt. */
   readonly ended: Promise<'answered' | 'aborted'>;
 };
 
@@ -55,8 +55,8 @@ export function parseRequest(
 }
 
 /**
- * Session titles and the like: no tools, and no environment message as every turn of a conversation has.
- * The lack of tools alone would also match a session that was started with `tools: []`.
+ * Session titles and similar requests. They have no tools, and no environment message, which every turn of a
+ * conversation has. Checking for tools alone would also match a session with `tools: []`.
  */
 export function isSideCall({ body }: ModelRequest): boolean {
   return !body.tools?.length && !body.messages.some((message) => message.role === 'system');
@@ -66,7 +66,7 @@ function promptTexts(message: ApiMessage): readonly string[] {
   return texts(message).filter(isPrompt);
 }
 
-// A finished background task starts a turn of its own, and its prompt comes dressed as a reminder.
+// A finished background task starts its own turn. Its prompt has the form of a reminder.
 function isPrompt(content: string): boolean {
   if (content.startsWith('<system-reminder>')) return content.includes('<task-notification');
   return !content.startsWith('[Request interrupted');

@@ -1,4 +1,4 @@
-/** What the scripted model answers to one request, as data. */
+/** The answers of the scripted model, as data. */
 import type { Gate } from './gate.js';
 import type { ModelRequest } from './model-request.js';
 
@@ -6,7 +6,7 @@ type ToolCall = {
   readonly type: 'tool_use';
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Absent = a fresh id each time the step is played. */
+  /** By default a new id each time the step is played. */
   readonly id?: string;
 };
 
@@ -18,19 +18,19 @@ export type Block =
 export type Usage = { readonly input: number; readonly output: number };
 
 export type MessageOptions = {
-  /** In how many pieces each text block is streamed. */
+  /** The number of pieces in which each text block is streamed. */
   readonly deltas?: number;
-  /** Pause before each piece. */
+  /** The pause before each piece. */
   readonly delayMs?: number;
   readonly usage?: Usage;
-  /** Absent = `tool_use` when the message calls tools, else `end_turn`. */
+  /** By default `tool_use` when the message calls tools, otherwise `end_turn`. */
   readonly stopReason?: string;
 };
 
 export type MessageStep = MessageOptions & {
   readonly kind: 'message';
   readonly blocks: readonly Block[];
-  /** `hang`: the last block is never finished and the connection stays open until the client leaves. */
+  /** `hang`: the last block never finishes, and the connection stays open until the client disconnects. */
   readonly ending: 'complete' | 'hang';
 };
 
@@ -48,7 +48,7 @@ export type Step =
   | { readonly kind: 'gate'; readonly gate: Gate; readonly step: ScriptStep }
   | { readonly kind: 'repeat'; readonly step: ScriptStep };
 
-/** A step, or a function that decides when the request is there. */
+/** A step, or a function that chooses one when the request arrives. */
 export type ScriptStep = Step | ((request: ModelRequest) => Step | Promise<Step>);
 
 function message(blocks: readonly Block[], options: MessageOptions = {}): MessageStep {
@@ -68,7 +68,7 @@ export function text(content: string, options?: MessageOptions): MessageStep {
   return message([{ type: 'text', text: content }], options);
 }
 
-/** Puts a thinking block before what `step` says. */
+/** Puts a thinking block before the content of `step`. */
 export function thinking(thought: string, step: MessageStep): MessageStep {
   return { ...step, blocks: [{ type: 'thinking', thinking: thought }, ...step.blocks] };
 }
@@ -82,17 +82,17 @@ export function tool(
   return message([toolCall(name, input, options)]);
 }
 
-/** Calls several tools in one message; each is built with `tool`. */
+/** Calls several tools in one message. Each call is built with `tool`. */
 export function tools(calls: readonly MessageStep[]): MessageStep {
   return message(calls.flatMap((call) => call.blocks));
 }
 
-/** Says something, then calls the tools, in one message. */
+/** Sends a text and calls the tools, in one message. */
 export function say(content: string, ...calls: readonly MessageStep[]): MessageStep {
   return message([{ type: 'text', text: content }, ...calls.flatMap((call) => call.blocks)]);
 }
 
-/** Answers with an HTTP error in the shape of the Messages API. */
+/** Answers with an HTTP error in the format of the Messages API. */
 export function apiError(
   status: number,
   type: string,
@@ -107,17 +107,17 @@ export function hangUp(): Step {
   return { kind: 'hang-up' };
 }
 
-/** Never answers; ends when the client goes away. */
+/** Never answers. Ends when the client disconnects. */
 export function stall(): Step {
   return { kind: 'stall' };
 }
 
-/** Streams this text in pieces and then stays open until the client goes away. */
+/** Streams this text in pieces, and then stays open until the client disconnects. */
 export function streamThenHang(content: string, options?: MessageOptions): MessageStep {
   return { ...message([{ type: 'text', text: content }], { deltas: 3, ...options }), ending: 'hang' };
 }
 
-/** Plays `step` once the gate is open. */
+/** Plays `step` when the gate is open. */
 export function gate(holder: Gate, step: ScriptStep): Step {
   return { kind: 'gate', gate: holder, step };
 }

@@ -1,6 +1,5 @@
-/** The person behind a client: answers the forms that the client is sent, in their own time. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+/** The person behind a client, who answers its forms after a human delay. */
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import type { ServerClient } from './server-client.js';
 import { until } from './until.js';
 
@@ -8,28 +7,28 @@ export type ShownForm = {
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly required: readonly string[];
-  /** Aborts when the form is taken away. */
+  /** Aborts when the form is withdrawn. */
   readonly signal: AbortSignal;
 };
 
-/** Slower than a client that answers by itself, which nobody would believe. */
+/** Slower than an automatic answer, which the server ignores. */
 export const HUMAN_MS = 350;
-/** A person may well say no quickly, but not within a second. */
+/** The server accepts a refusal only after a second. */
 export const HUMAN_NO_MS = 1_200;
 
 export type Person = {
-  /** Every form that was shown, oldest first. */
+  /** All forms shown, oldest first. */
   readonly forms: ShownForm[];
-  /** Resolves when the form with this number, from 0, is in front of the person. */
+  /** Resolves when the form with this index is shown. */
   form(index: number): Promise<ShownForm>;
 };
 
 /** Declared by a client that can show forms. */
 export const formCapability = { elicitation: { form: {} } } as const;
 
-/** `answer` is asked for each form, after `delayMs`. */
+/** Calls `answer` for each form, after `delayMs`. */
 export function seatPerson(
-  client: Client,
+  { client, takesTime }: Pick<ServerClient, 'client' | 'takesTime'>,
   answer: (form: ShownForm, index: number) => ElicitResult | Promise<ElicitResult>,
   delayMs = HUMAN_MS,
 ): Person {
@@ -39,7 +38,7 @@ export function seatPerson(
     const { properties, required = [] } = params.requestedSchema;
     const form = { message: params.message, fields: properties, required, signal: mcpReq.signal };
     forms.push(form);
-    await pause(delayMs);
+    await takesTime(delayMs);
     return answer(form, forms.length - 1);
   });
   return { forms, form: (index) => until(`form ${index} is shown`, () => forms[index]) };
@@ -49,10 +48,10 @@ export function accept(content: Record<string, string | string[]>): ElicitResult
   return { action: 'accept', content };
 }
 
-/** Looks at the form for as long as it is there. */
+/** Waits until the form is withdrawn. */
 export function neverAnswer({ signal }: ShownForm): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const leave = (): void => reject(new Error('the form was taken away'));
+    const leave = (): void => reject(new Error('the form was withdrawn'));
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
   });
@@ -66,8 +65,8 @@ type SettledLine = {
   readonly answeredBy: string;
 };
 
-/** Who settled what, as the server has written it down. */
-export function settledInputs(server: ServerClient): readonly SettledLine[] {
+/** The settled requests and who settled them, from the server's log. */
+export function settledInputs(server: Pick<ServerClient, 'stderr'>): readonly SettledLine[] {
   return server
     .stderr()
     .split('\n')

@@ -9,7 +9,7 @@ import { toJsonMessage, toSseEvents, toSseFrame } from './sse.js';
 export type Exchange = {
   readonly request: ModelRequest;
   readonly response: ServerResponse;
-  /** Aborted when the client went away before its answer was complete. */
+  /** Aborts when the client disconnects before its answer is complete. */
   readonly left: AbortSignal;
 };
 
@@ -65,7 +65,7 @@ async function streamMessage(step: MessageStep, { request, response, left }: Exc
       if (!response.write(toSseFrame(event))) await once(response, 'drain', { signal: left });
     }
   } catch (error) {
-    // An interrupt closes the connection in the middle of the stream: nothing is left to do.
+    // An interrupt closes the connection in the middle of the stream.
     if (left.aborted) return;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { permissionModes } from '../../src/core/options/tools.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
-/** An operator who has set nothing. */
+/** The policy of an operator who has configured nothing. */
 export const plainPolicy: PolicySettings = {
   defaultPermissionMode: undefined,
   callerModes: permissionModes,

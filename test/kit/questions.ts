@@ -1,4 +1,4 @@
-/** Questions as Claude puts them with AskUserQuestion: one with a single answer, one with several. */
+/** Questions in the format of AskUserQuestion: one with a single answer, one with several. */
 export const dbQuestion = {
   question: 'Which DB?',
   header: 'DB',

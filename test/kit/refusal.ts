@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/errors.js';
 
-/** The refusal that an act ends with. */
+/** Returns the refusal that `act` throws. */
 export function refusalOf(act: () => unknown): AppError {
   try {
     act();

@@ -1,4 +1,4 @@
-/** A home of its own for one test: nothing of the user's is read, nothing outlives it, nothing leaves the machine. */
+/** A separate home for one test. The test reads no files of the user, leaves nothing behind, and reaches no network. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,28 +9,28 @@ import { processesWithVariable, type LiveProcess } from './live-processes.js';
 export type Sandbox = {
   readonly root: string;
   readonly home: string;
-  /** CLAUDE_CONFIG_DIR; Claude Code keeps `.claude.json` in here too when that variable is set. */
+  /** CLAUDE_CONFIG_DIR. When that variable is set, Claude Code also stores `.claude.json` here. */
   readonly configDir: string;
   /** An empty folder to work in. */
   readonly project: string;
-  /** Where the server keeps its own files. */
+  /** The folder for the server's own files. */
   readonly stateDir: string;
-  /** The smallest quiet environment that Claude Code works in. */
+  /** The smallest environment in which Claude Code works and sends no other requests. */
   env(model?: { readonly url: string }): Record<string, string>;
   /** Records that the person trusts the folder, as Claude Code's own dialog does. */
   trustFolder(path: string): void;
-  /** Live processes that were started with this sandbox's HOME. Always empty where there is no /proc. */
+  /** Live processes with this sandbox's HOME. Always empty on systems without /proc. */
   processes(): readonly LiveProcess[];
   remove(): Promise<void>;
 };
 
-// Port 9 (discard) is closed on any sane machine: whatever tries to leave fails at once.
+// Port 9 (discard) is closed on any sane machine, so that every outgoing request fails at once.
 const DEAD_PROXY = 'http://127.0.0.1:9';
 
 const ClaudeConfig = z.looseObject({ projects: z.record(z.string(), z.looseObject({})).default({}) });
 
 export function createSandbox(): Sandbox {
-  // The real path, because trust is recorded by it and macOS has a linked temporary folder.
+  // The real path, because Claude Code records trust by it, and the temporary folder of macOS is a link.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ccm-')));
   const home = join(root, 'home');
   const configDir = join(home, '.claude');
@@ -49,7 +49,7 @@ export function createSandbox(): Sandbox {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
       TMPDIR: temporary,
-      // Claude Code keeps task output under /tmp unless told otherwise.
+      // Claude Code stores task output under /tmp by default.
       CLAUDE_CODE_TMPDIR: temporary,
       CLAUDE_CONFIG_DIR: configDir,
       CLAUDE_CODE_MCP_STATE_DIR: stateDir,
@@ -73,7 +73,7 @@ export function createSandbox(): Sandbox {
       writeFileSync(file, JSON.stringify(config));
     },
     processes: () => processesWithVariable('HOME', home),
-    // A dying Claude Code may still write into a folder that is being removed.
+    // Claude Code may still write into the folder while it exits.
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }
@@ -82,7 +82,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Claude Code writes the file at its first start; before that there is none.
+    // Claude Code creates the file at its first start.
     return {};
   }
 }

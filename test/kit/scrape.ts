@@ -1,11 +1,11 @@
-/** A scrape as a real Prometheus parser reads it. */
+/** A scrape, parsed by a real Prometheus parser. */
 import parse, { type Family } from 'parse-prometheus-text-format';
 
 type Counts = Readonly<Record<string, number>>;
 
 export class Scrape {
   readonly families: ReadonlyMap<string, Family>;
-  /** Every series by the name it has in the text: the parser makes one of the series of a histogram. */
+  /** Every series by its name in the text, because the parser merges the series of a histogram. */
   readonly #series: ReadonlyMap<string, Family>;
 
   constructor(text: string) {
@@ -13,13 +13,13 @@ export class Scrape {
     this.#series = byName(text.replaceAll(/^# TYPE .*$/gm, ''));
   }
 
-  /** The values of a counter or gauge by its labels, `a,b`; of a histogram, how often each was observed. */
+  /** The values of a counter or gauge by labels, `a,b`. For a histogram, the number of observations. */
   counts(name: string): Counts {
     const isHistogram = this.families.get(name)?.type === 'HISTOGRAM';
     return this.values(isHistogram ? `${name}_count` : name);
   }
 
-  /** The values of one series by its labels. */
+  /** The values of one series by labels. */
   values(name: string): Counts {
     const { metrics = [] } = this.#series.get(name) ?? {};
     return Object.fromEntries(
@@ -27,14 +27,14 @@ export class Scrape {
     );
   }
 
-  /** All that is ours. */
+  /** All metrics of this server. */
   own(): Readonly<Record<string, Counts>> {
     const names = [...this.families.keys()].filter((name) => name.startsWith('claude_code_mcp_'));
     return Object.fromEntries(names.map((name) => [name, this.counts(name)]));
   }
 }
 
-/** Without their types, the series of a histogram stand between each other. */
+/** Merges entries of the same name: without types, the parser returns the series of a histogram interleaved. */
 function byName(text: string): ReadonlyMap<string, Family> {
   const found = new Map<string, Family>();
   for (const family of parse(text)) {

@@ -1,4 +1,4 @@
-/** Chooses the script of a prompt and remembers, for each occurrence of that prompt, how far it has been played. */
+/** Chooses the script of a prompt, and records how far each occurrence of that prompt has been played. */
 import type { ModelRequest } from './model-request.js';
 import { text, type ScriptStep } from './model-steps.js';
 

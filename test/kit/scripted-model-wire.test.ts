@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startBackstage } from './fixture.js';
 import { hangUp, repeat, tool } from './model-steps.js';
 
-it('answers plain requests, side calls and strangers without Claude Code', async () => {
+it('answers plain requests, side calls and unknown paths without Claude Code', async () => {
   const { model } = await startBackstage();
   model.when('repeat', [repeat(tool('Bash', { command: 'ls' }))]);
   model.when('vanish', [hangUp()]);

@@ -6,7 +6,7 @@ import { startBackstage } from './fixture.js';
 import { createGate } from './gate.js';
 import { apiError, gate, say, stall, streamThenHang, text, thinking, tool, tools } from './model-steps.js';
 
-// A cold start of Claude Code takes half a second on a quiet machine and many times that on a busy one.
+// A cold start of Claude Code takes half a second on an idle machine, and many times that on a busy one.
 vi.setConfig({ testTimeout: 30_000 });
 
 async function startSessions() {
@@ -26,7 +26,7 @@ async function finish(...sessions: readonly BareSession[]): Promise<void> {
   await Promise.all(sessions.map((session) => session.ended));
 }
 
-it('plays a script to real Claude Code: words, permissions, results, and the same prompt twice', async () => {
+it('plays a script to the real Claude Code: text, permissions, results, and the same prompt twice', async () => {
   const { model, sandbox, start } = await startSessions();
   const asked: string[] = [];
   model.when('make the file', [
@@ -70,7 +70,7 @@ it('plays a script to real Claude Code: words, permissions, results, and the sam
   expect(model.unexpected).toEqual([]);
 });
 
-it('keeps the scripts of concurrent sessions apart and holds a turn at a gate', async () => {
+it('keeps the scripts of concurrent sessions apart, and holds a turn at a gate', async () => {
   const { model, start } = await startSessions();
   const held = createGate();
   model.when('count', [tool('Bash', { command: 'echo 1' }), gate(held, text('counted'))]);
@@ -95,7 +95,7 @@ it('keeps the scripts of concurrent sessions apart and holds a turn at a gate', 
   ]);
 });
 
-it('answers with API errors, is left by an interrupt, and goes on after both, also when resumed', async () => {
+it('sends API errors, is interrupted, and continues after both, even after a resume', async () => {
   const { model, start } = await startSessions();
   model.when('fail', [apiError(529, 'overloaded_error', 'Overloaded')]);
   model.when('stream', [streamThenHang('one two three')]);

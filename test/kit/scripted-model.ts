@@ -1,4 +1,4 @@
-/** A Messages API on loopback that answers Claude Code from scripts and remembers what it was asked. */
+/** A Messages API on loopback that answers Claude Code from scripts and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { deferred } from './deferred.js';
 import { isSideCall, parseRequest, type ModelRequest } from './model-request.js';
 import { text, type ScriptStep } from './model-steps.js';
 import { playStep, sendJson } from './play-step.js';
+import { RequestLog } from './request-log.js';
 import { ScriptBook } from './script-book.js';
 
 type UnexpectedRequest = { readonly method: string; readonly path: string };
@@ -13,39 +14,24 @@ type UnexpectedRequest = { readonly method: string; readonly path: string };
 export type ScriptedModel = {
   /** For ANTHROPIC_BASE_URL. */
   readonly url: string;
-  /** The script of every turn whose prompt contains `prompt`; the newest registration wins. */
+  /** The script of every turn whose prompt contains `prompt`. The latest registration wins. */
   when(prompt: string, steps: readonly ScriptStep[]): void;
-  /** Requests of conversations, oldest first, subagents included. */
+  /** Requests of conversations, including subagents, oldest first. */
   requests(sessionId?: string): readonly ModelRequest[];
-  /** The first request, past or future, that answers `matches`. */
+  /** The first past or future request that satisfies `matches`. */
   request(matches: (request: ModelRequest) => boolean): Promise<ModelRequest>;
-  /** Session titles and the like: answered, never scripted. */
+  /** Session titles and similar requests, which are answered without a script. */
   readonly sideCalls: readonly ModelRequest[];
-  /** Requests to paths that a quiet Claude Code does not use. */
+  /** Requests to paths that Claude Code should not use in this environment. */
   readonly unexpected: readonly UnexpectedRequest[];
   close(): Promise<void>;
 };
 
-type Waiter = {
-  readonly matches: (request: ModelRequest) => boolean;
-  readonly found: (request: ModelRequest) => void;
-};
-
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const book = new ScriptBook();
-  const requests: ModelRequest[] = [];
+  const requests = new RequestLog();
   const sideCalls: ModelRequest[] = [];
   const unexpected: UnexpectedRequest[] = [];
-  const waiters = new Set<Waiter>();
-
-  function record(request: ModelRequest): void {
-    requests.push(request);
-    for (const waiter of waiters) {
-      if (!waiter.matches(request)) continue;
-      waiters.delete(waiter);
-      waiter.found(request);
-    }
-  }
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = incoming.method ?? '';
@@ -64,13 +50,13 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       sideCalls.push(request);
       return playStep(text('{"title":"Scripted session"}'), { request, response, left });
     }
-    record(request);
+    requests.add(request);
     return playStep(book.nextStep(request), { request, response, left });
   }
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => {
-      // 403 is the one refusal that Claude Code does not try again.
+      // 403 is the only error that Claude Code does not retry.
       if (response.headersSent) response.destroy();
       else sendJson(response, 403, apiFailure(error));
     });
@@ -81,14 +67,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${port}`,
     when: (prompt, steps) => book.add(prompt, steps),
-    requests: (sessionId) => requests.filter((one) => sessionId === undefined || one.sessionId === sessionId),
-    request: async (matches) => {
-      const known = requests.find(matches);
-      if (known) return known;
-      const found = deferred<ModelRequest>();
-      waiters.add({ matches, found: found.resolve });
-      return found.promise;
-    },
+    requests: (sessionId) => requests.of(sessionId),
+    request: (matches) => requests.first(matches),
     sideCalls,
     unexpected,
     close: () =>

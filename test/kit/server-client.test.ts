@@ -39,7 +39,7 @@ it.each(eras)('lets a %s client answer a form', async (era) => {
   expect(await server.call('ask')).toMatchObject({ isError: false, json: { name: 'Ada' } });
 });
 
-it('keeps what is not JSON-RPC, and tells how the server ended', async () => {
+it('keeps output that is not JSON-RPC, and reports how the server exited', async () => {
   const { server } = await startScene({ era: 'modern', entry });
   await server.call('chatter');
   server.kill('SIGKILL');
@@ -48,14 +48,14 @@ it('keeps what is not JSON-RPC, and tells how the server ended', async () => {
   expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-it('lets the server end by itself when its input ends', async () => {
+it('lets the server exit by itself when its input ends', async () => {
   const { server } = await startScene({ era: 'legacy', entry });
   server.endInput();
 
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
 
-it('sees orphans in a sandbox, and its folder goes with it', async () => {
+it('finds orphans in a sandbox, and removes its folder', async () => {
   const sandbox = createSandbox();
   const server = await connectServer({ sandbox, era: 'modern', entry });
   const orphan = JSON.parse((await server.call('leave-orphan')).text) as { pid: number };
@@ -67,7 +67,7 @@ it('sees orphans in a sandbox, and its folder goes with it', async () => {
   expect(() => realpathSync(sandbox.root)).toThrow('ENOENT');
 });
 
-it('says why a server did not connect', async () => {
+it('reports why a server did not connect', async () => {
   const sandbox = createSandbox();
   const missing = join(sandbox.root, 'missing.js');
 
@@ -77,7 +77,7 @@ it('says why a server did not connect', async () => {
   await sandbox.remove();
 });
 
-it('records trust by the real path and keeps what was recorded before', async () => {
+it('records trust by the real path, and keeps earlier records', async () => {
   const sandbox = createSandbox();
   const [real, link] = [join(sandbox.root, 'real'), join(sandbox.root, 'link')];
   mkdirSync(real);

@@ -1,4 +1,5 @@
 /** The built server as a child process, with a real MCP client of either era connected to it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   Client,
@@ -36,7 +37,7 @@ type CallOptions = {
 export type ToolReply = {
   readonly text: string;
   readonly isError: boolean;
-  /** The text parsed; an error has none, and reading it fails the test. */
+  /** The parsed text. An error has none, and reading it fails the test. */
   readonly json: AnswerJson;
 };
 
@@ -46,23 +47,25 @@ export type ServerClient = {
   readonly exited: Promise<Exit>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolReply>;
   stderr(): string;
-  /** Every line of JSON-RPC, as it came. */
+  /** What a person does in the meantime; on a fake clock it takes no time. */
+  takesTime(ms: number): Promise<void>;
+  /** The raw JSON-RPC lines. */
   stdout(): string;
-  /** Lines on stdout that are not JSON-RPC: there must be none. */
+  /** Lines on stdout that are not JSON-RPC. Must stay empty. */
   strayLines(): readonly string[];
-  /** Reads nothing more until the returned function is called. */
+  /** Stops reading until the returned function is called. */
   holdReading(): () => void;
-  /** Closes stdin only; the process ends by itself or not. */
+  /** Closes stdin only, without waiting for the process to exit. */
   endInput(): void;
   kill(signal: NodeJS.Signals): void;
-  /** Ends the input and waits for the exit; a server that takes too long is killed, and that is an error. */
+  /** Ends the input and waits for the exit. Kills a server that takes too long, and then fails. */
   close(): Promise<void>;
 };
 
 const DEFAULT_ENTRY = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 const CONNECT_LIMIT_MS = 20_000;
 
-const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
+export const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
   modern: { mode: { pin: '2026-07-28' } },
   legacy: { mode: 'legacy' },
 };
@@ -90,12 +93,13 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
 
   return {
     client,
-    // Connected, so there is a process.
+    // A connected transport has a process.
     pid: transport.pid ?? -1,
     exited: transport.exited,
     call: async (name, args = {}, { timeout = 60_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: args }, { timeout, ...rest })),
     stderr: () => transport.stderr,
+    takesTime: (ms) => pause(ms),
     stdout: () => transport.stdout,
     strayLines: () => transport.strayLines,
     holdReading: () => transport.holdReading(),

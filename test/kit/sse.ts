@@ -1,8 +1,8 @@
-/** The Messages API's two ways of sending one message: a JSON body and a stream of events. */
+/** The two formats of a message in the Messages API: a JSON body and a stream of events. */
 import { randomUUID } from 'node:crypto';
 import type { Block, MessageStep, Usage } from './model-steps.js';
 
-const DEFAULT_USAGE: Usage = { input: 1000, output: 20 };
+export const DEFAULT_USAGE: Usage = { input: 1000, output: 20 };
 
 export type SseEvent = { readonly type: string; readonly [key: string]: unknown };
 
@@ -19,7 +19,7 @@ export function toJsonMessage(step: MessageStep, model: string): Record<string, 
   };
 }
 
-/** All events of the message, or, for a step that hangs, all up to the last piece of its last block. */
+/** All events of the message. For a step that hangs, only the events up to the last piece of its last block. */
 export function* toSseEvents(step: MessageStep, model: string): Generator<SseEvent> {
   const usage = step.usage ?? DEFAULT_USAGE;
   yield {
@@ -94,7 +94,7 @@ function toDeltas(block: Block, count: number): readonly Record<string, unknown>
   }
 }
 
-// Cut between code points: half a surrogate pair is not valid UTF-8.
+// Splits between code points, because half a surrogate pair is not valid UTF-8.
 function pieces(content: string, count: number): readonly string[] {
   const points = Array.from(content);
   const size = Math.max(1, Math.ceil(points.length / count));

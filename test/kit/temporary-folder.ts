@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An empty folder by its real path, removed after the test. */
+/** The real path of an empty folder, which is removed after the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'ccm-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,4 +1,4 @@
-/** Claude Code as a person uses it: the interactive program in a terminal of its own. Linux only. */
+/** Claude Code as a person uses it: the interactive program in its own terminal. Linux only. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { until } from './until.js';
 
 export interface TerminalSession {
   readonly sessionId: string;
-  /** Of Claude Code, as it stands in its registry. */
+  /** The pid of Claude Code in its registry. */
   readonly pid: number;
-  /** Types /exit and waits until the program has gone. */
+  /** Types /exit and waits until the program has exited. */
   exit(): Promise<void>;
 }
 
-/** util-linux; the `script` of other systems takes other arguments. */
+/** From util-linux. The `script` of other systems takes different arguments. */
 const script = '/usr/bin/script';
 export const hasTerminal = process.platform === 'linux' && existsSync(script);
 
-/** Starts it, types the prompt, and waits until it stands in the transcript with an answer. */
+/** Starts the program, types the prompt, and waits until the transcript contains it and an answer. */
 export async function startTerminalSession(
   { sandbox, model }: Pick<Scene, 'sandbox' | 'model'>,
   prompt: string,
@@ -54,7 +54,7 @@ export async function startTerminalSession(
   };
 }
 
-/** Enter is pressed when the words are on the screen: together they would be taken for pasted text. */
+/** Presses Enter only when the text is on the screen. Sent together, both would count as pasted text. */
 async function type({ stdin }: ChildProcess, words: string, screen: () => string): Promise<void> {
   const seen = screen().length;
   stdin?.write(words);
@@ -63,7 +63,7 @@ async function type({ stdin }: ChildProcess, words: string, screen: () => string
   stdin?.write('\r');
 }
 
-/** As if the person had been through the first start. */
+/** Records that the person has completed the dialogs of the first start. */
 function acceptDialogs(file: string, project: string, key: string): void {
   writeFileSync(
     file,
@@ -90,7 +90,7 @@ function registered(configDir: string): { pid: number; sessionId: string }[] {
       try {
         return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as { pid: number; sessionId: string }];
       } catch {
-        // It is being written.
+        // Claude Code is still writing the file.
         return [];
       }
     });

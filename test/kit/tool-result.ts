@@ -1,6 +1,6 @@
 import type { ModelRequest } from './model-request.js';
 
-/** What the model was told about the tool call with this id; undefined when it was told nothing. */
+/** The result of this tool call that the model received. Undefined if it received none. */
 export function toolResultText({ body }: ModelRequest, toolUseId: string): string | undefined {
   const blocks = body.messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
   const result = blocks.findLast(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** For what sends no event of its own, such as a process of the system. Fails after ten seconds. */
+/** Polls for conditions that emit no event, such as the exit of a process. Fails after ten seconds. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

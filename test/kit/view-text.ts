@@ -2,7 +2,7 @@ import type { ToolOutcome } from '../../src/core/tool-context.js';
 import type { View } from '../../src/core/view.js';
 import { fit } from '../../src/mcp/render.js';
 
-/** The JSON text that a client would get of a view. */
+/** The JSON text of a view, as a client would receive it. */
 export function viewText(view: View): string {
   return JSON.stringify(fit(view));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Scene } from '../kit/fixture.js';
-import { create, pending, read, statusOf, type StatusJson } from '../e2e/sessions-moves.js';
+import { create, pending, read, statusOf, type StatusJson } from '../kit/sessions-moves.js';
 
 export const prompts = {
   word: 'Answer with the single word heron.',

@@ -2,7 +2,7 @@
 import { describe, onTestFinished } from 'vitest';
 import { createSandbox } from '../kit/sandbox.js';
 import { connectServer } from '../kit/server-client.js';
-import { backends } from '../e2e/sessions-moves.js';
+import { backends } from '../kit/sessions-moves.js';
 import { describeScenarios } from './scenarios.js';
 
 const { CLAUDE_CODE_E2E: isWanted, ANTHROPIC_API_KEY: key = '' } = process.env;

@@ -7,6 +7,7 @@ import { defineTool, type ServedTool, type ToolEffect } from '../../src/toolsets
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../src/toolsets/async/index.js';
 import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
+import { queryTools } from '../../src/toolsets/query/index.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
 import { connectClient, listTools } from './list-tools.js';
@@ -50,6 +51,18 @@ describe('a server', () => {
       { name: 'look', title: 'The look', annotations: { readOnlyHint: true } },
       { name: 'make', title: 'The make', annotations: { destructiveHint: false } },
       { name: 'end', title: 'The end', annotations: { destructiveHint: true } },
+    ]);
+  });
+
+  it('asks clients that defer tools to load the ones that start work', async () => {
+    const query = queryTools({ maxExecutionMs: 300_000, async: undefined });
+    const listed = await listTools([...asyncTools, ...sessionsTools, ...query]);
+
+    const loaded = listed.filter(({ _meta: meta }) => meta?.['anthropic/alwaysLoad'] === true);
+    expect(loaded.map(({ name }) => name)).toEqual([
+      'claude_code',
+      'claude_create_session',
+      'claude_code_query',
     ]);
   });
 

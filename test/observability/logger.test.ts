@@ -14,7 +14,7 @@ function createLog(level: LogLevel, isTerminal = false) {
   return { lines, logger };
 }
 
-it('writes one line of JSON with its fields', () => {
+it('writes one JSON line with its fields', () => {
   const { lines, logger } = createLog('info');
 
   logger.log('warn', 'two\nlines', { sessionId: 's', count: 2, missing: undefined });
@@ -24,7 +24,7 @@ it('writes one line of JSON with its fields', () => {
   ]);
 });
 
-it('lets nobody end a line of JSON, or move a cursor by it, and keeps what was said', () => {
+it('escapes line ends and cursor movements in JSON lines, without losing text', () => {
   const { lines, logger } = createLog('info');
   const client = 'a\u2028b\u0085c\u009b31m\u007f\u202e\u{e0001}';
 
@@ -47,7 +47,7 @@ it.each([
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(written);
 });
 
-it('writes no secret, in words or fields', () => {
+it('writes no secret, neither in messages nor in fields', () => {
   const { lines, logger } = createLog('info');
 
   logger.log('info', 'met s3cr3t-of-the-log', { reason: 'Bearer abc-123-def-456', count: 1 });
@@ -57,7 +57,7 @@ it('writes no secret, in words or fields', () => {
   ]);
 });
 
-it('writes words for a person at a terminal, one line each, that cannot move the cursor', () => {
+it('writes one readable line per event on a terminal, without cursor movements', () => {
   const { lines, logger } = createLog('info', true);
 
   logger.log('warn', 'two\nlines \u001b[31m', { sessionId: 's', reason: 'it is "so"\n', missing: undefined });
@@ -67,7 +67,7 @@ it('writes words for a person at a terminal, one line each, that cannot move the
   ]);
 });
 
-it('says in every line what it belongs to', () => {
+it('repeats the context in every line', () => {
   const { lines, logger } = createLog('info');
 
   withFields(logger, { callId: '7', sessionId: undefined }).log('info', 'done', { count: 1 });

@@ -18,11 +18,11 @@ it.each([
   ['./claude', undefined],
   ['bin/claude', undefined],
   ['claude', undefined],
-])('takes %s as %s', (name, expected) => {
+])('resolves %s to %s', (name, expected) => {
   expect(findExecutable(name, { home: '/home/u', searchPath: undefined })).toBe(expected);
 });
 
-it('finds a bare name on the search path, by absolute entries only and never among the tools of a project', () => {
+it('finds a bare name by absolute entries of the search path, but never among the tools of a project', () => {
   const project = createFolder('node_modules', '.bin');
   const system = createFolder('bin');
   const searchPath = ['.', 'bin', '', project, system].join(delimiter);
@@ -30,7 +30,7 @@ it('finds a bare name on the search path, by absolute entries only and never amo
   expect(findExecutable('claude', { home: '/home/u', searchPath })).toBe(join(system, 'claude'));
 });
 
-it('passes over the tools of a project however they are written, and over folders of that name', () => {
+it('skips the tools of a project however their path is written, and folders of that name', () => {
   const project = createFolder('node_modules', '.bin');
   const system = createFolder('bin');
   const other = dirname(createFolder('claude', 'x'));

@@ -23,7 +23,7 @@ it('ends the whole tree with one taskkill on Windows', async () => {
   expect(runs).toEqual([{ file: 'taskkill.exe', args: ['/T', '/F', '/PID', '4711'] }]);
 });
 
-it('tells when taskkill failed', async () => {
+it('reports when taskkill failed', async () => {
   const { kill } = onWindows(() => Promise.reject(new Error('not found')));
 
   expect(await kill?.(4711)).toBe(false);
@@ -36,6 +36,6 @@ it.each([0, 1, -5, 1.5, process.pid])('never touches pid %d', async (pid) => {
   expect(runs).toEqual([]);
 });
 
-it('is there on this system only if that is Windows', () => {
+it('exists on Windows only', () => {
   expect(killTree !== undefined).toBe(process.platform === 'win32');
 });

@@ -7,18 +7,18 @@ const onPosix = it.runIf(process.platform !== 'win32');
 const stat = (name: string, state: string) =>
   `42 (${name}) ${state} 7 40 40 0 -1 4194304 1 0 0 0 4 1 0 0 20 0 9 0 68699 5838 474 18446744073709551615`;
 
-it('reads a Linux record whose command name looks like fields', () => {
+it('parses a Linux record whose command name looks like fields', () => {
   expect(parseStat(stat('a) Z 1 (b', 'S'))).toEqual({ pid: 42, ppid: 7, pgid: 40, startTime: '68699' });
 });
 
 it.each([stat('sleep', 'Z'), stat('sleep', 'X'), '', '42 (cut'])(
-  'takes no zombie and no torn record: %j',
+  'ignores zombies and incomplete records: %j',
   (text) => {
     expect(parseStat(text)).toBeUndefined();
   },
 );
 
-it('reads ps lines and leaves out zombies', () => {
+it('parses ps lines without zombies', () => {
   const text = [
     '    1     0     1 Ss   Sun Nov 15 08:13:26 2026    ',
     '  312     1   312 S+   Thu Nov  5 08:13:26 2026',
@@ -44,7 +44,7 @@ onPosix('takes pids that ps does not know for an empty answer', async () => {
   expect(await posixProcesses.lookup([])).toEqual([]);
 });
 
-it('reads Windows lines and cuts a parent that is younger than its child', () => {
+it('parses Windows lines, and ignores a parent that is younger than its child', () => {
   const text = '100 4 134000000000000000\r\n200 100 134000000000000009\r\n300 200 134000000000000001\r\n\r\n';
 
   expect(parseCim(text)).toEqual([

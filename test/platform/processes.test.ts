@@ -29,7 +29,7 @@ onLinux('tells the start time as field 22 of the process record', async () => {
   expect(startTime).toBe(stat.slice(stat.lastIndexOf(')')).split(' ')[20]);
 });
 
-it('knows no start time of a process that has ended', async () => {
+it('finds no start time for a process that has exited', async () => {
   const info = await spawnIdle();
   process.kill(info.pid, 'SIGKILL');
   await untilGone(info);
@@ -38,7 +38,7 @@ it('knows no start time of a process that has ended', async () => {
   expect(await isSameProcess(info)).toBe(false);
 });
 
-it('finds descendants of every level, parents first, and nobody else', async () => {
+it('finds descendants at every level, parents first, and no other processes', async () => {
   const { parent, leader, member } = await spawnGroup();
   await spawnIdle();
 
@@ -102,7 +102,7 @@ onPosix('kills the leader of its own group alone', async () => {
   expect(line).toBe('outlived 1');
 });
 
-it('ignores processes that have ended', async () => {
+it('ignores processes that have exited', async () => {
   const info = await spawnIdle();
   await killProcesses([info]);
   await untilGone(info);

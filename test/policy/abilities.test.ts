@@ -25,15 +25,15 @@ function check(
   return withinAbilities(options, changes, means, hasBounds);
 }
 
-describe('options that a backend cannot carry out', () => {
-  it('are refused by name, together with the backend', () => {
+describe('options that a backend does not support', () => {
+  it('are refused in an error that names them and the backend', () => {
     expect(() => check({ skills: ['pdf'] })).toThrow(
       'the lean backend of this server (CLAUDE_CODE_MCP_BACKEND=lean) does not support skills',
     );
     expect(check({ skills: ['pdf'] }, false, gated)).toMatchObject({ skills: ['pdf'] });
   });
 
-  it('are refused when they take a name that the backend needs', () => {
+  it('are refused if they use a name that the backend reserves', () => {
     const mcpServers = { perm: { type: 'http' as const, url: 'https://example.com' } };
 
     expect(() => check({ mcpServers })).toThrow('reserves the MCP server name "perm"');
@@ -42,10 +42,10 @@ describe('options that a backend cannot carry out', () => {
 });
 
 it.each([
-  ['is bounded where only people approve', 'human', [], true],
+  ['is bounded with human-only approvals', 'human', [], true],
   ['is bounded inside roots', 'auto', ['/work'], true],
   ['is not bounded otherwise', 'auto', [], false],
-] as const)('what runs unasked %s', (_case, approvals, roots, expected) => {
+] as const)('pre-approval %s', (_case, approvals, roots, expected) => {
   expect(isBounded({ approvals }, { roots })).toBe(expected);
 });
 
@@ -66,7 +66,7 @@ describe('without a gate', () => {
     expect(check({ ...options, allowedTools: [] }, hasBounds)).toMatchObject({ allowedTools: [] });
   });
 
-  it('the default of the operator is left out there', () => {
+  it('the default of the operator does not apply there', () => {
     const options: EffectiveOptions = { ...plainOptions, permissionMode: 'plan', allowedTools: ['Bash'] };
 
     const effective = withinAbilities(options, {}, ungated, false);
@@ -74,11 +74,11 @@ describe('without a gate', () => {
     expect(effective).not.toHaveProperty('allowedTools');
   });
 
-  it('a caller may allow in advance elsewhere', () => {
+  it('a caller may pre-approve elsewhere', () => {
     expect(check({ allowedTools: ['Bash'] })).toMatchObject({ allowedTools: ['Bash'] });
   });
 
-  it('an answer brings no changes either, except the one that ends plan mode', () => {
+  it('an answer cannot change permissions either, unless it ends plan mode', () => {
     const plan = { permissionMode: 'plan' } as const;
 
     expect(() => refuseUpdates('permission', ungated, plan, false)).toThrow('updatedPermissions');
@@ -86,7 +86,7 @@ describe('without a gate', () => {
     expect(() => refuseUpdates('permission', gated, plan, false)).not.toThrow();
   });
 
-  it('what was granted before is not handed on', () => {
+  it('earlier grants are not passed on', () => {
     expect(mayPreApprove(ungated, { permissionMode: 'plan' }, false)).toBe(false);
     expect(mayPreApprove(ungated, { permissionMode: 'default' }, true)).toBe(false);
     expect(mayPreApprove(ungated, { permissionMode: 'default' }, false)).toBe(true);

@@ -11,7 +11,7 @@ const alone = { canAskPerson: false, hasPerson: false };
 const withForms = { canAskPerson: true, hasPerson: false };
 const withPerson = { canAskPerson: true, hasPerson: true };
 
-describe("a caller's own yes", () => {
+describe('an approval by a caller', () => {
   it.each([
     ['auto', 'a client without forms', alone, false],
     ['auto', 'a client whose forms nobody has answered', withForms, false],
@@ -20,11 +20,11 @@ describe("a caller's own yes", () => {
     ['any', 'a client whose person has answered', withPerson, false],
     ['human', 'a client without forms', alone, true],
     ['human', 'a client whose person has answered', withPerson, true],
-  ] as const)('with approvals %s, of %s: %j needs a person is %s', (approvals, _who, standing, isNeeded) => {
+  ] as const)('with approvals %s, from %s: %j needs a person: %s', (approvals, _who, standing, isNeeded) => {
     expect(isPersonNeeded(policy(approvals), standing)).toBe(isNeeded);
   });
 
-  it.each(['permission', 'plan_review'] as const)('is refused for a %s, and says why', (kind) => {
+  it.each(['permission', 'plan_review'] as const)('is refused for a %s, with the reason', (kind) => {
     expect(() => refuseApproval(kind, policy('human'), alone)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
@@ -42,12 +42,12 @@ describe("a caller's own yes", () => {
     );
   });
 
-  it('is taken where the caller is the one who approves', () => {
+  it('is accepted where callers may approve', () => {
     expect(() => refuseApproval('permission', policy('auto'), withForms)).not.toThrow();
     expect(() => refuseApproval('plan_review', policy('any'), withPerson)).not.toThrow();
   });
 
-  it('is always taken for a question, which allows nothing', () => {
+  it('is always accepted for a question, which allows nothing', () => {
     expect(() => refuseApproval('user_question', policy('human'), alone)).not.toThrow();
     expect(() => refuseApproval('user_question', policy('auto'), withPerson)).not.toThrow();
   });

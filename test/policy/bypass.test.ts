@@ -14,19 +14,24 @@ describe('bypassPermissions', () => {
   it.each<[string, Partial<PolicySettings>, CallerStanding, boolean]>([
     ['a caller who has not enabled it', {}, alone, false],
     ['a caller who has enabled it', {}, { ...alone, bypass: 'caller' }, true],
-    ['a caller whose person has enabled it', {}, { ...withPerson, bypass: 'person' }, true],
-    ['a caller who has enabled it before a person came', {}, { ...withPerson, bypass: 'caller' }, false],
+    ['a caller for whom a person has enabled it', {}, { ...withPerson, bypass: 'person' }, true],
+    ['a caller who has enabled it before a person answered', {}, { ...withPerson, bypass: 'caller' }, false],
     ['a trusted caller', { callerTrust: 'full' }, alone, true],
     ['a trusted caller for whom a person answers', { callerTrust: 'full' }, withPerson, false],
     ['a trusted caller where any may approve', { callerTrust: 'full', approvals: 'any' }, withPerson, true],
     ['a trusted caller where only people approve', { callerTrust: 'full', approvals: 'human' }, alone, false],
     ['a caller where only people approve', { approvals: 'human' }, { ...alone, bypass: 'caller' }, false],
-    ['the same with a yes of the person', { approvals: 'human' }, { ...alone, bypass: 'person' }, true],
-  ])('of %s', (_who, policy, standing, expected) => {
+    [
+      'the same caller after approval by a person',
+      { approvals: 'human' },
+      { ...alone, bypass: 'person' },
+      true,
+    ],
+  ])('is decided for %s', (_who, policy, standing, expected) => {
     expect(mayBypass({ ...plainPolicy, ...policy }, standing)).toBe(expected);
   });
 
-  it('is refused with the switches that would allow it', () => {
+  it('is refused in an error that names the settings that would allow it', () => {
     const refusal = refusalOf(() => refuseBypass(plainPolicy, alone));
 
     expect(refusal.code).toBe('PERMISSION_DENIED');

@@ -6,11 +6,11 @@ import { plainPolicy } from '../kit/policy.js';
 
 describe('a limit', () => {
   it.each([
-    ['that nobody sets is none', undefined, undefined, undefined],
+    ['that nobody sets does not exist', undefined, undefined, undefined],
     ["of the caller is the caller's", 4, undefined, 4],
     ["of the operator is the operator's", undefined, 5, 5],
     ["within the operator's is the caller's", 4, 5, 4],
-    ["as high as the operator's is fine", 5, 5, 5],
+    ["as high as the operator's is accepted", 5, 5, 5],
   ])('%s', (_, asked, cap, expected) => {
     const policy = { ...plainPolicy, maxTurns: cap, maxBudgetUsd: cap };
 
@@ -18,7 +18,7 @@ describe('a limit', () => {
     expect(maxBudgetOf({ maxBudgetUsd: asked }, policy)).toBe(expected);
   });
 
-  it('above the cap is refused, not cut, and the setting is named', () => {
+  it('above the cap is refused, not reduced, and the error names the setting', () => {
     const policy = { ...plainPolicy, maxTurns: 5, maxBudgetUsd: 0.5 };
 
     expect(() => maxTurnsOf({ maxTurns: 6 }, policy)).toThrow(
@@ -39,7 +39,7 @@ describe('a limit', () => {
     );
   });
 
-  it('never comes out above the cap', () => {
+  it('never exceeds the cap', () => {
     const amount = fc.double({ min: 0.01, max: 100, noNaN: true });
 
     fc.assert(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { depthVariable, ownVariables, settings } from '../../src/config/settings.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
 
-it("passes the user's environment on", () => {
+it("passes on the user's environment", () => {
   const environment = {
     PATH: '/bin',
     ANTHROPIC_API_KEY: 'k',
@@ -19,14 +19,14 @@ it("passes the user's environment on", () => {
   });
 });
 
-it('keeps every variable of our own from the session', () => {
+it('removes all of our own variables', () => {
   const names = [depthVariable, ...Object.values(settings).flatMap(({ env }) => env)];
   const environment = Object.fromEntries(names.map((name) => [name, '1']));
 
   expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual({});
 });
 
-it('keeps what marks a Claude Code inside another from the session', () => {
+it('removes the variables that mark a nested Claude Code', () => {
   const environment = {
     CLAUDECODE: '1',
     CLAUDE_CODE_ENTRYPOINT: 'sdk-ts',
@@ -42,7 +42,7 @@ it('keeps what marks a Claude Code inside another from the session', () => {
   });
 });
 
-it('leaves what it was given untouched', () => {
+it('does not change its input', () => {
   const environment = Object.freeze({ CLAUDECODE: '1', PATH: '/bin' });
 
   expect(childEnvironment(environment, { ownVariables: new Set(['PATH']), cwd: '/server' })).toEqual({});
@@ -52,7 +52,7 @@ it.each([
   ['', {}],
   ['conf', { CLAUDE_CONFIG_DIR: '/server/conf' }],
   ['/c', { CLAUDE_CONFIG_DIR: '/c' }],
-])('makes the config folder %j mean the same in every session', (configDir, expected) => {
+])('resolves the config folder %j to the same path in every session', (configDir, expected) => {
   const environment = { CLAUDE_CONFIG_DIR: configDir };
 
   expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual(expected);

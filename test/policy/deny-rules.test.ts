@@ -24,7 +24,7 @@ describe('an edited input', () => {
     ['Grep', 'Read(./.env)'],
     ['Glob', 'Read(./.env)'],
     ['WebFetch', 'WebFetch(domain:a.example)'],
-  ])('of %s is refused where %s is denied', (toolName, rule) => {
+  ])('of %s is refused if %s is denied', (toolName, rule) => {
     expect(isRefused(toolName, rule)).toBe(true);
   });
 
@@ -38,15 +38,15 @@ describe('an edited input', () => {
     ['mcp__a__b', 'Bash'],
     ['constructor', 'Bash'],
     ['__proto__', 'Bash'],
-  ])('of %s is fine where %s is denied', (toolName, rule) => {
+  ])('of %s is accepted if %s is denied', (toolName, rule) => {
     expect(isRefused(toolName, rule)).toBe(false);
   });
 
-  it('is fine where nothing is denied', () => {
+  it('is accepted if nothing is denied', () => {
     expect(isRefused('Bash')).toBe(false);
   });
 
-  it('is refused with the rule, and the request stays open', () => {
+  it('is refused in an error that names the rule', () => {
     expect(() => refuseEditAround('Bash', ['WebFetch', 'Bash(rm *)', 'Read'])).toThrow(
       new AppError('edit_around_rule', { rule: 'Bash(rm *)' }),
     );

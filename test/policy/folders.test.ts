@@ -33,7 +33,7 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/srv'],
     ['/var/state/other'],
     ['/var/state/ours2'],
-  ])('%s is fine', (path) => {
+  ])('%s is accepted', (path) => {
     expect(reasonFor(path)).toBeUndefined();
   });
 
@@ -51,23 +51,23 @@ describe.skipIf(sep === '\\')('a folder', () => {
     expect(reasonFor(path)).toBe(`cwd ${path} is not allowed: ${reason}`);
   });
 
-  it('is told to be the home folder, also when that holds the state folder, as it does by default', () => {
+  it('is refused as the home folder even if that contains the state folder, which is the default', () => {
     const stateDir = '/home/ann/.local/state/claude-code-mcp';
 
     expect(reasonFor('/home/ann', { stateDir })).toBe(`cwd /home/ann is not allowed: ${home}`);
   });
 
-  it('is fine when the operator has listed exactly this one', () => {
+  it('is accepted if the operator listed exactly this folder', () => {
     expect(reasonFor('/home/ann', { listed: ['/home/ann'] })).toBeUndefined();
     expect(reasonFor('/home', { listed: ['/home/ann'] })).toBe(`cwd /home is not allowed: ${home}`);
     expect(reasonFor('/home/ann', { listed: ['/home'] })).toBe(`cwd /home/ann is not allowed: ${home}`);
   });
 
-  it('is refused for our own files even when it is listed', () => {
+  it('is refused because of our own files even if it is listed', () => {
     expect(reasonFor('/var/state/ours', { listed: ['/var/state/ours'] })).toContain(own);
   });
 
-  it('says where our own files can be moved', () => {
+  it('that contains our own files is refused with its own reason', () => {
     expect(() => refuseFolder('cwd', '/var/state/ours', bounds)).toThrow(
       new AppError('folder_has_own_files', { option: 'cwd', path: '/var/state/ours' }),
     );

@@ -3,8 +3,8 @@ import { AppError } from '../../src/core/errors.js';
 import { refuseForeignResume } from '../../src/policy/foreign.js';
 import { plainPolicy } from '../kit/policy.js';
 
-describe('a session that somebody else has started', () => {
-  it.each(['resume', 'read'] as const)('may be gone on with where history is "%s"', (history) => {
+describe('a session that someone else started', () => {
+  it.each(['resume', 'read'] as const)('may be resumed with history "%s"', (history) => {
     expect(() => refuseForeignResume({ ...plainPolicy, history })).not.toThrow();
   });
 

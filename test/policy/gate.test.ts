@@ -14,7 +14,7 @@ function judge(
 }
 
 describe('a tool call', () => {
-  it('that ends plan mode is held until somebody has read the plan', () => {
+  it('that ends plan mode needs approval of the plan', () => {
     expect(judge('ExitPlanMode', {}, 'plan')).toEqual({
       ask: 'Claude may carry out a plan only after it is approved',
       isGrantable: false,
@@ -26,7 +26,7 @@ describe('a tool call', () => {
     ['Read', { file_path: '/p/a' }],
     ['Bash', { command: 'ls -la src' }],
     ['Write', { file_path: '/home/u/.claude/plans/a-plan.md' }],
-  ])('in plan mode that changes nothing passes: %s %j', (toolName, input) => {
+  ])('that changes nothing passes in plan mode: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'plan')).toBe('pass');
   });
 
@@ -37,16 +37,13 @@ describe('a tool call', () => {
     ['Bash', { command: 'touch a' }],
     ['mcp__db__query', {}],
     ['SomethingNew', {}],
-  ])('in plan mode that could change something is asked: %s %j', (toolName, input) => {
+  ])('that could change something needs approval in plan mode: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'plan')).toEqual({ ask: 'Plan mode is read-only', isGrantable: false });
   });
 
-  it.each(['default', 'acceptEdits', 'dontAsk', 'auto', ''])(
-    'in mode "%s" is left to Claude Code',
-    (mode) => {
-      expect(judge('Bash', { command: 'touch a' }, mode)).toBe('pass');
-    },
-  );
+  it.each(['default', 'acceptEdits', 'dontAsk', 'auto', ''])('passes to Claude Code in mode "%s"', (mode) => {
+    expect(judge('Bash', { command: 'touch a' }, mode)).toBe('pass');
+  });
 
   it.each([
     '/p/.cursor/mcp.json',
@@ -60,7 +57,7 @@ describe('a tool call', () => {
     '/p/opencode.json',
     '/p/node_modules/.bin/claude',
     'C:\\p\\.cursor\\mcp.json',
-  ])('that edits a file by which programs are started is asked in every mode: %s', (path) => {
+  ])('that edits a file which starts programs needs approval in every mode: %s', (path) => {
     expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
       ask: 'This file can make other tools start programs',
       isGrantable: false,
@@ -68,7 +65,7 @@ describe('a tool call', () => {
   });
 });
 
-describe('a tool call where only people approve', () => {
+describe('a tool call with human-only approvals', () => {
   const human = { isHumanOnly: true };
   const asked = { ask: 'Only a person may approve on this server', isGrantable: true };
 
@@ -78,12 +75,12 @@ describe('a tool call where only people approve', () => {
     ['Bash', { command: 'ls -la' }],
     ['AskUserQuestion', { questions: [] }],
     ['Agent', { prompt: 'look' }],
-  ])('passes when it changes nothing: %s %j', (toolName, input) => {
+  ])('passes if it changes nothing: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'default', human)).toBe('pass');
   });
 
   it.each(['default', 'acceptEdits', 'dontAsk', 'auto', 'bypassPermissions', ''])(
-    'is asked in mode "%s" when it could change something',
+    'needs approval in mode "%s" if it could change something',
     (mode) => {
       expect(judge('Bash', { command: 'touch a' }, mode, human)).toEqual(asked);
       expect(judge('Write', { file_path: '/p/a' }, mode, human)).toEqual(asked);
@@ -91,14 +88,18 @@ describe('a tool call where only people approve', () => {
     },
   );
 
-  it('is asked for a plan file too when it is not plan mode', () => {
+  it('needs a new approval for every plan, in any mode', () => {
+    expect(judge('ExitPlanMode', { plan: 'Do it.' }, 'default', human)).toMatchObject({ isGrantable: false });
+  });
+
+  it('needs approval for a plan file too, outside plan mode', () => {
     const input = { file_path: '/home/u/.claude/plans/a-plan.md' };
 
     expect(judge('Write', input, 'plan', human)).toBe('pass');
     expect(judge('Write', input, 'default', human)).toEqual(asked);
   });
 
-  it('passes when the operator let the caller allow the whole tool, and only then', () => {
+  it('passes only if the operator let the caller pre-approve the whole tool', () => {
     const input = { command: 'touch a' };
 
     expect(judge('Bash', input, 'default', { ...human, allowedTools: ['Bash'] })).toBe('pass');
@@ -106,7 +107,7 @@ describe('a tool call where only people approve', () => {
     expect(judge('Bash', input, 'default', { ...human, allowedTools: ['Write'] })).toEqual(asked);
   });
 
-  it('is asked each time in plan mode, and for a file by which programs are started, whatever is allowed', () => {
+  it('always needs approval in plan mode, and for files which start programs, whatever is pre-approved', () => {
     const allowed = { ...human, allowedTools: ['Bash', 'Write'] };
 
     expect(judge('Bash', { command: 'touch a' }, 'plan', allowed)).toEqual({

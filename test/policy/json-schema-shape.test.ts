@@ -19,11 +19,11 @@ function nested(depth: number): unknown {
 
 describe('a schema', () => {
   it.each([
-    ['of nothing', {}],
-    ['of a type', { type: 'object' }],
-    ['of several types', { type: ['string', 'null'] }],
+    ['that is empty', {}],
+    ['with a type', { type: 'object' }],
+    ['with several types', { type: ['string', 'null'] }],
     [
-      'with everything',
+      'with all keywords',
       {
         type: 'object',
         properties: { a: { type: 'string', enum: ['x'] }, b: true, c: { $ref: '#/$defs/d' } },
@@ -35,10 +35,10 @@ describe('a schema', () => {
         else: {},
       },
     ],
-    ['with words of its own', { 'x-order': 1, title: 'T', format: 'date' }],
+    ['with unknown keywords', { 'x-order': 1, title: 'T', format: 'date' }],
     ['with a property called type', { properties: { type: { type: 'string' }, required: {} } }],
     ['with prefixItems', { prefixItems: [{}, {}], items: false }],
-  ])('%s is fine', (_, schema) => {
+  ])('%s is accepted', (_, schema) => {
     expect(problemOf(schema)).toBeUndefined();
   });
 
@@ -49,34 +49,34 @@ describe('a schema', () => {
     ['true', true, 'outputFormat.schema must be an object'],
     ['an unknown type', { type: 'bird' }, /^outputFormat\.schema\.type must be one of object, array/],
     ['a list with an unknown type', { type: ['string', 'bird'] }, /schema\.type must be one of/],
-    ['required that is no list', { required: 'a' }, /schema\.required must be a list of names/],
-    ['required that are no names', { required: [1] }, /schema\.required must be a list of names/],
-    ['an enum that is no list', { enum: 'a' }, /schema\.enum must be a list/],
+    ['a required that is not a list', { required: 'a' }, /schema\.required must be a list of names/],
+    ['a required that does not contain names', { required: [1] }, /schema\.required must be a list of names/],
+    ['an enum that is not a list', { enum: 'a' }, /schema\.enum must be a list/],
     ['properties that are a list', { properties: [] }, /schema\.properties must be an object of schemas/],
     [
-      'a property that is no schema',
+      'a property that is not a schema',
       { properties: { a: 'string' } },
       /schema\.properties\.a must be a schema/,
     ],
     ['items that are a list', { items: [{}] }, /schema\.items must be a schema/],
-    ['anyOf that is empty', { anyOf: [] }, /schema\.anyOf must be a list of schemas/],
-    ['anyOf with a text', { anyOf: [{}, 'x'] }, /schema\.anyOf\.1 must be a schema/],
+    ['an empty anyOf', { anyOf: [] }, /schema\.anyOf must be a list of schemas/],
+    ['an anyOf that contains a text', { anyOf: [{}, 'x'] }, /schema\.anyOf\.1 must be a schema/],
     [
       'a bad type deep inside',
       { $defs: { d: { not: { type: 1 } } } },
       /schema\.\$defs\.d\.not\.type must be/,
     ],
-  ])('that is %s, or has it, is refused with its place', (_, schema, problem) => {
+  ])('that is or contains %s is refused with its path', (_, schema, problem) => {
     expect(problemOf(schema)).toMatch(problem);
   });
 
-  it('may be nested forty deep and no deeper', () => {
+  it('may be nested up to forty levels', () => {
     expect(problemOf(nested(40))).toBeUndefined();
     expect(problemOf(nested(41))).toContain('is nested too deeply');
     expect(problemOf(nested(1_000))).toContain('is nested too deeply');
   });
 
-  it('of whatever kind gets an answer and never another error', () => {
+  it('of any shape is either accepted or refused, and causes no other error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const problem = problemOf(value);

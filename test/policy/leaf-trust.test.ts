@@ -5,7 +5,7 @@ import { sessionOptions, type RequestedOptions } from '../../src/core/options/in
 import { refuseUntrustedLeaves } from '../../src/policy/leaf-trust.js';
 import { plainPolicy } from '../kit/policy.js';
 
-/** What the refusal says of this request; undefined when it is not refused. */
+/** The refusal of this request; undefined if it is accepted. */
 function refusalOf(requested: unknown, callerTrust: 'standard' | 'full' = 'standard'): string | undefined {
   try {
     refuseUntrustedLeaves(requested as RequestedOptions, { ...plainPolicy, callerTrust });
@@ -16,7 +16,7 @@ function refusalOf(requested: unknown, callerTrust: 'standard' | 'full' = 'stand
   }
 }
 
-/** A value for each leaf that the schema can hold, wrapped up to the root of the options. */
+/** A value for each leaf of the schema, wrapped in its parents up to the root of the options. */
 function leavesOf(schema: unknown, wrap: (inner: unknown) => unknown): unknown[] {
   if (schema instanceof z.ZodOptional) return leavesOf(schema.unwrap(), wrap);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => leavesOf(option, wrap));
@@ -45,18 +45,18 @@ const program = 'runs a program outside the permission system';
 const loosens = 'would loosen the sandbox';
 
 describe('every leaf that an option can hold', () => {
-  it('has a verdict of its own', () => {
+  it('has a verdict', () => {
     const unjudged = everyLeaf.filter((leaf) => refusalOf(leaf)?.includes(known));
 
     expect(everyLeaf.length).toBeGreaterThan(80);
     expect(unjudged).toEqual([]);
   });
 
-  it('passes with full trust', () => {
+  it('is accepted with full trust', () => {
     expect(everyLeaf.filter((leaf) => refusalOf(leaf, 'full') !== undefined)).toEqual([]);
   });
 
-  it('is refused when nobody has judged it, however deep it lies', () => {
+  it('is refused if it is not in the table, at any depth', () => {
     const unknown: readonly unknown[] = [
       { hooks: { Stop: 'x' } },
       { sandbox: { filesystem: { allowWrite: '/' } } },
@@ -72,7 +72,7 @@ describe('every leaf that an option can hold', () => {
     );
   });
 
-  it('is not hidden by a harmless one before it', () => {
+  it('is refused even after a harmless leaf', () => {
     const requested = { model: 'haiku', env: { CI: '1', LD_PRELOAD: 'x' }, title: 't' };
 
     expect(refusalOf(requested)).toContain('env.LD_PRELOAD');
@@ -116,13 +116,13 @@ describe('the verdict', () => {
     ['a tighter sandbox', { sandbox: { enabled: true, network: { deniedDomains: ['a.example'] } } }],
     ['a harmless variable', { env: { CI: '1', TZ: 'UTC', NODE_ENV: 'test' } }],
     [
-      'a far server with headers',
+      'a remote server with headers',
       { mcpServers: { s: { type: 'http', url: 'https://a.example', headers: { A: '$x {y}' } } } },
     ],
     ['a plain agent', { agents: { a: { ...agent, tools: ['Read'], background: true } } }],
     ['any schema', { outputFormat: { type: 'json_schema', schema: { command: { env: ['x'] } } } }],
     ['empty values', { env: {}, mcpServers: {}, agents: {}, sandbox: {}, allowedTools: [] }],
-  ])('on %s is yes', (_, requested) => {
+  ])('on %s is to accept', (_, requested) => {
     expect(refusalOf(requested)).toBeUndefined();
   });
 
@@ -133,7 +133,7 @@ describe('the verdict', () => {
     expect(refusalOf({ mcpServers: { s: server } })).toContain('would expand environment variables');
   });
 
-  it('names the switch', () => {
+  it('names the setting', () => {
     expect(() => refuseUntrustedLeaves({ debug: true }, plainPolicy)).toThrow(
       new AppError('option_untrusted', {
         path: ['debug'],

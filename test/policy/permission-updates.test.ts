@@ -14,8 +14,8 @@ function resolve(updates: readonly unknown[], standing = alone): PermissionUpdat
 
 const bash = { type: 'addRules', rules: [{ toolName: 'Bash' }] };
 
-describe('changes of permissions that come with an approval', () => {
-  it('are read in their order, and their rules become text', () => {
+describe('permission changes that come with an approval', () => {
+  it('are read in order, and their rules become text', () => {
     const updates = resolve([
       { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm run *' }, { toolName: 'Edit' }] },
       { type: 'setMode', mode: 'acceptEdits' },
@@ -29,13 +29,13 @@ describe('changes of permissions that come with an approval', () => {
     ]);
   });
 
-  it('may say that they are for the session, and that they allow', () => {
+  it('may name the session and "allow" explicitly', () => {
     expect(resolve([{ ...bash, behavior: 'allow', destination: 'session' }])).toEqual([
       { type: 'addRules', rules: ['Bash'] },
     ]);
   });
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(resolve([])).toEqual([]);
   });
 
@@ -57,13 +57,13 @@ describe('changes of permissions that come with an approval', () => {
     },
   );
 
-  it.each(['bypassPermissions', 'auto', 'dontAsk', 'plan'])('do not lead to mode %s', (mode) => {
+  it.each(['bypassPermissions', 'auto', 'dontAsk', 'plan'])('cannot set mode %s', (mode) => {
     expect(() => resolve([{ type: 'setMode', mode }])).toThrow(
       expect.objectContaining({ code: 'PERMISSION_DENIED', message: expect.stringContaining(`"${mode}"`) }),
     );
   });
 
-  it('allow no more than the caller could have allowed in advance', () => {
+  it('allow no more than the caller may pre-approve', () => {
     const read = { type: 'addRules', rules: [{ toolName: 'Read', ruleContent: 'src/**' }] };
 
     expect(resolve([read], withForms)).toEqual([{ type: 'addRules', rules: ['Read(src/**)'] }]);
@@ -75,7 +75,7 @@ describe('changes of permissions that come with an approval', () => {
     );
   });
 
-  it('hide no second rule in the first', () => {
+  it('cannot hide a second rule in the first', () => {
     const rules = [{ toolName: 'Read', ruleContent: 'x),Bash(touch *' }];
 
     expect(() => resolve([{ type: 'addRules', rules }], withForms)).toThrow(
@@ -85,15 +85,15 @@ describe('changes of permissions that come with an approval', () => {
 
   it.each([
     ['of an unknown type', { type: 'removeRules', rules: [{ toolName: 'Bash' }] }],
-    ['that deny or ask', { ...bash, behavior: 'deny' }],
+    ['rules that deny or ask', { ...bash, behavior: 'deny' }],
     ['without a rule', { type: 'addRules', rules: [] }],
     ['without a folder', { type: 'addDirectories', directories: [] }],
     ['with an unknown mode', { type: 'setMode', mode: 'yolo' }],
     ['with an unknown destination', { ...bash, destination: 'everywhere' }],
     ['with an unknown key', { ...bash, force: true }],
     ['with a rule that would be a flag', { type: 'addRules', rules: [{ toolName: '--dangerously' }] }],
-    ['that are no object', 'Bash'],
-  ])('are an error when they are %s', (_name, update) => {
+    ['not an object', 'Bash'],
+  ])('are refused if they are %s', (_name, update) => {
     expect(() => resolve([update])).toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
@@ -103,7 +103,7 @@ describe('changes of permissions that come with an approval', () => {
     );
   });
 
-  it('are an error when they are too many', () => {
+  it('are refused if there are too many', () => {
     expect(() => resolve(Array.from({ length: 21 }, () => bash))).toThrow('updatedPermissions');
   });
 });

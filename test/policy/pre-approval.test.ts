@@ -23,9 +23,9 @@ function allow(
 
 const human = { approvals: 'human' } as const;
 
-describe('a rule by which a tool would run without approval', () => {
+describe('a rule that pre-approves a tool', () => {
   it.each(['Read', 'Glob', 'Grep', 'TodoWrite', 'Read(src/**)', 'Grep(a b)'])(
-    'is taken from everybody when it only reads: %s',
+    'is accepted from every caller if it only reads: %s',
     (rule) => {
       expect(allow(rule, human, withPerson)).not.toThrow();
     },
@@ -49,12 +49,12 @@ describe('a rule by which a tool would run without approval', () => {
     },
   );
 
-  it('is taken from a caller who is the only one to ask', () => {
+  it('is accepted if no person can be asked', () => {
     expect(allow(['Bash', 'Edit(src/**)'], {}, alone)).not.toThrow();
     expect(allow(['Bash', 'Edit(src/**)'], { approvals: 'any' }, withPerson)).not.toThrow();
   });
 
-  it('is refused once a person has answered, also from a client of theirs without forms', () => {
+  it('is refused once a person has answered, even from a client without forms', () => {
     expect(allow('Bash', {}, { canAskPerson: false, hasPerson: true })).toThrow('would run without approval');
   });
 
@@ -64,11 +64,11 @@ describe('a rule by which a tool would run without approval', () => {
     );
   });
 
-  it('is never needed', () => {
+  it('is not required', () => {
     expect(allow([], human, alone)).not.toThrow();
   });
 
-  // Claude Code takes all rules as one line and splits it at commas and spaces outside brackets.
+  // Claude Code reads all rules as one line and splits it at commas and spaces outside brackets.
   it.each([
     'Read(x),Bash',
     'Read(x) Bash',
@@ -82,18 +82,18 @@ describe('a rule by which a tool would run without approval', () => {
   });
 });
 
-describe('what the operator lists', () => {
+describe("the operator's list", () => {
   it.each([
     ['the tool', ['Bash'], 'Bash', true],
     ['a rule of a listed tool', ['Bash'], 'Bash(npm test)', true],
-    ['the very rule', ['Bash(npm test)'], 'Bash(npm test)', true],
+    ['exactly the listed rule', ['Bash(npm test)'], 'Bash(npm test)', true],
     ['another rule', ['Bash(npm test)'], 'Bash(npm run x)', false],
     ['the tool of a listed rule', ['Bash(npm test)'], 'Bash', false],
     ['another tool', ['Bash'], 'Edit', false],
     ['a longer name', ['Bash'], 'BashOutput', false],
     ['anything', ['*'], 'Edit', true],
     ['anything but reading when the list is empty', [], 'Bash', false],
-  ])('decides about %s, whoever can be asked: %j, %s, %s', (_name, preallow, rule, isTaken) => {
+  ])('decides about %s under any approvals: %j, %s, %s', (_name, preallow, rule, isTaken) => {
     for (const attempt of [
       allow(rule, { ...human, preallow }, withPerson),
       allow(rule, { preallow }, withForms),
@@ -105,12 +105,12 @@ describe('what the operator lists', () => {
     }
   });
 
-  it('leaves reading to everybody', () => {
+  it('always permits reading', () => {
     expect(allow('Read', { ...human, preallow: [] }, alone)).not.toThrow();
   });
 });
 
-describe('a mode in which edits run unasked', () => {
+describe('a mode in which edits run without approval', () => {
   const none = [undefined, undefined];
 
   it.each(['acceptEdits', 'auto'] as const)('is refused where a person is needed: %s', (mode) => {
@@ -124,13 +124,13 @@ describe('a mode in which edits run unasked', () => {
     expect(() => refuseMode(mode, none, policy({}), withPerson)).toThrow(refusal);
   });
 
-  it('is taken where no person is needed, or where somebody above the caller has chosen it', () => {
+  it('is accepted if no person is needed, or if the user or operator chose it', () => {
     expect(() => refuseMode('acceptEdits', none, policy({}), withForms)).not.toThrow();
     expect(() => refuseMode('auto', none, policy({ approvals: 'any' }), withPerson)).not.toThrow();
     expect(() => refuseMode('acceptEdits', ['acceptEdits', undefined], policy(human), alone)).not.toThrow();
   });
 
-  it('is refused when somebody has chosen another one', () => {
+  it('is refused if the user or operator chose another mode', () => {
     expect(() => refuseMode('auto', ['acceptEdits', 'plan'], policy(human), alone)).toThrow('"auto"');
   });
 

@@ -62,7 +62,7 @@ describe('an address of this machine or its networks', () => {
     expect(isPrivateUrl(`https://${host}/`)).toBe(true);
   });
 
-  it('is not hidden by a user, a port, a path or a tab', () => {
+  it('is detected despite a user, a port, a path or a tab', () => {
     const urls = [
       'http://a.example@127.0.0.1/',
       'http://a.example:80@localhost/',
@@ -76,13 +76,13 @@ describe('an address of this machine or its networks', () => {
     expect(urls.filter((url) => !isPrivateUrl(url))).toEqual([]);
   });
 
-  it('is what no parser understands', () => {
+  it('includes everything that cannot be parsed', () => {
     expect(
       ['', 'a.example', 'http://', 'http://[::1', 'http://a b/'].filter((url) => !isPrivateUrl(url)),
     ).toEqual([]);
   });
 
-  it('is every address of a private network', () => {
+  it('includes every address of a private network', () => {
     const byte = fc.integer({ min: 0, max: 255 });
 
     fc.assert(
@@ -93,7 +93,7 @@ describe('an address of this machine or its networks', () => {
   });
 });
 
-describe('an address out in the world', () => {
+describe('a public address', () => {
   it.each([
     ['mcp.example.com'],
     ['internal.example.com'],

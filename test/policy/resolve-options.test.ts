@@ -59,7 +59,7 @@ describe('the effective options', () => {
     expect(resolve(requested)).toMatchObject(requested);
   });
 
-  it('have the real folders, not the names the caller used', () => {
+  it('contain real folders, not the paths that the caller used', () => {
     const options = resolve(
       { cwd: '/link', additionalDirectories: ['/link2'] },
       { additionalDirectories: ['/real2'] },
@@ -68,7 +68,7 @@ describe('the effective options', () => {
     expect(options).toMatchObject({ cwd: '/srv/repo', additionalDirectories: ['/real2'] });
   });
 
-  it('limit a session without tools to one model turn, unless the caller says otherwise', () => {
+  it('limit a session without tools to one model turn, unless the caller sets a limit', () => {
     expect(resolve({ tools: [] }).maxTurns).toBe(1);
     expect(resolve({ tools: [], maxTurns: 5 }).maxTurns).toBe(5);
     expect(resolve({ tools: ['Read'] }).maxTurns).toBeUndefined();
@@ -77,12 +77,16 @@ describe('the effective options', () => {
 
 describe('the permission mode', () => {
   it.each([
-    ['the one the caller asks for', { caller: 'plan', user: 'acceptEdits', operator: 'dontAsk' }, 'plan'],
+    [
+      'the mode that the caller requests',
+      { caller: 'plan', user: 'acceptEdits', operator: 'dontAsk' },
+      'plan',
+    ],
     ["the operator's default", { user: 'acceptEdits', operator: 'dontAsk' }, 'dontAsk'],
     ["the user's own", { user: 'acceptEdits' }, 'acceptEdits'],
     ["the user's own auto mode", { user: 'auto' }, 'auto'],
-    ['default, not bypassPermissions of the user', { user: 'bypassPermissions' }, 'default'],
-    ['default for a mode of the user that is unknown', { user: 'yolo' }, 'default'],
+    ['default if the user has bypassPermissions', { user: 'bypassPermissions' }, 'default'],
+    ["default if the user's mode is unknown", { user: 'yolo' }, 'default'],
     ['default', {}, 'default'],
   ] as const)('is %s', (_, said, expected) => {
     const { caller, user, operator } = { caller: undefined, user: undefined, operator: undefined, ...said };
@@ -96,7 +100,7 @@ describe('the permission mode', () => {
     expect(options.permissionMode).toBe(expected);
   });
 
-  it('is bypassPermissions only where the operator lets it be', () => {
+  it('is bypassPermissions only if the operator allows it', () => {
     const requested = { permissionMode: 'bypassPermissions' } as const;
 
     expect(() => resolve(requested)).toThrow(
@@ -109,7 +113,7 @@ describe('the permission mode', () => {
   });
 });
 
-describe('where only people approve', () => {
+describe('with human-only approvals', () => {
   const human = { approvals: 'human' } as const;
 
   it.each(['acceptEdits', 'auto', 'bypassPermissions'] as const)('a caller cannot choose %s', (mode) => {
@@ -127,11 +131,11 @@ describe('where only people approve', () => {
     ['auto', 'default'],
     ['dontAsk', 'default'],
     ['plan', 'plan'],
-  ])('the mode %s of the user becomes %s', (userMode, expected) => {
+  ])("the user's mode %s becomes %s", (userMode, expected) => {
     expect(resolve({}, { userMode }, human).permissionMode).toBe(expected);
   });
 
-  it('a caller cannot choose acceptEdits because the user has it, but can because the operator has', () => {
+  it('a caller can choose acceptEdits if the operator has set it, but not if the user has', () => {
     const requested = { permissionMode: 'acceptEdits' } as const;
 
     expect(() => resolve(requested, { userMode: 'acceptEdits' }, human)).toThrow('acceptEdits');
@@ -140,7 +144,7 @@ describe('where only people approve', () => {
     );
   });
 
-  it('a caller can pre-allow reading, and forbid anything', () => {
+  it('a caller can pre-approve reading and forbid anything', () => {
     const requested = { allowedTools: ['Read', 'Grep'], disallowedTools: ['Bash', 'Edit(src/**)'] };
 
     expect(resolve(requested, {}, human)).toMatchObject(requested);
@@ -148,10 +152,10 @@ describe('where only people approve', () => {
   });
 });
 
-describe('where a person has answered', () => {
+describe('after a person has answered', () => {
   const answered = { canAskPerson: true, hasPerson: true };
 
-  it.each(['acceptEdits', 'auto'] as const)('a caller cannot choose %s any more', (permissionMode) => {
+  it.each(['acceptEdits', 'auto'] as const)('a caller can no longer choose %s', (permissionMode) => {
     const beforehand = { canAskPerson: true, hasPerson: false };
 
     expect(resolve({ permissionMode }, {}, {}, beforehand).permissionMode).toBe(permissionMode);
@@ -160,7 +164,7 @@ describe('where a person has answered', () => {
     );
   });
 
-  it("the user's own mode still holds, named or not", () => {
+  it("the user's own mode still applies, requested or not", () => {
     const facts = { userMode: 'acceptEdits' };
 
     expect(resolve({}, facts, {}, answered).permissionMode).toBe('acceptEdits');
@@ -189,9 +193,9 @@ describe('the mode after a plan', () => {
 describe('the setting sources', () => {
   it.each([
     ['all in a trusted folder', true, undefined, ['user', 'project', 'local']],
-    ['as asked for in a trusted folder', true, ['user', 'local'], ['user', 'local']],
+    ['as requested in a trusted folder', true, ['user', 'local'], ['user', 'local']],
     ['the user only in an untrusted folder', false, undefined, ['user']],
-    ['never more by asking in an untrusted folder', false, ['user', 'project', 'local'], ['user']],
+    ['no more on request in an untrusted folder', false, ['user', 'project', 'local'], ['user']],
   ] as const)('are %s', (_, isTrusted, settingSources, expected) => {
     const requested: RequestedOptions =
       settingSources === undefined ? {} : { settingSources: [...settingSources] };
@@ -200,28 +204,28 @@ describe('the setting sources', () => {
   });
 
   it.each([[[]], [['project']], [['project', 'local']]] as const)(
-    'cannot be %j, without the user',
+    'cannot be %j, which excludes the user',
     (sources) => {
       expect(() => resolve({ settingSources: [...sources] })).toThrow(new AppError('user_settings_left_out'));
     },
   );
 });
 
-describe('a folder with settings of its own', () => {
-  it('is told to be skipped when nobody has trusted it', () => {
+describe('a folder with project settings', () => {
+  it('is reported as skipped if nobody has trusted it', () => {
     const options = resolve({}, { isTrusted: false, hasProjectSettings: true });
 
     expect(options).toMatchObject({ projectSettings: 'skipped', notes: [] });
   });
 
-  it('lets Claude know of a CLAUDE.md that was not loaded, as information', () => {
+  it('tells Claude about a CLAUDE.md that was not loaded, as information', () => {
     const { notes } = resolve({}, { isTrusted: false, hasProjectSettings: true, hasClaudeMd: true });
 
     expect(notes).toHaveLength(1);
     expect(notes[0]).toContain('not as instructions');
   });
 
-  it('is as requested when it is trusted', () => {
+  it('is loaded as requested if it is trusted', () => {
     const options = resolve({}, { isTrusted: true, hasProjectSettings: true, hasClaudeMd: true });
 
     expect(options).toMatchObject({ projectSettings: 'as requested', notes: [] });
@@ -230,19 +234,19 @@ describe('a folder with settings of its own', () => {
 
 describe('the time a request waits', () => {
   it.each([
-    ["the operator's, when the caller says nothing", undefined, 300_000, 300_000],
-    ['shorter, when the caller wants that', 5_000, 300_000, 5_000],
-    ["the operator's, when the caller wants more", 900_000, 300_000, 300_000],
-    ['for ever, when the operator says so', undefined, 0, 0],
-    ["the caller's, when the operator has no limit", 5_000, 0, 5_000],
+    ["the operator's if the caller sets none", undefined, 300_000, 300_000],
+    ['shorter if the caller requests that', 5_000, 300_000, 5_000],
+    ["the operator's if the caller requests more", 900_000, 300_000, 300_000],
+    ['unlimited if the operator sets 0', undefined, 0, 0],
+    ["the caller's if the operator sets no limit", 5_000, 0, 5_000],
   ])('is %s', (_, requested, permissionTimeoutMs, expected) => {
     const options = resolve({ permissionRequestTimeoutMs: requested }, {}, { permissionTimeoutMs });
 
     expect(options.permissionRequestTimeoutMs).toBe(expected);
   });
 
-  // A record written while the operator had no limit comes back as a request for 0, which means "for ever".
-  it('is not for ever because an old record says 0', () => {
+  // A record written while the operator set no limit is restored as a request for 0, which means no limit.
+  it('is limited even if an old record says 0', () => {
     expect(resolve({ permissionRequestTimeoutMs: 0 }).permissionRequestTimeoutMs).toBe(300_000);
   });
 });

@@ -4,7 +4,7 @@ import { plainPolicy } from '../kit/policy.js';
 
 const servers = { notes: {}, 'my notes': {} };
 
-describe('the name of a server that a caller brings along', () => {
+describe("the name of a caller's server", () => {
   it.each([
     'mcp__notes',
     'mcp__notes__*',
@@ -14,20 +14,20 @@ describe('the name of a server that a caller brings along', () => {
     'mcp__*',
     'mcp__notes__r*(x)',
     'mcp__my_notes__read',
-  ])('is refused where the rule %s lets it run unasked', (rule) => {
+  ])('is refused if the rule %s pre-approves its tools', (rule) => {
     expect(() => refuseTakenNames(servers, ['Bash', rule], plainPolicy)).toThrow(
       expect.objectContaining({ code: 'PERMISSION_DENIED', message: expect.stringContaining(rule) }),
     );
   });
 
   it.each(['mcp__note', 'mcp__notes2', 'mcp__notes2__read', 'mcp__other*', 'Bash(mcp__notes)', '*', ''])(
-    'is free where the rule is %s',
+    'is accepted if the rule is %s',
     (rule) => {
       expect(() => refuseTakenNames(servers, [rule], plainPolicy)).not.toThrow();
     },
   );
 
-  it('is held against what the operator lets run unasked, too', () => {
+  it("is also checked against the operator's pre-approvals", () => {
     const rules = ['mcp__notes'];
 
     expect(() => refuseTakenNames(servers, [], { ...plainPolicy, defaultAllowedTools: rules })).toThrow(
@@ -36,7 +36,7 @@ describe('the name of a server that a caller brings along', () => {
     expect(() => refuseTakenNames(servers, [], { ...plainPolicy, preallow: rules })).toThrow('notes');
   });
 
-  it('is the choice of a caller whom the operator trusts', () => {
+  it('is accepted from a caller with full trust', () => {
     const trusting = { ...plainPolicy, callerTrust: 'full' } as const;
 
     expect(() => refuseTakenNames(servers, ['mcp__notes'], trusting)).not.toThrow();

@@ -4,7 +4,7 @@ import { SharedBudget } from '../../src/state/shared-budget.js';
 import { idleScene, startedScene, until } from './session-scene.js';
 
 describe('background tasks', () => {
-  it('are shown, and keep the session from its rest', async () => {
+  it('are shown and keep the session from resting', async () => {
     const { session, process } = await idleScene();
 
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
@@ -13,7 +13,7 @@ describe('background tasks', () => {
     expect([session.view.isAtRest, session.canEvict()]).toEqual([false, false]);
   });
 
-  it('that have ended leave some time for the turn that tells of them', async () => {
+  it('that end leave time for the turn that reports them', async () => {
     const { session, process, clock } = await idleScene();
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
     const rested = until(session, ({ view }) => view.isAtRest);
@@ -26,7 +26,7 @@ describe('background tasks', () => {
     expect(session.canEvict()).toBe(true);
   });
 
-  it('that ended with their process leave nothing to wait for', async () => {
+  it('that end with their process leave nothing to wait for', async () => {
     const { session, process, clock } = await idleScene();
     process.signal({ type: 'tasks', tasks: [] });
 
@@ -37,7 +37,7 @@ describe('background tasks', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('keep what is left of the turn set aside until they have ended', async () => {
+  it('keep the reservation of the turn until they end', async () => {
     const budget = new SharedBudget('family', new MemorySum());
     const { session, process, clock } = await startedScene({
       options: { maxBudgetUsd: 1 },
@@ -53,7 +53,7 @@ describe('background tasks', () => {
     expect([meanwhile, budget.reservations.of(session.id)]).toEqual([0.75, 0]);
   });
 
-  it('that have news when no budget is left are stopped', async () => {
+  it('that begin a turn without budget are stopped', async () => {
     const budget = new SharedBudget('family', new MemorySum());
     const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { budget } });
     budget.spend('a fork', 1);

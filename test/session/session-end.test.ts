@@ -4,7 +4,7 @@ import { Slots } from '../../src/session/services/slots.js';
 import { createScene, idleScene, reply, startedScene } from './session-scene.js';
 
 describe('an interrupt', () => {
-  it('stops the turn, withdraws what is open, and the session goes on', async () => {
+  it('stops the turn, withdraws open requests, and leaves the session usable', async () => {
     const { session, process } = await startedScene();
     const answer = process.ask();
 
@@ -24,7 +24,7 @@ describe('an interrupt', () => {
     expect(await process.prompt(1)).toMatchObject({ text: 'second' });
   });
 
-  it('changes nothing when no turn is running', async () => {
+  it('changes nothing if no turn is running', async () => {
     const { session, process } = await idleScene();
 
     expect(await session.interrupt()).toBe(0);
@@ -48,7 +48,7 @@ describe('an interrupt', () => {
     await startedScene({ slots });
   });
 
-  it('that makes the result an error is still an interrupt', async () => {
+  it('counts as an interrupt even if the result is an error', async () => {
     const { session, process } = await startedScene();
 
     const interrupted = session.interrupt();
@@ -61,7 +61,7 @@ describe('an interrupt', () => {
 });
 
 describe('a cancel', () => {
-  it('ends the process, withdraws what is open and is final', async () => {
+  it('stops the process, withdraws open requests and is final', async () => {
     const { session, process, clock, changes } = await startedScene();
     const answer = process.ask();
     const changesBefore = changes();
@@ -81,7 +81,7 @@ describe('a cancel', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('refuses every reply afterwards', async () => {
+  it('makes every later reply fail', async () => {
     const { session } = await idleScene();
 
     await session.cancel();
@@ -104,7 +104,7 @@ describe('a cancel', () => {
     expect(session.view.state.status).toBe('cancelled');
   });
 
-  it('denies what the process asks while it ends', async () => {
+  it('denies requests of the process while it exits', async () => {
     const { session, process } = await startedScene();
     process.lingers = true;
 
@@ -117,7 +117,7 @@ describe('a cancel', () => {
     expect(session.view.openInputs).toEqual([]);
   });
 
-  it('happens once', async () => {
+  it('takes effect once', async () => {
     const { session, changes } = await idleScene();
     await session.cancel();
     const changesBefore = changes();
@@ -127,7 +127,7 @@ describe('a cancel', () => {
     expect(changes()).toBe(changesBefore);
   });
 
-  it('is not undone by what the process still says', async () => {
+  it('is not undone by later messages of the process', async () => {
     const { session, process, clock } = await startedScene();
     process.lingers = true;
 
@@ -144,7 +144,7 @@ describe('a cancel', () => {
 });
 
 describe('a shutdown', () => {
-  it('ends the process and leaves the session to be resumed', async () => {
+  it('stops the process and leaves the session resumable', async () => {
     const { session, process } = await startedScene();
     const answer = process.ask();
 
@@ -167,7 +167,7 @@ describe('a shutdown', () => {
     expect([backend.processes.length, clock.pendingTimers]).toEqual([0, 0]);
   });
 
-  it('leaves an idle session as it is', async () => {
+  it('does not change an idle session', async () => {
     const { session, process } = await idleScene();
 
     await session.shutdown();
@@ -176,7 +176,7 @@ describe('a shutdown', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('of a session that was running leaves no timer behind', async () => {
+  it('of a running session leaves no timer behind', async () => {
     const { session, clock } = await startedScene();
 
     await session.shutdown();
@@ -185,7 +185,7 @@ describe('a shutdown', () => {
   });
 });
 
-describe('a session that keeps nothing on disk', () => {
+describe('a session that is not persisted', () => {
   it('ends with its process', async () => {
     const { session, process } = await idleScene({ options: { persistSession: false } });
 
@@ -196,7 +196,7 @@ describe('a session that keeps nothing on disk', () => {
     );
   });
 
-  it('goes on as long as its process lives', async () => {
+  it('continues as long as its process lives', async () => {
     const { session, process } = await idleScene({ options: { persistSession: false } });
 
     await reply(session, 'second');

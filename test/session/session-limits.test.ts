@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { idleProcessMs, idleScene, reply, startedScene, statusTexts, untilStatus } from './session-scene.js';
 
 describe('the time limit of a turn', () => {
-  it('interrupts the turn and is the reason that is told', async () => {
+  it('interrupts the turn and is reported as the reason', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
-    clock.advance(1_000);
+    clock.advance(999);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
     expect(process.interrupts).toBe(1);
     process.result({ outcome: 'interrupted', result: 'Interrupted.' });
 
@@ -17,7 +19,7 @@ describe('the time limit of a turn', () => {
     });
   });
 
-  it('stands still while a request is open', async () => {
+  it('pauses while a request is open', async () => {
     const { process, clock, broker, session } = await startedScene({ options: { timeoutMs: 1_000 } });
     clock.advance(900);
     void process.ask();
@@ -32,13 +34,53 @@ describe('the time limit of a turn', () => {
     expect(process.interrupts).toBe(1);
   });
 
-  it('stands still until the last of several requests is answered', async () => {
+  it('pauses until the last of several requests is answered', async () => {
     const { process, clock, broker, session } = await startedScene({ options: { timeoutMs: 1_000 } });
     void process.ask();
     void process.ask();
 
     broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     clock.advance(50_000);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it('goes on with what was left when requests have overlapped', async () => {
+    const { process, clock, broker, session } = await startedScene({ options: { timeoutMs: 1_000 } });
+    clock.advance(400);
+    void process.ask();
+    clock.advance(100);
+    void process.ask();
+    const answerFirst = (): void =>
+      broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
+    answerFirst();
+    clock.advance(100);
+    answerFirst();
+
+    clock.advance(599);
+    expect(process.interrupts).toBe(0);
+    clock.advance(1);
+
+    expect(process.interrupts).toBe(1);
+  });
+
+  it('does not exist when none was set', async () => {
+    const { process, clock, longestRunMs } = await startedScene();
+
+    clock.advance(longestRunMs - 1);
+
+    expect(process.interrupts).toBe(0);
+  });
+
+  it.each([
+    ['a turn', false],
+    ['a turn with an open request', true],
+  ])('ends with the turn: %s', async (_what, asks) => {
+    const { process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
+    if (asks) void process.ask();
+
+    process.result();
+    clock.advance(20_000);
 
     expect(process.interrupts).toBe(0);
   });
@@ -54,7 +96,7 @@ describe('the time limit of a turn', () => {
     expect(session.view.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
   });
 
-  it('does not beat the interrupt that came before it', async () => {
+  it('does not take precedence over an earlier interrupt', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
     const interrupted = session.interrupt();
@@ -65,7 +107,7 @@ describe('the time limit of a turn', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
   });
 
-  it('is not told of a turn that was done all the same', async () => {
+  it('is not reported for a turn that completes anyway', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
 
     clock.advance(1_000);
@@ -74,7 +116,7 @@ describe('the time limit of a turn', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('drops the queue, and says so', async () => {
+  it('drops the queue and reports it', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
     await reply(session, 'second', { whenBusy: 'queue' });
 
@@ -85,7 +127,7 @@ describe('the time limit of a turn', () => {
     expect(statusTexts(session)).toEqual(['Dropped a queued prompt']);
   });
 
-  it('can be set for one reply, and for that one only', async () => {
+  it('can be set for a single reply', async () => {
     const { session, process, clock } = await idleScene();
     await reply(session, 'second', { timeoutMs: 500 });
     await process.prompt(1);
@@ -100,7 +142,7 @@ describe('the time limit of a turn', () => {
   });
 });
 
-describe('the longest run', () => {
+describe('the longest run time', () => {
   it('ends a turn that waits for a person, and withdraws the request', async () => {
     const { session, process, clock, longestRunMs } = await startedScene({
       options: { permissionRequestTimeoutMs: 0 },
@@ -121,7 +163,7 @@ describe('the longest run', () => {
 });
 
 describe('a process that ignores the interrupt', () => {
-  it('is stopped after the grace, and the turn counts as interrupted', async () => {
+  it('is stopped after the grace period, and the turn counts as interrupted', async () => {
     const { session, process, clock } = await startedScene();
 
     const interrupted = session.interrupt();
@@ -145,7 +187,7 @@ describe('a process that ignores the interrupt', () => {
     expect(session.view.lastResult).toMatchObject({ errorSubtype: 'time_limit' });
   });
 
-  it('is left alone when the result came in time', async () => {
+  it('is not stopped if the result arrives in time', async () => {
     const { session, process, clock } = await startedScene();
 
     const interrupted = session.interrupt();
@@ -158,7 +200,7 @@ describe('a process that ignores the interrupt', () => {
 });
 
 describe('the budget', () => {
-  it('is passed on as what is left of it', async () => {
+  it('is passed to the process as the remaining amount', async () => {
     const { session, process, backend } = await startedScene({ options: { maxBudgetUsd: 1 } });
     process.result({ costUsd: 0.4 });
     process.exit();
@@ -169,7 +211,7 @@ describe('the budget', () => {
     expect([process.launch.budgetLeftUsd, second.launch.budgetLeftUsd]).toEqual([1, 0.6]);
   });
 
-  it('that is used up is answered by us, without a prompt', async () => {
+  it('that is spent ends the turn without sending the prompt', async () => {
     const { session, process, backend } = await startedScene({ options: { maxBudgetUsd: 0.01 } });
     process.result({ costUsd: 0.02 });
 
@@ -185,7 +227,7 @@ describe('the budget', () => {
     expect([process.prompts.length, backend.processes.length]).toEqual([1, 1]);
   });
 
-  it('can be raised by a reply, on a process that knows of it', async () => {
+  it('can be raised by a reply, in a new process', async () => {
     const { session, process, backend } = await startedScene({ options: { maxBudgetUsd: 0.01 } });
     process.result({ costUsd: 0.02 });
 
@@ -195,7 +237,7 @@ describe('the budget', () => {
     expect(second.launch).toMatchObject({ budgetLeftUsd: 0.48, options: { maxBudgetUsd: 0.5 } });
   });
 
-  it('is not there when none was set', async () => {
+  it('is undefined if none was set', async () => {
     const { process } = await startedScene();
 
     expect(process.launch.budgetLeftUsd).toBeUndefined();
@@ -203,7 +245,7 @@ describe('the budget', () => {
 });
 
 describe('an idle process', () => {
-  it('is closed after a while, and the session stays as it is', async () => {
+  it('is closed after a while without changing the session', async () => {
     const { session, process, clock } = await idleScene();
 
     clock.advance(idleProcessMs);
@@ -214,7 +256,7 @@ describe('an idle process', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is kept while it has background tasks', async () => {
+  it('stays open while it has background tasks', async () => {
     const { process, clock } = await idleScene();
     process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
 
@@ -223,7 +265,7 @@ describe('an idle process', () => {
     expect(process.isStopping).toBe(false);
   });
 
-  it('is kept when it is the only place of the session', async () => {
+  it('stays open if the session is not persisted', async () => {
     const { process, clock } = await idleScene({ options: { persistSession: false } });
 
     clock.advance(idleProcessMs * 3);
@@ -231,7 +273,7 @@ describe('an idle process', () => {
     expect(process.isStopping).toBe(false);
   });
 
-  it('is not closed under a turn', async () => {
+  it('is not closed during a turn', async () => {
     const { session, process, clock } = await idleScene();
     clock.advance(idleProcessMs - 1);
 

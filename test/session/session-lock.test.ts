@@ -22,7 +22,7 @@ async function idleWithLocks(options: SceneOptions = {}) {
 }
 
 describe('the lock of a session', () => {
-  it('is held from the first prompt until its process is gone', async () => {
+  it('is held from the first prompt until the process exits', async () => {
     const locks = new CountedLocks();
     const { session, process, clock } = await startedScene({ locks });
     expect([...locks.ours]).toEqual([session.id]);
@@ -35,7 +35,7 @@ describe('the lock of a session', () => {
     expect(process.hasExited).toBe(true);
   });
 
-  it('is held again for the next prompt', async () => {
+  it('is taken again for the next prompt', async () => {
     const scene = await idleWithLocks();
     scene.process.exit();
     await expect.poll(() => scene.locks.ours.size).toBe(0);
@@ -45,7 +45,7 @@ describe('the lock of a session', () => {
     expect([...scene.locks.ours]).toEqual([scene.session.id]);
   });
 
-  it('stays when one process makes way for another', async () => {
+  it('is kept when a new process replaces the old one', async () => {
     const scene = await idleWithLocks();
     scene.process.lingers = true;
     await reply(scene.session, 'second', { maxTurns: 3 });
@@ -71,7 +71,7 @@ describe('the lock of a session', () => {
     expect(scene.locks.ours.size).toBe(0);
   });
 
-  it('is released when Claude Code does not start', async () => {
+  it('is released if Claude Code does not start', async () => {
     const locks = new CountedLocks();
     const { session, backend } = createScene({ locks });
     const started = session.start('first').catch((error: unknown) => error);
@@ -84,7 +84,7 @@ describe('the lock of a session', () => {
     await expect.poll(() => locks.ours.size).toBe(0);
   });
 
-  it('is released when a turn is stopped before it has a process', async () => {
+  it('is released if a turn is stopped before it has a process', async () => {
     const slots = new Slots(1);
     const busy = await idleScene({ slots });
     busy.process.lingers = true;
@@ -100,7 +100,7 @@ describe('the lock of a session', () => {
     await expect.poll(() => locks.ours.size).toBe(0);
   });
 
-  it('is released when the budget is spent and nothing is started', async () => {
+  it('is released if the budget is spent and no process starts', async () => {
     const scene = await idleWithLocks({ options: { maxBudgetUsd: 0.01 } });
     scene.process.exit();
 
@@ -110,7 +110,7 @@ describe('the lock of a session', () => {
     await expect.poll(() => scene.locks.ours.size).toBe(0);
   });
 
-  it('moves along when Claude Code changes its id', async () => {
+  it('follows when Claude Code changes its id', async () => {
     const cleared = '12345678-0000-4000-8000-000000000000';
     const scene = await idleWithLocks();
 
@@ -121,7 +121,7 @@ describe('the lock of a session', () => {
     expect(scene.locks.ours.size).toBe(0);
   });
 
-  it('is not needed where nothing is kept on disk', async () => {
+  it('is not needed for a session that is not persisted', async () => {
     const { locks, session, process } = await idleWithLocks({ options: { persistSession: false } });
     await reply(session, 'second');
     await process.prompt(1);
@@ -131,7 +131,7 @@ describe('the lock of a session', () => {
 });
 
 describe('another server that holds the session', () => {
-  it('makes a reply fail with its pid and the offer to fork, and leaves everything as it was', async () => {
+  it('makes a reply fail with its pid and changes nothing', async () => {
     const { locks, session, process } = await idleWithLocks();
     process.exit();
     await expect.poll(() => locks.ours.size).toBe(0);
@@ -144,7 +144,7 @@ describe('another server that holds the session', () => {
   });
 
   it.each(['queue', 'steer'] as const)(
-    'makes each of several replies fail that come at once, also to %s: none is lost unsaid',
+    'makes each of several concurrent replies fail, even with whenBusy %s, so that none is lost silently',
     async (whenBusy) => {
       const { locks, session, process } = await idleWithLocks();
       process.exit();
@@ -161,7 +161,7 @@ describe('another server that holds the session', () => {
     },
   );
 
-  it('does not keep out those that come when it has let go, the first of them in front', async () => {
+  it('admits replies in order after it releases the session', async () => {
     const { locks, session, process, backend } = await idleWithLocks();
     process.exit();
     await expect.poll(() => locks.ours.size).toBe(0);
@@ -178,7 +178,7 @@ describe('another server that holds the session', () => {
     expect(next.prompts).toMatchObject([{ text: 'one' }, { text: 'two' }]);
   });
 
-  it('is not told of an interrupt that cannot reach it, and whoever asks for one is told so', async () => {
+  it('makes an interrupt fail, because the interrupt cannot reach it', async () => {
     const locks = new CountedLocks();
     const { session } = createScene({
       locks,
@@ -192,7 +192,7 @@ describe('another server that holds the session', () => {
     expect(await session.interrupt()).toBe(0);
   });
 
-  it('cannot have it cancelled under its hands', async () => {
+  it('makes a cancel fail', async () => {
     const locks = new CountedLocks();
     const { session } = createScene({
       locks,
@@ -205,7 +205,7 @@ describe('another server that holds the session', () => {
   });
 });
 
-it('a lock that cannot be had at all fails the turn and says where to look', async () => {
+it('a lock that cannot be created makes the reply fail with the reason', async () => {
   const { locks, session, process } = await idleWithLocks();
   process.exit();
   await expect.poll(() => locks.ours.size).toBe(0);
@@ -222,10 +222,10 @@ it('a lock that cannot be had at all fails the turn and says where to look', asy
   expect(session.view.turnNumber).toBe(2);
 });
 
-it('two replies at once to a session on disk that nobody knows yet start it once', async () => {
+it('two concurrent replies to a session that is only on disk start it once', async () => {
   const locks = new CountedLocks();
   const [one, two] = [createScene({ locks }), createScene({ locks })];
-  // Both have the first id of their own count, so they are the same conversation.
+  // Both scenes number their ids from one, so these are the same conversation.
   expect(one.session.id).toBe(two.session.id);
 
   const [first, second] = await Promise.allSettled([startSession(one), two.session.start('second')]);

@@ -32,7 +32,7 @@ async function writeOwner({ sessionsDir }: ClaudeHome, sessionId: string): Promi
   await writeFile(join(sessionsDir, '777.json'), JSON.stringify({ pid: 777, sessionId }));
 }
 
-describe('another process', () => {
+describe('a new process', () => {
   it('gets the prompt when the reply changes an option', async () => {
     const scene = await idleScene();
 
@@ -48,7 +48,7 @@ describe('another process', () => {
     expect(scene.session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('is not needed when the reply repeats what is set already', async () => {
+  it('is not needed if the reply repeats the current options', async () => {
     const { session, process, backend } = await idleScene({ options: { maxTurns: 3 } });
 
     await reply(session, 'second', { maxTurns: 3 });
@@ -57,7 +57,7 @@ describe('another process', () => {
     expect(backend.processes).toHaveLength(1);
   });
 
-  it('gets the prompt when the first is being closed for its idleness', async () => {
+  it('gets the prompt while the idle process is being closed', async () => {
     const scene = await idleScene();
     scene.process.lingers = true;
     scene.clock.advance(300_000);
@@ -70,7 +70,7 @@ describe('another process', () => {
     expect(scene.session.view.state.status).toBe('running');
   });
 
-  it('gets the prompt when the kept one dies before it has stirred', async () => {
+  it('gets the prompt if the reused process exits before it reacts', async () => {
     const scene = await idleScene();
     await reply(scene.session, 'second');
     await scene.process.prompt(1);
@@ -83,7 +83,7 @@ describe('another process', () => {
     expect(scene.session.view.state.status).toBe('running');
   });
 
-  it('does not get the prompt of a turn that the kept one had begun', async () => {
+  it('does not get the prompt of a turn that the reused process has begun', async () => {
     const scene = await idleScene();
     await reply(scene.session, 'second');
     await scene.process.prompt(1);
@@ -97,7 +97,7 @@ describe('another process', () => {
 });
 
 describe('a launch', () => {
-  it('takes no id from Claude Code that is none: it becomes part of a path', async () => {
+  it('ignores an invalid id from Claude Code, because ids become part of a path', async () => {
     const { session, process } = await startedScene();
 
     process.signal({ type: 'init', claudeSessionId: '../../etc', tools: [], permissionMode: 'default' });
@@ -105,13 +105,13 @@ describe('a launch', () => {
     expect(session.view.claudeSessionId).toBe(session.id);
   });
 
-  it('starts a session that has no transcript under its id', async () => {
+  it('starts a session without a transcript under its id', async () => {
     const { session, process } = await startedScene();
 
     expect(process.launch).toMatchObject({ claudeSessionId: session.id, from: { type: 'start' } });
   });
 
-  it('starts again what left no transcript', async () => {
+  it('starts a session again if it left no transcript', async () => {
     const { session, process, backend } = await idleScene();
     process.exit();
 
@@ -120,7 +120,7 @@ describe('a launch', () => {
     expect((await backend.process(1)).launch.from).toEqual({ type: 'start' });
   });
 
-  it('resumes what has one', async () => {
+  it('resumes a session with a transcript', async () => {
     const claudeHome = await tempClaudeHome();
     const { session, process, backend } = await idleScene({ claudeHome });
     process.exit();
@@ -131,7 +131,7 @@ describe('a launch', () => {
     expect((await backend.process(1)).launch.from).toEqual({ type: 'resume' });
   });
 
-  it('forks off another session the first time, and resumes the fork later', async () => {
+  it('forks the parent session first, and resumes the fork later', async () => {
     const parent = {
       claudeSessionId: 'the-parent',
       grants: { calls: [], rules: [] },
@@ -151,7 +151,7 @@ describe('a launch', () => {
     expect((await backend.process(1)).launch.from).toEqual({ type: 'resume' });
   });
 
-  it('resumes under the id that Claude Code has given itself since', async () => {
+  it('resumes under the latest id of Claude Code', async () => {
     const claudeHome = await tempClaudeHome();
     const cleared = '12345678-0000-4000-8000-000000000000';
     const { session, process, backend } = await startedScene({ claudeHome });
@@ -168,7 +168,7 @@ describe('a launch', () => {
 });
 
 describe('a start', () => {
-  it('is over with a result when Claude Code never introduced itself', async () => {
+  it('is complete with a result even without an init message', async () => {
     const { session, backend } = createScene();
     const started = session.start('first');
     const process = await backend.process(0);
@@ -180,7 +180,7 @@ describe('a start', () => {
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
 
-  it('is not over with some other sign of life', async () => {
+  it('is not complete with any other message', async () => {
     const { session, backend, clock } = createScene();
     const started = session.start('first');
     const process = await backend.process(0);
@@ -194,7 +194,7 @@ describe('a start', () => {
 });
 
 describe('a start that takes too long', () => {
-  it('is an error with the last words of Claude Code', async () => {
+  it("fails with the end of Claude Code's error stream", async () => {
     const { session, backend, clock } = createScene({ options: { sessionInitTimeoutMs: 2_000 } });
     const started = session.start('first');
     const process = await backend.process(0);
@@ -210,7 +210,7 @@ describe('a start that takes too long', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('makes no illegal state move while its process ends', async () => {
+  it('causes no illegal state transition while its process exits', async () => {
     const { session, backend, clock, illegalMoves } = createScene();
     const started = session.start('first').catch((error: unknown) => error);
     const process = await backend.process(0);
@@ -218,7 +218,7 @@ describe('a start that takes too long', () => {
     process.lingers = true;
 
     clock.advance(10_000);
-    // The reason is told first, then the process ends.
+    // The error is reported first, then the process exits.
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
@@ -230,7 +230,7 @@ describe('a start that takes too long', () => {
 });
 
 describe('another Claude Code that has the conversation open', () => {
-  it('makes a reply fail and leaves everything as it was', async () => {
+  it('makes a reply fail and changes nothing', async () => {
     const claudeHome = await tempClaudeHome();
     const { session, process } = await idleScene({ claudeHome });
     await writeOwner(claudeHome, session.id);
@@ -242,7 +242,7 @@ describe('another Claude Code that has the conversation open', () => {
     expect(process.prompts).toHaveLength(1);
   });
 
-  it('is none of the own processes', async () => {
+  it('is not one of our own processes', async () => {
     const claudeHome = await tempClaudeHome();
     const { session, process } = await idleScene({ claudeHome });
     await mkdir(claudeHome.sessionsDir, { recursive: true });
@@ -256,7 +256,7 @@ describe('another Claude Code that has the conversation open', () => {
     expect(await process.prompt(1)).toMatchObject({ text: 'second' });
   });
 
-  it('does not leave a prompt in the queue that was waiting for the refused one', async () => {
+  it('does not leave a prompt queued behind the refused one', async () => {
     const claudeHome = await tempClaudeHome();
     const { session } = await idleScene({ claudeHome });
     await writeOwner(claudeHome, session.id);
@@ -268,7 +268,7 @@ describe('another Claude Code that has the conversation open', () => {
 });
 
 describe('the slots', () => {
-  it('are refused at once when all are busy, and the reply changes nothing', async () => {
+  it('are refused at once if all are busy, and the reply changes nothing', async () => {
     const slots = new Slots(1);
     const idle = await idleScene({ slots, options: { persistSession: false } });
     const other = createScene({ slots });
@@ -279,7 +279,7 @@ describe('the slots', () => {
     expect([other.backend.processes.length, other.session.view.turnNumber]).toEqual([0, 0]);
   });
 
-  it('go to another session when this one is idle, once its process has gone', async () => {
+  it('go to another session if this one is idle, once its process has exited', async () => {
     const slots = new Slots(1);
     const idle = await idleScene({ slots });
     idle.process.lingers = true;
@@ -294,7 +294,7 @@ describe('the slots', () => {
     await expect(reply(idle.session, 'second')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
   });
 
-  it('are free again when a process has ended', async () => {
+  it('are free again after a process exits', async () => {
     const slots = new Slots(1);
     const first = await startedScene({ slots });
     await first.session.cancel();

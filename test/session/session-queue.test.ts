@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idleScene, reply, startedScene, statusTexts } from './session-scene.js';
 
 describe('steering', () => {
-  it('joins the running turn, whose one result answers all', async () => {
+  it('joins the running turn, whose single result answers all prompts', async () => {
     const { session, process } = await startedScene();
 
     await reply(session, 'also this', { whenBusy: 'steer' });
@@ -14,6 +14,15 @@ describe('steering', () => {
     ]);
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(session.view.turnNumber).toBe(1);
+  });
+
+  it('joins the running turn, which a result that names only the steering answers', async () => {
+    const { session, process } = await startedScene();
+
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    process.result({}, process.prompts.slice(-1));
+
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
   it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
@@ -31,7 +40,7 @@ describe('steering', () => {
     expect(process.prompts).toHaveLength(2);
   });
 
-  it('that comes too late for a turn that was interrupted is interrupted too', async () => {
+  it('that comes too late for an interrupted turn is interrupted too', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });
     const [first, late] = process.prompts;
@@ -45,7 +54,7 @@ describe('steering', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
   });
 
-  it('is an ordinary reply when nothing runs', async () => {
+  it('is an ordinary reply if no turn runs', async () => {
     const { session, process } = await idleScene();
 
     await reply(session, 'second', { whenBusy: 'steer' });
@@ -65,7 +74,7 @@ describe('steering', () => {
     expect(process.prompts.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
   });
 
-  it('is forgotten with the process that it was sent to', async () => {
+  it('is forgotten when its process exits', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });
 
@@ -77,7 +86,7 @@ describe('steering', () => {
 });
 
 describe('the queue', () => {
-  it('runs one turn each, in order, without a rest between them', async () => {
+  it('runs one turn per prompt, in order, without resting in between', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
     await reply(session, 'third', { whenBusy: 'queue' });
@@ -95,7 +104,7 @@ describe('the queue', () => {
     expect(session.view.turnNumber).toBe(3);
   });
 
-  it('goes on after a turn that failed', async () => {
+  it('continues after a failed turn', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
 
@@ -105,7 +114,7 @@ describe('the queue', () => {
     expect(await process.prompt(1)).toMatchObject({ text: 'second' });
   });
 
-  it('waits until steering that came too late has had its turn', async () => {
+  it('waits for the turn of steering that came too late', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'late', { whenBusy: 'steer' });
     await reply(session, 'queued', { whenBusy: 'queue' });
@@ -118,7 +127,7 @@ describe('the queue', () => {
     expect(await process.prompt(2)).toMatchObject({ text: 'queued', delivery: 'turn' });
   });
 
-  it('is dropped by an interrupt, which says so', async () => {
+  it('is dropped by an interrupt, which reports it', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
     await reply(session, 'third', { whenBusy: 'queue' });
@@ -132,7 +141,7 @@ describe('the queue', () => {
     expect(process.prompts).toHaveLength(1);
   });
 
-  it('is dropped by a crash, which says so', async () => {
+  it('is dropped by a crash, which reports it', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
 
@@ -160,7 +169,7 @@ describe('the queue', () => {
     );
   });
 
-  it('takes what comes while another reply is still being checked', async () => {
+  it('accepts a prompt while another reply is still being checked', async () => {
     const { session, process } = await idleScene();
 
     await Promise.all([reply(session, 'second'), reply(session, 'third', { whenBusy: 'queue' })]);

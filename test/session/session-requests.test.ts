@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startedScene } from './session-scene.js';
 
 describe('a request', () => {
-  it('makes the session wait until all of them are answered', async () => {
+  it('makes the session wait until every request is answered', async () => {
     const { session, process, broker } = await startedScene();
     const asks = [process.ask(), process.ask({ toolName: 'Write', input: { file_path: 'a' } })];
     const [first, second] = session.view.openInputs.map(({ requestId }) => requestId);
@@ -21,7 +21,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is denied at its deadline and the turn goes on', async () => {
+  it('is denied at its deadline, and the turn continues', async () => {
     const { session, process, clock } = await startedScene();
     const answer = process.ask();
 
@@ -31,7 +31,7 @@ describe('a request', () => {
     expect(session.view.state.status).toBe('running');
   });
 
-  it('is withdrawn when the turn ends under it', async () => {
+  it('is withdrawn when the turn ends', async () => {
     const { session, process } = await startedScene();
     const answer = process.ask();
 
@@ -46,7 +46,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is withdrawn when the process dies under it', async () => {
+  it('is withdrawn when the process exits', async () => {
     const { session, process } = await startedScene();
     const answer = process.ask();
 
@@ -57,3 +57,32 @@ describe('a request', () => {
     expect(session.view.state.status).toBe('error');
   });
 });
+
+describe('a grant for the session', () => {
+  it('answers the same call', async () => {
+    const scene = await grantedScene();
+
+    expect(await scene.process.ask({ toolUseId: 'toolu_2' })).toEqual({ decision: 'allow' });
+    expect(scene.session.view.openInputs).toEqual([]);
+  });
+
+  it('does not answer a call that the gate holds in plan mode', async () => {
+    const { session, process } = await grantedScene();
+
+    const decision = process.judge({ toolUseId: 'toolu_2', permissionMode: 'plan' });
+    void process.ask({ toolUseId: 'toolu_2' });
+
+    expect(decision).toMatchObject({ isGrantable: false });
+    expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_2' }]);
+  });
+});
+
+/** A session in which the plain request was allowed for the session. */
+async function grantedScene(): Promise<Awaited<ReturnType<typeof startedScene>>> {
+  const scene = await startedScene();
+  const asked = scene.process.ask();
+  const [request] = scene.session.view.openInputs;
+  scene.broker.answer(request?.requestId ?? '', { decision: 'allow', forSession: true }, 'caller');
+  await asked;
+  return scene;
+}

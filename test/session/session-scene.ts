@@ -50,7 +50,7 @@ export interface SceneOptions {
 
 export type Scene = ReturnType<typeof createScene>;
 
-/** One session on a fake backend and a fake clock. No state move outside the table goes unnoticed. */
+/** One session on a fake backend and a fake clock. Fails the test on any illegal state transition. */
 export function createScene(scene: SceneOptions = {}) {
   const clock = new FakeClock();
   const backend = new FakeBackend();
@@ -110,7 +110,7 @@ export function createScene(scene: SceneOptions = {}) {
   return { session, backend, clock, broker, slots, illegalMoves, longestRunMs, changes: () => changes };
 }
 
-/** A session whose first prompt is being worked on, and the process that does. */
+/** A session that works on its first prompt, and its process. */
 export async function startedScene(options: SceneOptions = {}): Promise<Scene & { process: FakeProcess }> {
   const scene = createScene(options);
   return { ...scene, process: await startSession(scene) };
@@ -141,7 +141,7 @@ export function reply(
   return session.reply(text, whenBusy, changes);
 }
 
-/** Resolves when the session is as described; it tells its listeners of everything that changes. */
+/** Resolves when the condition holds; sessions notify their listeners of every change. */
 export function until(session: Session, isSo: (session: Session) => boolean): Promise<void> {
   if (isSo(session)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -156,7 +156,7 @@ export function until(session: Session, isSo: (session: Session) => boolean): Pr
 export const untilStatus = (session: Session, status: Session['view']['state']['status']): Promise<void> =>
   until(session, ({ view }) => view.state.status === status);
 
-/** Whichever comes first: another process, or a turn that ended without one. */
+/** Resolves with a new process, or when a turn ends without one. */
 export async function untilProcessOrEnd(
   { session, backend }: Scene,
   index: number,
@@ -172,7 +172,7 @@ export function statusTexts({ view: { log } }: Session): string[] {
   return log.read(0).events.flatMap((event) => (event.type === 'status' ? [event.text] : []));
 }
 
-/** 00000000-…-000000000001, …2, …3: valid UUIDs that a failed assertion can be read by. */
+/** 00000000-…-000000000001, …2, …3: valid UUIDs that are readable in a failed assertion. */
 export function countingIds() {
   let last = 0;
   return {

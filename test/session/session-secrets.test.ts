@@ -9,7 +9,7 @@ import { createManagerScene, startIn } from '../sessions/manager-scene.js';
 const secret = 'PLANTED-4f5e6d7c8b9a';
 const learnt = 'learnt-PLANTED-0918';
 
-it('tells events and results without secrets, before it cuts them', async () => {
+it('redacts events and results before it truncates them', async () => {
   const scene = await createManagerScene({ redactor: redactorOf(secret) });
   const { session, process } = await startIn(scene);
 
@@ -27,7 +27,7 @@ it('tells events and results without secrets, before it cuts them', async () => 
   });
 });
 
-it('learns what a caller gives the session, before anything else', async () => {
+it("learns a caller's secrets before anything else", async () => {
   const scene = await createManagerScene({
     redactor: redactorOf(secret),
     policy: { ...plainPolicy, callerTrust: 'full' },
@@ -40,7 +40,7 @@ it('learns what a caller gives the session, before anything else', async () => {
   expect(session.view.log.read(0).events).toMatchObject([{ text: `It is ${mask}` }]);
 });
 
-it('keeps what runs apart from what is shown', async () => {
+it('runs the original input and shows the redacted one', async () => {
   const scene = await createManagerScene({ redactor: redactorOf(secret) });
   const { session, process } = await startIn(scene);
   const command = `echo ${'x'.repeat(150)}${secret}`;

@@ -37,7 +37,7 @@ describe('the first turn', () => {
     expect(session.view.isAtRest).toBe(true);
   });
 
-  it('ends in error with a failure', async () => {
+  it('ends in error after a failure', async () => {
     const { session, process } = await startedScene();
 
     process.result({ outcome: 'failed', errorSubtype: 'max_turns' });
@@ -55,7 +55,7 @@ describe('the first turn', () => {
     expect(session.view.turnNumber).toBe(1);
   });
 
-  it('is crashed when the process ends without a result', async () => {
+  it('is reported as crashed if the process exits without a result', async () => {
     const { session, process } = await startedScene();
 
     process.exit({ reason: 'Claude Code was terminated by SIGKILL', stderrTail: 'out of memory' });
@@ -70,7 +70,7 @@ describe('the first turn', () => {
     ]);
   });
 
-  it('leaves nothing when Claude Code could not be started', async () => {
+  it('leaves nothing behind if Claude Code cannot be started', async () => {
     const { session, backend, slots, clock } = createScene();
     const started = session.start('first');
 
@@ -98,7 +98,7 @@ describe('a reply', () => {
     expect(backend.processes).toHaveLength(1);
   });
 
-  it('brings a failed session back', async () => {
+  it('revives a failed session', async () => {
     const { session, process } = await startedScene();
     process.result({ outcome: 'failed', errorSubtype: 'overloaded' });
 
@@ -110,7 +110,7 @@ describe('a reply', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('is refused while a turn runs, with what it is doing', async () => {
+  it('is refused while a turn runs, with its activity', async () => {
     const { session, process } = await startedScene();
     process.event({ type: 'tool_use', toolUseId: 't', toolName: 'Bash', summary: 'Bash: npm test' });
 
@@ -125,7 +125,7 @@ describe('a reply', () => {
     expect(process.prompts).toHaveLength(1);
   });
 
-  it('is refused while a request is open, with its tool and its id', async () => {
+  it("is refused while a request is open, with the tool's name", async () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'Write' });
     const [request] = session.view.openInputs;
@@ -140,7 +140,7 @@ describe('a reply', () => {
     );
   });
 
-  it('counts as use of the session, and is told to its listeners', async () => {
+  it('marks the session as used and notifies its listeners', async () => {
     const { session, clock } = await idleScene();
     const statuses: string[] = [];
     session.subscribe(() => statuses.push(session.view.state.status));
@@ -152,7 +152,7 @@ describe('a reply', () => {
     expect(statuses).toEqual(['running']);
   });
 
-  it('keeps its process while it is being checked', async () => {
+  it('keeps the process from eviction while it is being checked', async () => {
     const { session } = await idleScene();
     expect(session.canEvict()).toBe(true);
 
@@ -162,7 +162,7 @@ describe('a reply', () => {
     await replied;
   });
 
-  it('wins alone when two come in the same tick', async () => {
+  it('succeeds for only one of two replies in the same tick', async () => {
     const { session, process } = await idleScene();
 
     const outcomes = await Promise.allSettled([reply(session, 'one'), reply(session, 'two')]);
@@ -178,8 +178,8 @@ describe('a reply', () => {
   });
 });
 
-describe('a result that is not of this turn', () => {
-  it('counts its cost and moves nothing', async () => {
+describe('a result that belongs to another turn', () => {
+  it('counts its cost and changes no state', async () => {
     const { session, process } = await startedScene();
 
     process.result({ costUsd: 0.5 }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
@@ -190,13 +190,22 @@ describe('a result that is not of this turn', () => {
     expect(statusTexts(session)).toEqual(['Received a result that belongs to no prompt of the current turn']);
   });
 
-  it('moves nothing when no turn is running', async () => {
+  it('changes no state if no turn is running', async () => {
     const { session, process } = await idleScene();
 
     process.result({ result: 'late' }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
 
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
     expect(session.view.lastResult).toMatchObject({ result: 'done' });
+  });
+
+  it('moves nothing when it answers a prompt, and the turn is one that nobody asked for', async () => {
+    const { session, process } = await idleScene();
+    process.activity('running');
+
+    process.result({ result: 'late' }, [{ uuid: 'of another life', text: '', delivery: 'turn' }]);
+
+    expect(session.view.state.status).toBe('running');
   });
 
   it('moves nothing when it is that of a background task', async () => {
@@ -208,7 +217,7 @@ describe('a result that is not of this turn', () => {
   });
 });
 
-describe('a turn that nobody asked for', () => {
+describe('an unsolicited turn', () => {
   it('begins with the activity of Claude Code and ends with its own result', async () => {
     const { session, process } = await idleScene();
 
@@ -221,7 +230,7 @@ describe('a turn that nobody asked for', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
   });
 
-  it('begins with its result when nothing announced it', async () => {
+  it('begins with its result if nothing announced it', async () => {
     const { session, process } = await idleScene();
 
     process.unsolicitedResult({ result: 'the task is done' });
@@ -229,7 +238,7 @@ describe('a turn that nobody asked for', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'the task is done', turn: 2 });
   });
 
-  it('ends quietly when Claude Code has nothing to report', async () => {
+  it('ends without a result event if Claude Code has nothing to report', async () => {
     const { session, process } = await idleScene();
 
     process.activity('running');
@@ -239,7 +248,7 @@ describe('a turn that nobody asked for', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'done', turn: 1 });
   });
 
-  it('is crashed when the process ends in the middle of it', async () => {
+  it('is reported as crashed if the process exits during it', async () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
@@ -248,8 +257,8 @@ describe('a turn that nobody asked for', () => {
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
   });
 
-  // Told as quietly as one that has nothing to report, because it counts no model turns either.
-  it('tells why it is in error', async () => {
+  // The failure must be reported, although a turn with nothing to report also counts no model turns.
+  it('reports why it failed', async () => {
     const { session, process } = await idleScene();
     process.activity('running');
 
@@ -259,7 +268,7 @@ describe('a turn that nobody asked for', () => {
     expect(session.view.lastResult).toMatchObject({ isError: true, errorSubtype: 'crashed', turn: 2 });
   });
 
-  it('does not begin by the activity of a turn that somebody asked for', async () => {
+  it('does not begin with the activity of a requested turn', async () => {
     const { session, process } = await startedScene();
 
     process.activity('running');
@@ -268,7 +277,7 @@ describe('a turn that nobody asked for', () => {
     expect([session.view.turnNumber, session.view.state.status]).toEqual([1, 'running']);
   });
 
-  it('begins when a subagent in the background asks', async () => {
+  it('begins when a background subagent makes a request', async () => {
     const { session, process, broker } = await idleScene();
 
     const answer = process.ask({ agentId: 'a1' });
@@ -281,7 +290,7 @@ describe('a turn that nobody asked for', () => {
   });
 });
 
-it('tells its listeners of every event until they leave', async () => {
+it('notifies its listeners of every event until they unsubscribe', async () => {
   const { session, process } = await startedScene();
   const seen: unknown[] = [];
   const unsubscribe = session.subscribe((event) => seen.push(event?.type));

@@ -5,12 +5,12 @@ import { createScene, reply, startSession, type Scene } from './session-scene.js
 
 type Act = (scene: Scene) => unknown;
 
-/** The process that is alive, if any. */
+/** The live process, if any. */
 function live({ backend }: Scene): FakeProcess | undefined {
   return backend.processes.findLast(({ hasExited }) => !hasExited);
 }
 
-/** Everything that callers, Claude Code and time can do to a session. A refusal is as good as any answer. */
+/** Everything that callers, Claude Code and time can do to a session. A refusal is a valid outcome. */
 const acts = {
   reply: ({ session }) => reply(session, 'more').catch(() => undefined),
   queue: ({ session }) => reply(session, 'later', { whenBusy: 'queue' }).catch(() => undefined),
@@ -45,7 +45,7 @@ const anyAct = fc.constantFrom(...(Object.keys(acts) as (keyof typeof acts)[]), 
 async function perform(name: keyof typeof acts | 'cancel', scene: Scene): Promise<void> {
   if (name === 'cancel') void scene.session.cancel();
   else await acts[name](scene);
-  // Whatever is on its way to a process arrives, and a new process introduces itself.
+  // Completes pending deliveries and initialises new processes.
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
@@ -63,7 +63,7 @@ function checkInvariants({ session, illegalMoves }: Scene, done: readonly string
   if (done.includes('cancel')) expect(status, context).toBe('cancelled');
 }
 
-it('keeps its promises whatever is done to it, and leaves nothing behind', async () => {
+it('keeps its invariants in any sequence of actions, and leaves nothing behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { maxLength: 25 }), async (names) => {
       const scene = createScene({ options: { timeoutMs: 120_000 } });

@@ -11,7 +11,7 @@ import { createManagerScene, startIn } from './manager-scene.js';
 const caller = { ...plainCaller, client: 'kit 1.0.0', era: 'modern' as const };
 const who = { clientId: 'c1', client: 'kit 1.0.0', era: 'modern' };
 
-/** An audit log that fails when it is told to. */
+/** An audit log that can be made to fail. */
 function breakable(): { audit: Audit; entries: AuditEntry[]; disk: { isFull: boolean } } {
   const entries: AuditEntry[] = [];
   const disk = { isFull: false };
@@ -24,7 +24,7 @@ function breakable(): { audit: Audit; entries: AuditEntry[]; disk: { isFull: boo
 }
 
 describe('a prompt', () => {
-  it('is written down before it is given, with folder and options and without its words', async () => {
+  it('is recorded before it is sent, with folder and options but without its text', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit, policy: { ...plainPolicy, callerTrust: 'full' } });
     const started = scene.manager.start('do it', { env: { A: 'b' }, model: 'm' }, caller);
@@ -47,7 +47,7 @@ describe('a prompt', () => {
     expect(entries[0]).not.toHaveProperty('options.env');
   });
 
-  it('is not given when it cannot be written down, and leaves nothing', async () => {
+  it('is not sent if it cannot be recorded, and leaves nothing behind', async () => {
     const { audit, disk } = breakable();
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
@@ -67,7 +67,7 @@ describe('a prompt', () => {
     expect(session.view.state.status).toBe('idle');
   });
 
-  it('is not written down as given when its session is busy, or has ended', async () => {
+  it('is not recorded if its session is busy or has ended', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
     const { session } = await startIn(scene);
@@ -80,7 +80,7 @@ describe('a prompt', () => {
     expect(entries.filter(({ what }) => what === 'prompt_given')).toHaveLength(1);
   });
 
-  it('is written down with what it has cost', async () => {
+  it('is recorded with its cost', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
@@ -102,7 +102,7 @@ describe('a prompt', () => {
 });
 
 describe('a process that is killed', () => {
-  it('is charged in the audit log and in the metrics, and its turn ends once', async () => {
+  it('is charged in the audit log and the metrics, and its turn ends once', async () => {
     const { audit, entries } = breakable();
     const measured: Measurement[] = [];
     const meter = { ...noMeter, measure: (one: Measurement) => void measured.push(one) };
@@ -127,7 +127,7 @@ describe('a process that is killed', () => {
 });
 
 describe('an answer', () => {
-  it('that allows is not taken when it cannot be written down; one that denies is', async () => {
+  it('is refused if it allows and cannot be recorded, but accepted if it denies', async () => {
     const { audit, entries, disk } = breakable();
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
@@ -148,7 +148,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('of an earlier approval is written down first too, and somebody is asked when that cannot be done', async () => {
+  it('from an earlier approval is recorded first too, and becomes a request if that fails', async () => {
     const { audit, entries, disk } = breakable();
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);
@@ -170,7 +170,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is written down as what will run, and what is granted with it', async () => {
+  it('is recorded with the input that will run and the grants', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });
     const { session, process } = await startIn(scene);

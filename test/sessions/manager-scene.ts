@@ -33,13 +33,13 @@ export const plainLimits: ManagerServices['limits'] = {
 };
 
 export interface ManagerSceneOptions extends Partial<ManagerServices> {
-  /** The folder of an earlier scene, to be the same machine after a restart. */
+  /** The folder of an earlier scene, to simulate a restart on the same machine. */
   readonly root?: string;
 }
 
 export type ManagerScene = Awaited<ReturnType<typeof createManagerScene>>;
 
-/** All sessions of a server, on real files, with a Claude Code and a clock that are fake. */
+/** A session manager on real files, with a fake Claude Code and a fake clock. */
 export async function createManagerScene(options: ManagerSceneOptions = {}) {
   const { root = await tempRoot(), ...changes } = options;
   const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
@@ -102,7 +102,7 @@ export async function startIn(
   return { session: await started, process };
 }
 
-/** What Claude Code would have written. */
+/** Writes the transcript that Claude Code would have written. */
 export async function writeTranscript({ claudeHome }: ManagerScene, sessionId: string): Promise<void> {
   const folder = join(claudeHome.projectsDir, 'project');
   await mkdir(folder, { recursive: true });
@@ -115,7 +115,7 @@ async function tempRoot(): Promise<string> {
   return root;
 }
 
-/** Ids that differ from the first characters on, as real ones do. */
+/** Ids that differ in their first characters, as real ones do. */
 function scatteredIds() {
   let last = 0;
   return {

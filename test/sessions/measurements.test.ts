@@ -24,7 +24,7 @@ class RecordingMeter implements Meter {
   }
 }
 
-/** Sessions whose backend and whose meter belong to the test. */
+/** Sessions with a backend and a meter under the control of the test. */
 async function createScene(): Promise<ManagerScene & { readonly meter: RecordingMeter }> {
   const meter = new RecordingMeter();
   const backend = new FakeBackend();
@@ -42,7 +42,7 @@ function toolResult(process: FakeProcess, toolUseId: string, isError = false): v
 }
 
 describe('a process', () => {
-  it('is measured from its start until it is ready, once, and at its end', async () => {
+  it('is measured once from start to ready, and at its exit', async () => {
     const { backend, clock, meter, manager } = await createScene();
 
     const started = manager.start('do it', {}, plainCaller);
@@ -62,7 +62,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('that ends before it is ready is told as such, and so is the turn it was started for', async () => {
+  it('that exits before it is ready is measured as not ready, and its turn as failed', async () => {
     const { backend, clock, meter, manager } = await createScene();
 
     const started = manager.start('do it', {}, plainCaller);
@@ -80,7 +80,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('that is only asked something, without a prompt, is ready when it has answered', async () => {
+  it('that gets a control request without a prompt is ready once it answers', async () => {
     const scene = await createScene();
     const { session, process } = await startIn(scene, { enableFileCheckpointing: true });
     await writeTranscript(scene, session.id);
@@ -96,7 +96,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('tells of retries and of what each model has used', async () => {
+  it('reports retries and the usage of each model', async () => {
     const scene = await createScene();
     const { process } = await startIn(scene);
 
@@ -119,7 +119,7 @@ describe('a process', () => {
 });
 
 describe('a tool call of Claude', () => {
-  it('is measured by its result, by an answer that denied it, or by the end of the process', async () => {
+  it('is measured by its result, by a denial, or by the exit of the process', async () => {
     const scene = await createScene();
     const { session, process } = await startIn(scene);
 
@@ -151,7 +151,7 @@ describe('a tool call of Claude', () => {
     ]);
   });
 
-  it('counts once, whatever is said about it twice', async () => {
+  it('counts once, even if it is reported twice', async () => {
     const scene = await createScene();
     const { process } = await startIn(scene);
 
@@ -167,7 +167,7 @@ describe('a tool call of Claude', () => {
     ]);
   });
 
-  it('takes no memory for ever when it is never answered', async () => {
+  it('uses bounded memory if it never gets a result', async () => {
     const scene = await createScene();
     const { process } = await startIn(scene);
 
@@ -179,7 +179,7 @@ describe('a tool call of Claude', () => {
 });
 
 describe('a turn', () => {
-  it('is timed to the first thing Claude says or does, and to its end', async () => {
+  it("is timed to Claude's first text or tool call, and to its end", async () => {
     const scene = await createScene();
     const { process } = await startIn(scene);
 
@@ -197,7 +197,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('is measured by what it is judged to be: failed, interrupted, or cut off by a crash', async () => {
+  it('is measured by its final outcome: failed, interrupted, or crashed', async () => {
     const scene = await createScene();
     const failing = await startIn(scene);
     const stopped = await startIn(scene);
@@ -218,7 +218,7 @@ describe('a turn', () => {
 });
 
 describe('the events of a session', () => {
-  it('are counted as they are kept, and as they make room for others', () => {
+  it('are counted when they are stored and when they are dropped', () => {
     const meter = new RecordingMeter();
     const log = new EventLog({ maxEvents: 10, maxBytes: 2 ** 20 }, meter);
 
@@ -233,7 +233,7 @@ describe('the events of a session', () => {
   });
 });
 
-it('costs nothing where nobody wants to know', () => {
+it('costs nothing if metrics are off', () => {
   expect([noMeter.measure({ what: 'event_stored' }), noMeter.watchSessions(() => [])]).toEqual([
     undefined,
     undefined,

@@ -8,7 +8,7 @@ const otherId = '00000000-0000-4000-8000-000000000002';
 const tokens = new ResumeTokens('a secret of the operator');
 
 describe('a resume token', () => {
-  it('is an HMAC-SHA256 of the session, the same each time', () => {
+  it('is an HMAC-SHA256 of the session id, the same each time', () => {
     const expected = createHmac('sha256', 'a secret of the operator')
       .update(`resume:${id}`)
       .digest('base64url');
@@ -16,7 +16,7 @@ describe('a resume token', () => {
     expect([tokens.issue(id), tokens.issue(id)]).toEqual([expected, expected]);
   });
 
-  it('is another one for another session or another secret', () => {
+  it('differs for another session or another secret', () => {
     const issued = [tokens.issue(id), tokens.issue(otherId), new ResumeTokens('another secret').issue(id)];
 
     expect(new Set(issued).size).toBe(3);
@@ -30,15 +30,15 @@ describe('a resume token', () => {
     ['of another session', tokens.issue(otherId)],
     ['of another operator', new ResumeTokens('another secret').issue(id)],
     ['that is empty', ''],
-    ['that is cut', tokens.issue(id)?.slice(0, -1)],
-    ['with something after it', `${tokens.issue(id)}A`],
-    ['in other letters', tokens.issue(id)?.toLowerCase()],
+    ['that is truncated', tokens.issue(id)?.slice(0, -1)],
+    ['with a suffix', `${tokens.issue(id)}A`],
+    ['in lower case', tokens.issue(id)?.toLowerCase()],
     ['of wide characters', 'é'.repeat(43)],
   ])('%s opens nothing', (_, token) => {
     expect(() => tokens.refuseWithout(id, token)).toThrow(new AppError('resume_token_wrong'));
   });
 
-  it('is asked for when it is missing', () => {
+  it('is required', () => {
     expect(() => tokens.refuseWithout(id, undefined)).toThrow(
       `session ${id} is not loaded on this server, and resuming it needs its resumeToken`,
     );

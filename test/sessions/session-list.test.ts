@@ -20,8 +20,8 @@ async function idsOf(
   return entries.map(({ sessionId }) => sessionId);
 }
 
-describe('the catalogue', () => {
-  it('has the sessions of this server and those on disk, each once and the latest first', async () => {
+describe('the session list', () => {
+  it('contains the sessions of this server and those on disk, each once, most recent first', async () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
@@ -40,7 +40,7 @@ describe('the catalogue', () => {
     expect(entries[1]).toMatchObject({ session, disk: { firstPrompt: 'ours', cwd }, ownerPid: undefined });
   });
 
-  it('keeps to its scope', async () => {
+  it('respects its scope', async () => {
     const scene = await createManagerScene();
     const { session: unsaved } = await startIn(scene);
     const { session: saved } = await startIn(scene);
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect(entries).toMatchObject([{ sessionId: session.id, disk: { firstPrompt: 'after' } }]);
   });
 
-  it('counts what it does not show, and what says nothing', async () => {
+  it('counts entries that it does not show and files that it skips', async () => {
     const scene = await createManagerScene();
     const ids: string[] = [];
     for (let age = 0; age < 7; age += 1) {
@@ -87,7 +87,7 @@ describe('the catalogue', () => {
     expect(past).toEqual({ entries: [], more: 0, skipped: 2 });
   });
 
-  it('finds by title, first prompt and folder, in any case', async () => {
+  it('searches title, first prompt and folder, ignoring case', async () => {
     const scene = await createManagerScene();
     const { session } = await startIn(scene, { title: 'Release notes' });
     const prompted = await putTranscript(scene.claudeHome, { prompt: 'Fix the RELEASE build' });
@@ -102,12 +102,12 @@ describe('the catalogue', () => {
     );
   });
 
-  it('has the sessions of one folder, by its real path', async () => {
+  it('filters by the real path of a folder', async () => {
     const scene = await createManagerScene();
     const { root, project, claudeHome } = scene;
     const { session } = await startIn(scene);
     const here = await putTranscript(claudeHome, { cwd: project });
-    // Another folder whose sessions Claude Code keeps in the same place.
+    // Another folder whose transcripts Claude Code stores in the same place.
     await putTranscript(claudeHome, { cwd: project.replace(/.project$/, '-project') });
     await putTranscript(claudeHome, { cwd: join(project, 'deeper') });
     const gone = await putTranscript(claudeHome, { cwd: '/gone' });
@@ -122,7 +122,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('has nothing of folders outside the roots, whatever links say', async () => {
+  it('excludes folders outside the roots, even through links', async () => {
     const { root, project, stateDir, claudeHome } = await createManagerScene();
     const bounds = {
       home: join(root, 'home'),
@@ -154,7 +154,7 @@ describe('the catalogue', () => {
     expect(await idsOf(scene)).toEqual([session.id]);
   });
 
-  it('shows nothing of disks where the operator has switched history off', async () => {
+  it('shows no sessions on disk if the operator has turned history off', async () => {
     const scene = await createManagerScene({ policy: { ...plainPolicy, history: 'off' } });
 
     expect(await idsOf(scene, { scope: 'server' })).toEqual([]);
@@ -166,7 +166,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('masks secrets, also in folders, those learnt later, and for whoever searches', async () => {
+  it('redacts secrets in folders, in search and after they become known', async () => {
     const secret = 'planted-5Zz1-w8Np';
     const redactor = redactorOf('something-else-entirely');
     const scene = await createManagerScene({ redactor });
@@ -181,7 +181,7 @@ describe('the catalogue', () => {
     expect(await idsOf(scene, { query: 'srv' })).toHaveLength(1);
   });
 
-  it('tells who else has a session open', async () => {
+  it('shows which other process has a session open', async () => {
     const { root, claudeHome } = await createManagerScene();
     const conversations = { claudeHome, startTimeOf: async () => 'start', locks: freeLocks };
     const scene = await createManagerScene({ root, conversations });

@@ -20,14 +20,14 @@ async function recordsOf({ stateDir }: ManagerScene): Promise<string[]> {
   return readdir(join(stateDir, 'sessions')).catch(() => []);
 }
 
-/** The same machine after the server was started again. */
+/** The same machine after a restart of the server. */
 async function restarted(scene: ManagerScene): Promise<ManagerScene> {
   await scene.manager.shutdown();
   return createManagerScene({ root: scene.root });
 }
 
 describe('finding a session', () => {
-  it('says where to look when there is none', async () => {
+  it('fails if there is none', async () => {
     const { manager } = await createManagerScene();
 
     await expect(manager.find(unknownId)).rejects.toEqual(
@@ -35,14 +35,14 @@ describe('finding a session', () => {
     );
   });
 
-  it('gives the one in memory', async () => {
+  it('returns the session in memory', async () => {
     const scene = await createManagerScene();
     const { session } = await startIn(scene);
 
     expect(await scene.manager.find(session.id)).toBe(session);
   });
 
-  it('restores one from its record: state, turn and totals', async () => {
+  it('restores state, turn and totals from its record', async () => {
     const before = await createManagerScene();
     const { session, process } = await startIn(before, { model: 'haiku', maxBudgetUsd: 3 });
     process.result({ outcome: 'failed', errorSubtype: 'max_turns', costUsd: 0.5, numTurns: 4 });
@@ -56,7 +56,7 @@ describe('finding a session', () => {
     expect([restored.view.turnNumber, restored.view.createdAt]).toEqual([1, session.view.createdAt]);
   });
 
-  it('makes one session of two calls that read the record at the same time', async () => {
+  it('returns one session to two calls that read the record at the same time', async () => {
     const before = await createManagerScene();
     const { session, process } = await startIn(before);
     process.result();
@@ -70,7 +70,7 @@ describe('finding a session', () => {
     expect(first).toBe(second);
   });
 
-  it('takes a turn that the end of the server cut off for interrupted', async () => {
+  it('reports a turn as interrupted if the server stopped during it', async () => {
     const before = await createManagerScene();
     const { session } = await startIn(before);
 
@@ -84,7 +84,7 @@ describe('finding a session', () => {
 });
 
 describe('a resumed session', () => {
-  it('has the options that the policy gives it today', async () => {
+  it("gets the options that today's policy allows", async () => {
     const before = await createManagerScene();
     const { session, process } = await startIn(before, { permissionRequestTimeoutMs: 200_000 });
     process.result();
@@ -102,7 +102,7 @@ describe('a resumed session', () => {
 });
 
 describe('records', () => {
-  it('are written for every session but those that keep nothing', async () => {
+  it('are written for every session that is persisted', async () => {
     const scene = await createManagerScene();
     const { session } = await startIn(scene);
     await startIn(scene, { persistSession: false });
@@ -114,7 +114,7 @@ describe('records', () => {
 });
 
 describe('cleaning up', () => {
-  it('takes an idle session out of memory, not off the disk', async () => {
+  it('removes an idle session from memory but not from disk', async () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
@@ -129,7 +129,7 @@ describe('cleaning up', () => {
     expect(again.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('does not forget a session that a reply is on its way to', async () => {
+  it('does not remove a session while a reply is being checked', async () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
@@ -142,7 +142,7 @@ describe('cleaning up', () => {
     expect(scene.manager.list()).toEqual([session]);
   });
 
-  it('leaves a session alone that was used, works, or has something in the background', async () => {
+  it('does not remove a session that was used, is running, or has background tasks', async () => {
     const scene = await createManagerScene();
     const [running, busy, used] = [await startIn(scene), await startIn(scene), await startIn(scene)];
     for (const { process } of [busy, used]) process.result();
@@ -159,7 +159,7 @@ describe('cleaning up', () => {
 });
 
 describe('the memory of all logs', () => {
-  it('is bounded: the oldest idle session gives up what is not pinned', async () => {
+  it('is bounded: the least recently used idle session drops events that are not pinned', async () => {
     const scene = await createManagerScene({ limits: { ...plainLimits, allLogsBytes: 12_000 } });
     const [oldest, running, newest] = [await startIn(scene), await startIn(scene), await startIn(scene)];
     for (const { process } of [oldest, running, newest]) {
@@ -177,8 +177,8 @@ describe('the memory of all logs', () => {
   });
 });
 
-describe('the end of the server', () => {
-  it('ends every process and keeps every session', async () => {
+describe('shutting down the server', () => {
+  it('stops every process and keeps every session', async () => {
     const scene = await createManagerScene();
     const [first, second] = [await startIn(scene), await startIn(scene)];
     second.process.result();
@@ -189,7 +189,7 @@ describe('the end of the server', () => {
     expect((await recordsOf(scene)).length).toBe(2);
   });
 
-  it('refuses another start', async () => {
+  it('refuses new sessions', async () => {
     const scene = await createManagerScene();
     await scene.manager.shutdown();
 
@@ -197,25 +197,25 @@ describe('the end of the server', () => {
     expect(scene.backend.processes).toEqual([]);
   });
 
-  it('leaves nothing running for a reply that was accepted before it', async () => {
+  it('leaves no process running for a reply that was accepted before', async () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
 
-    // The reply is past the check at the door and still looks at the disk.
+    // The reply has passed the first check and is still reading from disk.
     const replied = scene.manager
       .reply(session.id, 'too late', plainReply, plainCaller)
       .catch((error: unknown) => error);
     await scene.manager.shutdown();
     await replied;
 
-    // Its turn, if it got one, ends by itself: nobody is left who would end it.
+    // Its turn, if there is one, ends by itself, because nobody else would end it.
     await vi.waitFor(() => expect(session.view.state.status).not.toBe('running'));
     expect(scene.backend.processes.filter(({ hasExited }) => !hasExited)).toEqual([]);
   });
 
-  // Only starts are checked: a reply that comes in late starts a process that nobody ends.
-  it('refuses another reply', async () => {
+  // If only starts were checked, a late reply would start a process that is never stopped.
+  it('refuses new replies', async () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
@@ -226,7 +226,7 @@ describe('the end of the server', () => {
     });
   });
 
-  it('makes no illegal state move in a session that was just starting', async () => {
+  it('causes no illegal state transition in a session that is starting', async () => {
     const scene = await createManagerScene();
     const started = scene.manager.start('x', {}, plainCaller).catch((error: unknown) => error);
     const process = await scene.backend.process(0);
@@ -234,7 +234,7 @@ describe('the end of the server', () => {
     process.lingers = true;
 
     const ended = scene.manager.shutdown();
-    // The caller is told first, then the process ends.
+    // The caller gets the error first, then the process exits.
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });

@@ -20,7 +20,7 @@ async function createScene() {
   const ledger = new UsageLedger({ folder, maxUsdPerDay: undefined, clock, logger });
   const report = (roots: readonly string[] = [], mayNameFolders = true) =>
     reportUsage({ ledger, bounds: { roots }, mayNameFolders });
-  /** Lines as a server has written them, some days ago. */
+  /** Ledger lines as a server writes them, dated some days ago. */
   const wrote = async (daysAgo: number, ...lines: readonly Partial<UsageLine>[]): Promise<void> => {
     const at = new Date(now - daysAgo * day).toISOString();
     const texts = lines.map((line) => JSON.stringify({ at, ...plain, ...line }));
@@ -33,7 +33,7 @@ async function createScene() {
 const plain = { sessionId: 's', cwd: '/srv/a', costUsd: 1, turns: 2 };
 const used = (costUSD: number, inputTokens: number) => ({ costUSD, inputTokens, outputTokens: 1 });
 
-describe('the report of usage', () => {
+describe('the usage report', () => {
   it('sums up days, projects and models', async () => {
     const { ledger, report, wrote } = await createScene();
     await wrote(
@@ -61,7 +61,7 @@ describe('the report of usage', () => {
     });
   });
 
-  it('looks back 31 days, and leaves out what is damaged', async () => {
+  it('covers 31 days and skips damaged lines', async () => {
     const { folder, report, wrote } = await createScene();
     await wrote(30, {});
     await wrote(31, {});
@@ -76,7 +76,7 @@ describe('the report of usage', () => {
     expect(total.costUsd).toBe(1);
   });
 
-  it('is empty before anything was used', async () => {
+  it('is empty before the first use', async () => {
     const { report } = await createScene();
 
     expect(await report()).toEqual({
@@ -87,7 +87,7 @@ describe('the report of usage', () => {
     });
   });
 
-  it('does not count what lies outside the roots of the operator, nor what may', async () => {
+  it("excludes folders outside the operator's roots, and unknown folders", async () => {
     const { report, wrote } = await createScene();
     await wrote(
       0,
@@ -104,7 +104,7 @@ describe('the report of usage', () => {
     expect([all.total.costUsd, all.projects.length]).toEqual([4, 3]);
   });
 
-  it('names no folder where callers may not know it', async () => {
+  it('names no folders if callers may not see them', async () => {
     const { report, wrote } = await createScene();
     await wrote(0, { cwd: '/srv/secret-\u2028project' }, { cwd: '/srv/b', costUsd: 3 });
 
@@ -120,7 +120,7 @@ describe('the report of usage', () => {
     expect(text).not.toMatch(/srv|secret/);
   });
 
-  it('fits into 7,500 characters, whatever was used, and says what it leaves out', async () => {
+  it('fits into 7,500 characters and says what it omits', async () => {
     const { report, wrote } = await createScene();
     const many = Array.from({ length: 300 }, (_, n) => ({
       cwd: `/srv/${'"'.repeat(400)}/${n}`,

@@ -12,8 +12,8 @@ const anyOf = (scene: Pick<Scene, 'clock'>, options: Partial<WaitOptions> = {}):
   ...options,
 });
 
-describe('without a cursor', () => {
-  it('is over at once when the session is not running', async () => {
+describe('a wait without a cursor', () => {
+  it('ends at once if the session is not running', async () => {
     const scene = await idleScene();
 
     const waitedMs = await waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
@@ -21,7 +21,7 @@ describe('without a cursor', () => {
     expect(waitedMs).toBe(0);
   });
 
-  it('is over with the result, and tells how long it took', async () => {
+  it('ends with the result and returns the elapsed time', async () => {
     const scene = await startedScene();
     const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
@@ -32,7 +32,7 @@ describe('without a cursor', () => {
     expect(await waited).toBe(2_500);
   });
 
-  it('is over when somebody is needed', async () => {
+  it('ends when a request needs an answer', async () => {
     const scene = await startedScene();
     const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
@@ -42,7 +42,7 @@ describe('without a cursor', () => {
     expect(await waited).toBe(100);
   });
 
-  it('is over when the session is cancelled', async () => {
+  it('ends when the session is cancelled', async () => {
     const scene = await startedScene();
     const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
@@ -52,14 +52,14 @@ describe('without a cursor', () => {
   });
 });
 
-describe('with a cursor', () => {
-  it('is over at once when something pinned came after it', async () => {
+describe('a wait with a cursor', () => {
+  it('ends at once if a pinned event follows it', async () => {
     const scene = await idleScene();
 
     expect(await waitForNews([{ session: scene.session, cursor: 0 }], anyOf(scene))).toBe(0);
   });
 
-  it('waits on while a request is open that the caller has seen', async () => {
+  it('continues while the caller has already seen the open request', async () => {
     const scene = await startedScene();
     void scene.process.ask();
     const cursor = scene.session.view.log.head;
@@ -71,14 +71,14 @@ describe('with a cursor', () => {
     expect(await waited).toBe(1_000);
   });
 
-  it('is over at once when nothing more can come', async () => {
+  it('ends at once if nothing more can happen', async () => {
     const scene = await idleScene();
     const cursor = scene.session.view.log.head;
 
     expect(await waitForNews([{ session: scene.session, cursor }], anyOf(scene))).toBe(0);
   });
 
-  it('waits for the turn that a background task will cause', async () => {
+  it('continues until the turn that a background task causes', async () => {
     const scene = await idleScene();
     scene.process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm test' }] });
     const cursor = scene.session.view.log.head;
@@ -93,8 +93,8 @@ describe('with a cursor', () => {
   });
 });
 
-describe('several sessions', () => {
-  it('are over with the news of any of them', async () => {
+describe('a wait for several sessions', () => {
+  it('ends with news from any of them', async () => {
     const [first, second] = [await startedScene(), await startedScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: session.view.log.head }));
     const waited = waitForNews(targets, anyOf(first));
@@ -105,7 +105,7 @@ describe('several sessions', () => {
     expect(await waited).toBe(700);
   });
 
-  it('are over when all are done or need someone', async () => {
+  it('ends when all have finished or need an answer', async () => {
     const [first, second] = [await startedScene(), await startedScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
     const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
@@ -117,7 +117,7 @@ describe('several sessions', () => {
     expect(await waited).toBe(700);
   });
 
-  it('wait on for all when one of them goes on', async () => {
+  it('continues in mode "all" while one of them runs', async () => {
     const [first, second] = [await startedScene(), await idleScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
     const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
@@ -133,7 +133,7 @@ describe('several sessions', () => {
 });
 
 describe('a wait', () => {
-  it('is no longer than asked for', async () => {
+  it('lasts no longer than requested', async () => {
     const scene = await startedScene();
     const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
@@ -142,7 +142,7 @@ describe('a wait', () => {
     expect(await waited).toBe(30_000);
   });
 
-  it('does not take place at 0, nor when the caller has gone', async () => {
+  it('ends at once if the time is 0 or the caller has disconnected', async () => {
     const scene = await startedScene();
     const targets = [{ session: scene.session, cursor: undefined }];
 
@@ -150,7 +150,7 @@ describe('a wait', () => {
     expect(await waitForNews(targets, anyOf(scene, { signal: AbortSignal.abort() }))).toBe(0);
   });
 
-  it('ends when the caller goes', async () => {
+  it('ends when the caller disconnects', async () => {
     const scene = await startedScene();
     const controller = new AbortController();
     const options = anyOf(scene, { signal: controller.signal });
@@ -189,8 +189,8 @@ describe('a wait', () => {
   });
 });
 
-describe('a request that a person sees to', () => {
-  /** A session with an open request, and whether somebody is seeing to it: the test changes that. */
+describe('a request that a person handles', () => {
+  /** A session with an open request; the test decides whether a person handles it. */
   const handledScene = async () => {
     const scene = await startedScene();
     const handled = new Set<string>();
@@ -201,7 +201,7 @@ describe('a request that a person sees to', () => {
     return { ...scene, handled, requestId, options };
   };
 
-  it('does not end a wait, nor does its answer; the result does', async () => {
+  it('does not end a wait, and neither does its answer, but the result does', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: undefined }], options);
 
@@ -213,7 +213,7 @@ describe('a request that a person sees to', () => {
     expect(await waited).toBe(2_000);
   });
 
-  it('is no news after a cursor, nor is its answer', async () => {
+  it('is not news after a cursor, and neither is its answer', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: 0 }], options);
 
@@ -225,7 +225,7 @@ describe('a request that a person sees to', () => {
     expect(await waited).toBe(2_000);
   });
 
-  it('does not end a wait for all', async () => {
+  it('does not end a wait in mode "all"', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: undefined }], { ...options, mode: 'all' });
 
@@ -237,7 +237,7 @@ describe('a request that a person sees to', () => {
     expect(await waited).toBe(2_000);
   });
 
-  it('ends the wait when nobody was there and the session says so', async () => {
+  it('ends the wait if nobody answers and the session reports it', async () => {
     const { session, clock, handled, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: undefined }], options);
 
@@ -248,7 +248,7 @@ describe('a request that a person sees to', () => {
     expect(await waited).toBe(1_000);
   });
 
-  it('does not hide another request, which nobody sees to', async () => {
+  it('does not hide another request that nobody handles', async () => {
     const { session, process, clock, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: undefined }], options);
 
@@ -269,7 +269,7 @@ describe('a request that a person sees to', () => {
     expect(await waitForNews([{ session: scene.session, cursor: 0 }], options)).toBe(0);
   });
 
-  it('does not make the wait any longer than asked for', async () => {
+  it('does not extend the wait', async () => {
     const { session, clock, options } = await handledScene();
     const waited = waitForNews([{ session, cursor: undefined }], options);
 
@@ -279,8 +279,8 @@ describe('a request that a person sees to', () => {
   });
 });
 
-describe('what is enough', () => {
-  it('ends a wait before it begins, whatever is awaited', async () => {
+describe('the isEnough condition', () => {
+  it('ends a wait before it begins', async () => {
     const scene = await startedScene();
     const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
     const isEnough = (): boolean => true;
@@ -289,7 +289,7 @@ describe('what is enough', () => {
     expect(await waitForNews(targets, anyOf(scene, { isEnough, mode: 'all' }))).toBe(0);
   });
 
-  it('ends a wait as soon as something happens, though it is no news', async () => {
+  it('ends a wait at the next event, even if that is not news', async () => {
     const scene = await startedScene();
     let isEnough = false;
     const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
@@ -304,7 +304,7 @@ describe('what is enough', () => {
     expect(await waited).toBe(2_000);
   });
 
-  it('ends a wait for a request that the person sees to already', async () => {
+  it('ends a wait for a request that a person already handles', async () => {
     const scene = await startedScene();
     const { session } = scene;
     const options = anyOf(scene, {

@@ -16,8 +16,8 @@ async function createScene() {
   return { folder, file: join(folder, `${id}.jsonl`), logged, open: () => new BudgetStore(folder, logger) };
 }
 
-describe('a pot', () => {
-  it('counts at once what is spent, and keeps it for the eyes of the user only', async () => {
+describe('a shared budget', () => {
+  it('counts spending at once, in a file that only the user can read', async () => {
     const { file, open } = await createScene();
     const pots = open();
     const pot = pots.create(id, true);
@@ -31,7 +31,7 @@ describe('a pot', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is found again by another server, also with what that spends beside it', async () => {
+  it('is shared with another server, including its spending', async () => {
     const { open } = await createScene();
     const [first, second] = [open(), open()];
     const own = first.create(id, true);
@@ -47,7 +47,7 @@ describe('a pot', () => {
     expect([found, own.spentUsd, other.spentUsd]).toEqual([0.25, 0.75, 0.75]);
   });
 
-  it('is one and the same for all that open it', async () => {
+  it('is one object for all sessions that open it', async () => {
     const { open } = await createScene();
     const pots = open();
 
@@ -56,7 +56,7 @@ describe('a pot', () => {
     expect(another).toBe(one);
   });
 
-  it('has at least what the session itself is known to have spent, should its file be gone', async () => {
+  it("counts at least the session's known cost if its file is deleted", async () => {
     const { open } = await createScene();
 
     const pot = await open().open(id, 3);
@@ -65,7 +65,7 @@ describe('a pot', () => {
     expect(pot.spentUsd).toBe(3.5);
   });
 
-  it('does without lines that are damaged', async () => {
+  it('skips damaged lines', async () => {
     const { folder, file, open } = await createScene();
     const pots = open();
     pots.create(id, true).spend('a', 0.25);
@@ -77,7 +77,7 @@ describe('a pot', () => {
     expect(pot.spentUsd).toBe(0.25);
   });
 
-  it('of a session that is to leave nothing on disk is kept in memory', async () => {
+  it('of a session that is not persisted stays in memory', async () => {
     const { folder, open } = await createScene();
     const pots = open();
     const pot = pots.create(id, false);
@@ -89,7 +89,7 @@ describe('a pot', () => {
     await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('says in the log when it cannot be written, and still counts', async () => {
+  it('logs a failed write and still counts', async () => {
     const { folder, logged, open } = await createScene();
     await writeFile(folder, 'a file where the folder should be');
     const pots = open();

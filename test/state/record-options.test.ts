@@ -7,8 +7,8 @@ function kept(changes: Partial<EffectiveOptions>) {
   return withoutSecrets({ ...plainOptions, ...changes });
 }
 
-describe('what is kept of the options', () => {
-  it('is everything where nothing may be secret', () => {
+describe('the saved options', () => {
+  it('are complete if nothing may be secret', () => {
     const options = {
       model: 'haiku',
       allowedTools: ['Read'],
@@ -19,7 +19,7 @@ describe('what is kept of the options', () => {
     expect(withoutSecrets(all)).toEqual({ options: all, withheld: [] });
   });
 
-  it('is no variable at all', () => {
+  it('contain no environment variables', () => {
     const { options, withheld } = kept({ env: { CI: '1' }, model: 'haiku' });
 
     expect(options).toEqual({ ...plainOptions, model: 'haiku' });
@@ -28,10 +28,10 @@ describe('what is kept of the options', () => {
 
   it.each([
     ['headers', { type: 'http', url: 'https://a.example/', headers: { A: 'sekret' } }],
-    ['no headers that could be said', { type: 'sse', url: 'https://a.example/', headers: {} }],
+    ['empty headers', { type: 'sse', url: 'https://a.example/', headers: {} }],
     ['a program with arguments', { command: 'x', args: ['--token=sekret'] }],
     ['a program with variables', { command: 'x', env: { A: 'sekret' } }],
-  ] as const)('is no server when one of them has %s', (_, server) => {
+  ] as const)('contain no servers if one of them has %s', (_, server) => {
     const far = { type: 'http', url: 'https://b.example/' } as const;
 
     const { options, withheld } = kept({
@@ -57,13 +57,13 @@ describe('what is kept of the options', () => {
         },
       },
     ],
-  ] as const)('is no secret of %s', (_, changes) => {
+  ] as const)('contain no secret from %s', (_, changes) => {
     const { options } = kept(changes as unknown as Partial<EffectiveOptions>);
 
     expect(JSON.stringify(options)).not.toContain('sekret');
   });
 
-  it('leaves the options of the session as they are', () => {
+  it('do not change the options of the session', () => {
     const options = { ...plainOptions, env: { A: 'x' } };
 
     withoutSecrets(options);

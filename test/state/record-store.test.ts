@@ -29,13 +29,13 @@ async function createStore() {
   return { store: new RecordStore(stateDir), folder, file: join(folder, `${id}.json`) };
 }
 
-/** What somebody else has made of the file. */
+/** Replaces the file as another program might. */
 async function put(file: string, content: string): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, content);
 }
 
-describe('an id that Claude Code has given', () => {
+describe('an id chosen by Claude Code', () => {
   it('leads to the session', async () => {
     const { store } = await createStore();
 
@@ -44,7 +44,7 @@ describe('an id that Claude Code has given', () => {
     expect(await store.findByClaudeId(otherId)).toBe(id);
   });
 
-  it('leads nowhere when nobody has it, or the file has been changed', async () => {
+  it('leads nowhere if it is unknown or its file was changed', async () => {
     const { store, folder } = await createStore();
     await store.save(record);
     await put(join(folder, 'aliases', otherId), '../../elsewhere');
@@ -56,7 +56,7 @@ describe('an id that Claude Code has given', () => {
 });
 
 describe('saving', () => {
-  it('gives the record back as it was', async () => {
+  it('preserves the record', async () => {
     const { store } = await createStore();
 
     await store.save(record);
@@ -64,7 +64,7 @@ describe('saving', () => {
     expect(await store.load(id)).toEqual(record);
   });
 
-  it.skipIf(process.platform === 'win32')('is for the eyes of the user only', async () => {
+  it.skipIf(process.platform === 'win32')('creates files that only the user can read', async () => {
     const { store, folder, file } = await createStore();
 
     await store.save(record);
@@ -73,7 +73,7 @@ describe('saving', () => {
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
   });
 
-  it('leaves one whole file and nothing else', async () => {
+  it('leaves one complete file and nothing else', async () => {
     const { store, folder } = await createStore();
 
     await Promise.all([store.save(record), store.save({ ...record, turn: 4 })]);
@@ -81,7 +81,7 @@ describe('saving', () => {
     expect(await readdir(folder)).toEqual([`${id}.json`]);
   });
 
-  it('keeps the newest of many at once', async () => {
+  it('keeps the newest of many concurrent records', async () => {
     const { store } = await createStore();
 
     await Promise.all(
@@ -97,7 +97,7 @@ describe('saving', () => {
     expect(await store.load(id)).toMatchObject({ turn: 19 });
   });
 
-  it('never shows half a record to a reader in between', async () => {
+  it('never exposes a partial record to a concurrent reader', async () => {
     const { store, file } = await createStore();
     await store.save(record);
 
@@ -108,7 +108,7 @@ describe('saving', () => {
     for (const text of texts) expect(JSON.parse(text)).toMatchObject({ sessionId: id });
   });
 
-  it('goes on after a write that failed', async () => {
+  it('continues after a failed write', async () => {
     const { store, folder } = await createStore();
     await writeFile(folder, 'a file where the folder should be');
 
@@ -119,7 +119,7 @@ describe('saving', () => {
     expect(await store.load(id)).toMatchObject({ turn: 9 });
   });
 
-  it('is over when flush says so', async () => {
+  it('is complete when flush resolves', async () => {
     const { store } = await createStore();
     const saves = [store.save(record), store.save({ ...record, turn: 8 })];
 
@@ -131,7 +131,7 @@ describe('saving', () => {
 });
 
 describe('loading', () => {
-  it('finds nothing where nothing is', async () => {
+  it('finds nothing if there is no record', async () => {
     const { store } = await createStore();
 
     expect(await store.load(id)).toBeUndefined();
@@ -139,15 +139,15 @@ describe('loading', () => {
 
   it.each([
     ['an empty file', ''],
-    ['half a file', JSON.stringify(record).slice(0, 100)],
-    ['no object', 'null'],
-    ['another version', JSON.stringify({ ...record, version: 2 })],
-    ['an unknown status', JSON.stringify({ ...record, status: 'sleeping' })],
+    ['a partial file', JSON.stringify(record).slice(0, 100)],
+    ['a file without an object', 'null'],
+    ['a record of another version', JSON.stringify({ ...record, version: 2 })],
+    ['a record with an unknown status', JSON.stringify({ ...record, status: 'sleeping' })],
     ["another session's record", JSON.stringify({ ...record, sessionId: otherId })],
-    ["an id of Claude's that is none", JSON.stringify({ ...record, claudeSessionId: '../x' })],
-    ['no totals', JSON.stringify({ ...record, totals: undefined })],
-    ['no options', JSON.stringify({ ...record, options: {} })],
-  ])('takes %s for none', async (_, content) => {
+    ['a record whose Claude id is invalid', JSON.stringify({ ...record, claudeSessionId: '../x' })],
+    ['a record without totals', JSON.stringify({ ...record, totals: undefined })],
+    ['a record without options', JSON.stringify({ ...record, options: {} })],
+  ])('ignores %s', async (_, content) => {
     const { store, file } = await createStore();
     await put(file, content);
 
@@ -156,7 +156,7 @@ describe('loading', () => {
 });
 
 describe('removing', () => {
-  it('removes what is being written too', async () => {
+  it('also removes a record that is being written', async () => {
     const { store, folder } = await createStore();
     const save = store.save(record);
 
@@ -166,7 +166,7 @@ describe('removing', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('does not mind that nothing is there', async () => {
+  it('does nothing if there is no record', async () => {
     const { store } = await createStore();
 
     await expect(store.remove(id)).resolves.toBeUndefined();

@@ -12,7 +12,7 @@ const sessionId = randomUUID();
 
 interface Machine {
   readonly folder: string;
-  /** Start times of what is alive. */
+  /** Start times of live processes. */
   readonly alive: Map<number, string>;
   readonly server: (pid: number) => FolderLocks;
 }
@@ -34,7 +34,7 @@ async function taken(locks: FolderLocks, id = sessionId): Promise<SessionLock> {
   return lock;
 }
 
-it('gives a session to one server, and to the next when it is released', async () => {
+it('locks a session for one server, and for the next after its release', async () => {
   const { server, folder } = await machine();
   const [a, b] = [server(10), server(11)];
 
@@ -53,7 +53,7 @@ it('gives a session to one server, and to the next when it is released', async (
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-it('gives a session once within a server too', async () => {
+it('locks a session once within a server too', async () => {
   const { server } = await machine();
   const locks = server(10);
   await taken(locks);
@@ -62,8 +62,8 @@ it('gives a session once within a server too', async () => {
 });
 
 it.each([
-  ['is gone', undefined],
-  ['has given its pid to another', 'tue 09:00'],
+  ['has exited', undefined],
+  ['has exited and its pid was reused', 'tue 09:00'],
 ])('is taken over when its holder %s', async (_name, startTime) => {
   const { server, alive } = await machine();
   const old = await taken(server(10));
@@ -76,7 +76,7 @@ it.each([
   expect(await server(10).holderOf(sessionId)).toEqual({ pid: 11 });
 });
 
-it('clears away what killed servers have left, and nothing else', async () => {
+it('removes what killed servers left behind, and nothing else', async () => {
   const { server, alive, folder } = await machine();
   const other = randomUUID();
   await taken(server(10), other);
@@ -93,14 +93,14 @@ it('clears away what killed servers have left, and nothing else', async () => {
   expect(await readdir(folder)).toEqual(expect.arrayContaining([sessionId, 'note.txt']));
 });
 
-it('fails where it cannot write', async () => {
+it('fails if it cannot write', async () => {
   const { server, folder } = await machine();
   await writeFile(folder, 'a file where the folder should be');
 
   await expect(server(10).take(sessionId)).rejects.toThrow();
 });
 
-it('has exactly one winner when many servers find a dead one', async () => {
+it('has exactly one winner when many servers find a dead holder', async () => {
   const { server, alive } = await machine();
   const pids = Array.from({ length: 12 }, (_, index) => 100 + index);
   for (const pid of pids) alive.set(pid, `start of ${pid}`);
@@ -126,7 +126,7 @@ it('never has two holders among real processes that take, release and die', asyn
     const [claims] = (await once(child, 'message')) as [Claim[]];
     return claims.map((claim) => ({ ...claim, name }));
   };
-  // Each generation is killed while it holds the lock or not, and the next one begins on what it left.
+  // Each generation is killed, possibly while it holds the lock, and the next one continues with what it left.
   const claims: Claim[] = [];
   for (const generation of [1, 2]) {
     claims.push(...(await Promise.all(['a', 'b'].map((name) => run(`${name}${generation}`)))).flat());

@@ -20,8 +20,8 @@ async function createScene(maxUsdPerDay: number | undefined = 1) {
   return { folder, clock, logged, open, today: join(folder, '2026-01-01.jsonl') };
 }
 
-describe('the ledger', () => {
-  it('keeps a line for each turn that cost something, for the eyes of the user only', async () => {
+describe('the usage ledger', () => {
+  it('writes a line for each turn with a cost, in a file that only the user can read', async () => {
     const { open, folder, today } = await createScene();
     const ledger = open();
 
@@ -38,7 +38,7 @@ describe('the ledger', () => {
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
   });
 
-  it('tells what is left of the day', async () => {
+  it("returns what is left of the day's budget", async () => {
     const { open } = await createScene();
     const ledger = open();
 
@@ -49,7 +49,7 @@ describe('the ledger', () => {
     expect(ledger.leftUsd()).toBe(0.5);
   });
 
-  it('knows what was spent before it was opened, and what others spend beside it', async () => {
+  it('counts what was spent before it was opened and what other servers spend', async () => {
     const { open } = await createScene();
     const [first, second] = [open(), open()];
     first.add(line);
@@ -65,7 +65,7 @@ describe('the ledger', () => {
     expect(second.leftUsd()).toBe(0.5);
   });
 
-  it('counts no line twice, however often it looks', async () => {
+  it('counts no line twice, however often it reads', async () => {
     const { open } = await createScene();
     const ledger = open();
     ledger.add(line);
@@ -75,7 +75,7 @@ describe('the ledger', () => {
     expect(ledger.leftUsd()).toBe(0.75);
   });
 
-  it('goes below nothing when more was spent than there was', async () => {
+  it('has a negative amount left if more than the limit was spent', async () => {
     const { open } = await createScene(0.1);
     const ledger = open();
 
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     expect(ledger.leftUsd()).toBeCloseTo(-0.15);
   });
 
-  it('begins anew at midnight, in another file', async () => {
+  it('starts over at midnight, in a new file', async () => {
     const { open, clock, folder } = await createScene();
     const ledger = open();
     ledger.add(line);
@@ -101,7 +101,7 @@ describe('the ledger', () => {
     expect(await readFile(join(folder, '2026-01-02.jsonl'), 'utf8')).toContain('"costUsd":0.5');
   });
 
-  it('does without lines that are damaged, and takes half a line when it is whole', async () => {
+  it('skips damaged lines and counts a partial line once it is complete', async () => {
     const { open, today } = await createScene();
     const ledger = open();
     ledger.add(line);
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     expect(ledger.leftUsd()).toBe(0.5);
   });
 
-  it('limits nothing where the operator sets no limit', async () => {
+  it('limits nothing if the operator sets no limit', async () => {
     const scene = await createScene();
     const ledger = new UsageLedger({
       folder: scene.folder,
@@ -135,7 +135,7 @@ describe('the ledger', () => {
     expect(await readFile(scene.today, 'utf8')).toContain('"costUsd":0.25');
   });
 
-  it('says in the log when it cannot write', async () => {
+  it('logs a failed write', async () => {
     const { open, folder, logged } = await createScene();
     await writeFile(folder, 'a file where the folder should be');
     const ledger = open();

@@ -208,7 +208,7 @@ export const fourToolsWords: ToolWords = {
     decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',
     denyMessage: 'With `deny`: message to Claude.',
     interrupt: 'With `deny`: also stop the turn. Default: `false`.',
-    answers: 'With `respond_user_input`: object from question text to answer.',
+    answers: 'With `respond_user_input`: answers, in the same form as for `claude_code_respond`.',
     pollOptions: 'How long to wait, and what to include.',
     permissionOptions:
       '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session.',

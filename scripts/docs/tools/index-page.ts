@@ -14,7 +14,7 @@ const effects: Readonly<Record<ToolEffect, string>> = {
   destructive: 'can change anything (`destructiveHint`)',
 };
 
-/** docs/tools/README.md: which tools there are, and what all of them have in common. */
+/** docs/tools/README.md: the list of tools, and the rules that all of them share. */
 export function toolsIndexPage(): string {
   const queries = queryTools({ maxExecutionMs: settings.maxExecutionTime.fallback, async: asyncVocabulary });
   return `${generatedNotice}
@@ -52,6 +52,8 @@ Everything a session returns was written by Claude or comes from files it read. 
 | \`claude-code://usage\` | Cost, turns and tokens of the last 31 days by day, project and model ([metrics](../metrics.md)) |
 
 With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\`, the description of \`claude_code\` also names the tools of Claude Code, after the first session has started.
+
+\`claude_code\`, \`claude_create_session\` and \`claude_code_query\` set \`anthropic/alwaysLoad\` in \`_meta\`. Claude Code then offers them from the start and finds the other tools by search.
 `;
 }
 

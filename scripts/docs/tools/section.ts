@@ -3,28 +3,28 @@ import type { Tool } from '../../../src/toolsets/shared/define-tool.js';
 import { fieldTable } from '../../../src/toolsets/reference/field-table.js';
 import { code, table } from '../../../src/toolsets/reference/markdown.js';
 
-/** A call as a caller sends it, and a plausible answer. Both must pass the schemas of the tool. */
+/** A call and a plausible answer. Both must pass the schemas of the tool. */
 export interface Example {
   readonly call: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** Takes every start option, which the page of `claude_code` lists already. */
+/** Takes every start option. The page of `claude_code` already lists them. */
 const optionsField = 'diskResumeConfig';
 const anyObject = z.record(z.string(), z.unknown()).optional();
 
-/** What the reference says about a tool beyond its description. */
+/** The texts about a tool that its description does not contain. */
 export interface ToolWords {
   /** One text per input field. Missing for `claude_code`, whose fields the server documents in a resource. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly example: Example;
-  /** What follows the table of fields. */
+  /** Printed after the table of fields. */
   readonly notes?: string;
 }
 
 /** One tool of a page: description, example, fields, notes. */
 export function toolSection(tool: Tool, words: ToolWords | undefined, fields?: string): string {
-  if (words === undefined) throw new Error(`scripts/docs/tools has no words for ${tool.name}`);
+  if (words === undefined) throw new Error(`scripts/docs/tools has no text for ${tool.name}`);
   const parts = [
     `## ${code(tool.name)}`,
     tool.description,
@@ -35,7 +35,7 @@ export function toolSection(tool: Tool, words: ToolWords | undefined, fields?: s
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-/** Throws if the tool would refuse the call or could not give the answer, so that examples cannot go stale. */
+/** Throws if the tool would reject the call or could not return the answer, so that examples stay valid. */
 export function exampleBlock(tool: Tool, { call, answer }: Example): string {
   tool.input.parse(call);
   tool.output().parse(answer);
@@ -48,7 +48,7 @@ ${JSON.stringify(answer, undefined, 2)}
 \`\`\``;
 }
 
-/** The table of input fields. Throws if a field has no words, or if words have no field. */
+/** The table of input fields. Throws if a field has no text, or a text has no field. */
 export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): string {
   const fields: [string, z.core.$ZodType][] = Object.entries(tool.input.shape);
   const stale = Object.keys(words).filter((name) => !Object.hasOwn(tool.input.shape, name));
@@ -58,7 +58,7 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
     fields.map(([name, field]) => {
       const meaning = words[name];
       if (meaning === undefined)
-        throw new Error(`scripts/docs/tools has no words for ${name} of ${tool.name}`);
+        throw new Error(`scripts/docs/tools has no text for ${name} of ${tool.name}`);
       return [name, name === optionsField ? anyObject : (field as z.ZodType), meaning];
     }),
   );
@@ -67,7 +67,7 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
     : `${rows}\n\n\`timeout\` is accepted as an older name of \`timeoutMs\`.`;
 }
 
-/** A table of names and meanings; `a, b` in the first column are two names. */
+/** A table of names and meanings. `a, b` in the first column stands for two names. */
 export function meanings(rows: readonly (readonly [names: string, meaning: string])[], head = 'Key'): string {
   return table(
     [head, 'Meaning'],

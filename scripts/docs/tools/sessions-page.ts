@@ -9,7 +9,7 @@ export function sessionsPage(): string {
 
 # Toolset \`sessions\`
 
-Six tools that never wait. Call \`claude_get_status\` to see what a session does, and pause between calls. Serve them with \`CLAUDE_CODE_MCP_TOOLSETS=sessions\`, alone or with other toolsets.
+Six tools that never wait. Call \`claude_get_status\` to see what a session is doing, and pause between calls. Serve them with \`CLAUDE_CODE_MCP_TOOLSETS=sessions\`, alone or with other toolsets.
 
 ${sessionsTools.map((tool) => toolSection(tool, sessionsWords[tool.name])).join('\n\n')}
 

@@ -8,16 +8,16 @@ const statuses: Readonly<Record<SessionStatus, string>> = {
   waiting: 'A turn is running, and at least one request needs an answer.',
   idle: 'The last turn ended or was interrupted. A reply continues the session.',
   error: 'The last turn failed. `result` has the reason and the next step. A reply continues the session.',
-  cancelled: 'The session ended for good.',
+  cancelled: 'The session has ended permanently.',
 };
 
 const eventKinds: Readonly<Record<EventBody['type'], string>> = {
   text: 'Claude wrote text.',
-  thinking: 'Claude produced thinking.',
+  thinking: 'Claude was thinking.',
   tool_use: 'Claude called a tool; `summary` describes the call.',
   tool_result: 'A tool returned a result (shortened).',
   input_request: 'A request was opened.',
-  input_resolved: 'A request was settled: how, and by whom.',
+  input_resolved: 'A request was settled, with the decision and who made it.',
   status: 'A retry, a compaction, a change of mode or similar.',
   task: 'Background work reported.',
   result: 'A turn ended.',
@@ -32,7 +32,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['activity', 'While a turn runs: what Claude is doing, for example `Bash: npm test, 42 s`.'],
   ['actions', 'Open requests; see [Requests](#requests). Answer each with `claude_code_respond`.'],
   ['moreActions', 'Number of open requests that are not shown.'],
-  ['result', 'End of the last turn, if it is news; see [Result](#result).'],
+  ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
   ['tasks', 'Background work that is still open.'],
   [
     'answered',
@@ -55,7 +55,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['availableTools', 'With `include: ["tools"]`: names of the tools of Claude Code.'],
   [
     'events, droppedEvents',
-    'With `include: ["events"]`: events after the cursor, and the number of those that are no longer stored. `cursor` then points behind the last event shown.',
+    'With `include: ["events"]`: events after the cursor, and the number of those that are no longer stored. `cursor` then points past the last event shown.',
   ],
 ];
 
@@ -88,12 +88,12 @@ const resultFields: readonly (readonly [string, string])[] = [
   ['turn', 'Number of this turn in the session.'],
   ['durationMs, numTurns, totalCostUsd', 'Time, model turns and cost of this turn.'],
   ['sessionTotalTurns, sessionTotalCostUsd', 'Model turns and cost of the whole session.'],
-  ['permissionDenials', 'Tools that were denied.'],
+  ['permissionDenials', 'Denied tool calls.'],
   ['structuredOutput', 'Structured output, if Claude Code reports one.'],
   ['durationApiMs, stopReason, usage, modelUsage', 'With `include: ["usage"]`.'],
 ];
 
-/** What most tools of the toolset `async` answer. */
+/** The answer that most tools of the toolset `async` return. */
 export function snapshotSection(): string {
   return `## Snapshot
 

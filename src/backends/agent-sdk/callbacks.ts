@@ -91,7 +91,7 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
         hookEventName: 'PreToolUse',
         permissionDecision: 'ask',
         permissionDecisionReason: decision.ask,
-        // Returned here, an edited input still has to pass the deny rules. An edited plan would pass for Claude's.
+        // Returned here, an edited input must still pass the deny rules. An edited plan would look like Claude's own.
         ...(answer.updatedInput === undefined || isPlan ? {} : { updatedInput: { ...answer.updatedInput } }),
       },
     };
@@ -99,14 +99,14 @@ function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): 
 }
 
 /**
- * Those of Claude's suggestions that are rules for this tool, scoped to the session. The others change the mode, add
- * folders or write settings files: one approved `touch` would accept every later edit.
+ * Claude's suggestions that are rules for this tool, scoped to the session. Others change the mode, add folders or
+ * write settings files: approving one `touch` would accept every later edit.
  */
 function sessionRules(toolName: string, suggestions: readonly PermissionUpdate[] = []): PermissionUpdate[] {
   return suggestions.flatMap((suggestion): PermissionUpdate[] => {
     if (suggestion.type !== 'addRules' || suggestion.behavior !== 'allow') return [];
     const rules = suggestion.rules.filter(
-      // A text with several rules would be split when it is passed to the next process.
+      // Text that contains several rules would be split when it is passed to the next process.
       (rule) => rule.toolName === toolName && rule.ruleContent !== undefined && isSingleRule(ruleText(rule)),
     );
     return rules.length === 0 ? [] : [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];

@@ -10,7 +10,7 @@ type OptionMapper = {
   ) => Partial<Options>;
 };
 
-/** Applied by the session layer, not by Claude Code. */
+/** The session layer applies it, not Claude Code. */
 const ours = (): Partial<Options> => ({});
 
 /** How each option reaches Claude Code. A new option does not compile until it has a line here. */
@@ -33,7 +33,7 @@ const mapOption: OptionMapper = {
   disallowedTools: (disallowedTools) => ({ disallowedTools }),
   tools: (tools) => ({ tools }),
   skills: (skills) => ({ skills: skills === 'all' ? skills : [...skills] }),
-  // Without it `@path` in a prompt reads files and `/command` runs repository commands, unasked.
+  // Without it, `@path` in a prompt reads files and `/command` runs repository commands without approval.
   slashCommands: (slashCommands) => ({ verbatimPrompts: !slashCommands }),
   thinking: (thinking) => ({ thinking: thinking as NonNullable<Options['thinking']> }),
   fallbackModel: (fallbackModel) => ({ fallbackModel }),
@@ -74,10 +74,10 @@ export function toSdkOptions({
   const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
   return Object.assign(
     {
-      // Without a preset the SDK runs with an almost empty system prompt instead of Claude Code's.
+      // Without a preset, the SDK uses an almost empty system prompt instead of Claude Code's.
       systemPrompt: preset(options.notes),
       verbatimPrompts: true,
-      // In plan mode a classifier would decide about writes and the broker would never see them.
+      // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
       settings: { useAutoModeDuringPlan: false },
       ...(budgetLeftUsd === undefined ? {} : { maxBudgetUsd: budgetLeftUsd }),
       ...conversation(claudeSessionId, from),

@@ -128,7 +128,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     };
   }
 
-  /** The SDK would pass them as an argument, with their headers. */
+  /** The SDK would pass the servers as an argument, with their headers. */
   #servers(): Pick<Options, 'extraArgs'> {
     const { mcpServers } = this.launch.options;
     if (mcpServers === undefined) return {};
@@ -146,7 +146,7 @@ export class AgentSdkProcess extends ClaudeProcess {
 /** Undefined when the failure is about the process, because its exit explains more. */
 function misunderstanding(failure: string): string | undefined {
   if (/^Claude Code\b/.test(failure)) return undefined;
-  // The SDK's own refusals are sentences; a TypeError of its parser helps nobody.
+  // The SDK's own errors are sentences. A TypeError from its parser would help nobody.
   return /\bUpdate Claude Code\b/.test(failure)
     ? failure
     : `Claude Code sent output that could not be read (${failure})`;

@@ -17,7 +17,7 @@ type ToFlags<K extends OptionKey> = (
   context: FlagContext,
 ) => readonly string[];
 
-/** The session layer applies it, or it reaches Claude Code in another way than by a flag of its own. */
+/** The session layer applies it, or it reaches Claude Code without a flag of its own. */
 const elsewhere = (): readonly string[] => [];
 /** Claude Code has no flag for it. */
 const missing = 'missing';
@@ -78,7 +78,7 @@ export const missingOptions = Object.entries(mapOption)
   .filter(([, map]) => map === missing)
   .map(([key]) => key as keyof RequestedOptions);
 
-/** Joins flag and value with `=`, because a separate value could be taken for another flag. */
+/** Joins flag and value with `=`, because a separate value could be parsed as another flag. */
 export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): string[] {
   const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
@@ -110,7 +110,7 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
 
 function settingsOf({ sandbox }: EffectiveOptions): object {
   return {
-    // In plan mode a classifier would decide about writes and the broker would never see them.
+    // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
     useAutoModeDuringPlan: false,
     // This backend has no gate, so Claude Code's own rules must ask for these in every mode.
     permissions: { ask: autostartFiles.map((file) => `Edit(//**/${file})`) },

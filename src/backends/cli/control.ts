@@ -3,7 +3,7 @@ import { asText, isObject, type JsonObject } from '../../core/json.js';
 
 type Write = (message: JsonObject) => void;
 
-/** Control requests beside the conversation, in both directions. */
+/** Control requests in both directions, separate from the conversation. */
 export class ControlChannel {
   readonly #write: Write;
   readonly #report: (words: string) => void;

@@ -57,7 +57,7 @@ export class CliProcess extends ClaudeProcess {
     const child = await this.#opening.catch(() => undefined);
     if (child === undefined) return;
     const isDone = await Promise.race([answered, child.exited.then(() => true), this.#deafness()]);
-    // SIGINT also ends the process, cleanly: the next prompt resumes. On Windows a signal would kill it.
+    // SIGINT also ends the process cleanly, so the next prompt resumes. On Windows a signal would kill it.
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
   }
 
@@ -68,7 +68,7 @@ export class CliProcess extends ClaudeProcess {
       parent_tool_use_id: null,
       session_id: '',
       uuid,
-      // Without it `@path` in a prompt reads files and `/command` runs repository commands, unasked.
+      // Without it, `@path` in a prompt reads files and `/command` runs repository commands without approval.
       ...(this.launch.options.slashCommands === true ? {} : { client_composed: true }),
       ...(delivery === 'steer' ? { priority: 'next' } : {}),
     });
@@ -154,7 +154,7 @@ export class CliProcess extends ClaudeProcess {
   }
 
   #receive(line: string): void {
-    // Other output is a stray line of Claude Code or of something that it started.
+    // Other output is a stray line from Claude Code or from a process that it started.
     const message = parseObject(line);
     if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
     if (message['type'] === 'system') {
@@ -170,7 +170,7 @@ export class CliProcess extends ClaudeProcess {
     const problem = problemOf(init);
     if (problem === undefined) return true;
     this.givenUp = `Claude Code was stopped because ${problem}`;
-    // Suspended at once, then ended with everything that it started.
+    // Suspended at once, then ended with all its descendants.
     this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
     return false;
@@ -189,6 +189,6 @@ function problemOf(init: JsonObject): string | undefined {
   const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
   const status = isObject(server) ? asText(server['status']) : undefined;
   if (status !== 'connected')
-    return `its permission server is ${status ?? 'missing'}: nobody could have been asked`;
+    return `its permission server is ${status ?? 'missing'}, so no approver could be asked`;
   return version === undefined ? undefined : versionProblem(version);
 }

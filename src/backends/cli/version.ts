@@ -15,7 +15,7 @@ const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3
 export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Rejects when we cannot drive this Claude Code. Checks each executable once. An executable that cannot be run passes,
+ * Rejects when we cannot drive this Claude Code. Checks each executable once. An executable that fails to run passes,
  * because the start itself reports the cause best.
  */
 export function createVersionCheck(
@@ -48,11 +48,11 @@ function refuseVersion(executable: string, said: string): void {
   throw new AppError('version_unfit', { executable, found: said, needed: tested.words });
 }
 
-/** Also applied to the version in `init`, because a wrapper may start another Claude Code than the one we checked. */
+/** Also checks the version in `init`, because a wrapper may start a different Claude Code. */
 export function versionProblem(said: string): string | undefined {
   return isTested(said)
     ? undefined
-    : `it is version "${said.slice(0, 80)}", needed is ${tested.words} (update it with \`claude update\`)`;
+    : `it is version "${said.slice(0, 80)}", but the cli backend needs ${tested.words} (run \`claude update\`)`;
 }
 
 function isTested(said: string): boolean {
@@ -64,7 +64,7 @@ function isTested(said: string): boolean {
   return isNewEnough && major < tested.before;
 }
 
-/** The first line of its output; undefined when it could not be run. */
+/** The first line of its output. Undefined when it could not be run. */
 function versionOf(
   executable: string,
   run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number },
@@ -84,7 +84,7 @@ function versionOf(
         else if (error !== null && typeof error.code !== 'number') resolve(undefined);
         else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
       };
-      // The caller may be stopping: wait until nothing of the process is left.
+      // The caller may be stopping: wait until the process has exited.
       const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
       if (isGone) settle();
       else child.once('exit', settle);

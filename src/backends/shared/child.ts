@@ -17,7 +17,7 @@ export interface ChildOptions {
 const shownStderrChars = 4_000;
 const keptStderrChars = 20_000;
 
-/** A process that exits closes its output first; on a busy system the exit event follows later. */
+/** A process closes its output before it exits. On a busy system the exit event follows later. */
 const endingMs = 500;
 
 /** The Claude Code process: its pipes, its exit and the end of its error stream. */
@@ -29,7 +29,7 @@ export class ClaudeChild {
   /** Resolves with a sentence when the process has closed its output, which usually means that it has exited. */
   readonly silent: Promise<string>;
   hasExited = false;
-  /** The executable could not be started: there never was a process. */
+  /** The executable could not be started, so no process ever existed. */
   neverStarted = false;
   /** The start failed for lack of a resource, so a retry may succeed. */
   isTransient = false;
@@ -88,7 +88,7 @@ export class ClaudeChild {
   /** Throws when the system could not create pipes. */
   withPipes(): ChildProcess & { stdin: Writable; stdout: Readable } {
     const { stdin, stdout } = this.#process;
-    // The types do not say so, but both are undefined when the system is out of descriptors.
+    // The types disagree, but both are undefined when the system runs out of descriptors.
     if (!stdin || !stdout) throw new Error('the process was started without pipes');
     return Object.assign(this.#process, { stdin, stdout });
   }
@@ -99,7 +99,7 @@ export class ClaudeChild {
   }
 }
 
-/** For a missing folder the system reports that the executable does not exist. */
+/** The system reports a missing working directory as a missing executable. */
 function explain(error: Error, cwd: string | undefined): string {
   return cwd === undefined || existsSync(cwd) ? error.message : `the folder ${cwd} does not exist`;
 }

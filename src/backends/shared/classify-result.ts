@@ -42,7 +42,7 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
   ],
 ];
 
-/** Uses terminal_reason, the API status and Claude's error word, because the subtype of an API error is `success`. */
+/** Uses terminal_reason, the API status and Claude's error code, because the subtype of an API error is `success`. */
 export function classifyFailure(result: FailedResult, assistantError: string | undefined): ErrorSubtype {
   const facts = { ...result, assistantError };
   return rules.find(([, fits]) => fits(facts))?.[0] ?? 'other';

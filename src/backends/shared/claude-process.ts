@@ -9,9 +9,9 @@ import { traceVariables } from './trace-variables.js';
 
 /** How a process ended, as far as its backend can tell. */
 export interface Ending {
-  /** A sentence for the caller; undefined when the exit of the child explains enough. */
+  /** A sentence for the caller. Undefined when the exit of the child explains enough. */
   readonly reason?: string | undefined;
-  /** Used when there is no child whose exit could be reported. */
+  /** Used when no child exists whose exit could be reported. */
   readonly failure?: string | undefined;
   /** Why the backend did not start it, with the next step. */
   readonly refusal?: AppError | undefined;
@@ -25,7 +25,7 @@ interface LastSteps {
   readonly endInput: () => void;
 }
 
-/** The life cycle that both backends share: maps messages to signals, stops once, and reports the exit once. */
+/** The life cycle that both backends share: it maps messages to signals, stops once, and reports the exit once. */
 export abstract class ClaudeProcess implements BackendProcess {
   protected readonly launch: Launch;
   protected readonly host: BackendHost;
@@ -79,7 +79,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** Resolves when Claude Code has exited, failed to start, or closed its output. Never rejects. */
   protected abstract live(): Promise<Ending>;
 
-  /** Ends Claude Code and everything that it started. Called once. */
+  /** Ends Claude Code and all its descendants. Called once. */
   protected abstract end(): Promise<void>;
 
   /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
@@ -135,7 +135,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     if (!isBusy) this.#onQuiet?.();
   }
 
-  /** Waits for the result of the interrupted turn: closed at once, Claude Code would call the API once more. */
+  /** Waits for the result of the interrupted turn. If closed at once, Claude Code would call the API again. */
   async #quiet(interruptTurn: () => void): Promise<void> {
     if (!this.#isBusy) return;
     const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));

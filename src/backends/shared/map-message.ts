@@ -10,7 +10,7 @@ import { mapSystemMessage } from './map-system.js';
 const maxTextChars = 16_000;
 const maxToolResultChars = 2_000;
 
-/** Known messages that are useless to callers. Unknown ones become `raw` events instead. */
+/** Known messages that are useless to callers. Unknown messages become `raw` events. */
 const internalTypes = new Set([
   'tool_progress',
   'tool_use_summary',
@@ -22,8 +22,8 @@ const internalTypes = new Set([
 ]);
 
 /**
- * Messages about the connection: parts of texts that follow in full, receipts for the lines that we write, and the
- * state changes that we subscribed to.
+ * Messages about the connection: parts of texts that follow in full, receipts for the lines that we write, and state
+ * changes that we subscribed to.
  */
 function isWire(type: string, { subtype }: JsonObject): boolean {
   return wireTypes.has(type) || (type === 'system' && subtype === 'session_state_changed');
@@ -33,14 +33,14 @@ const wireTypes = new Set(['stream_event', 'command_lifecycle', 'keep_alive']);
 
 export interface MapperSettings {
   readonly isNewConversation: boolean;
-  /** For texts that the mapper truncates: nothing recognises half a secret later. */
+  /** The mapper redacts before it truncates, because half a secret is no longer recognised. */
   readonly redactor: Redactor;
   readonly onMessage?: BackendHost['onMessage'] | undefined;
 }
 
 /**
- * Turns the messages of one process into signals. Holds only what joins one message to a later one. Reads messages as
- * plain JSON, because the types of the SDK lack messages that do arrive, and fields come and go.
+ * Turns the messages of one process into signals. Its only state connects a message to a later one. Reads messages as
+ * plain JSON, because the SDK's types lack some messages that arrive, and fields change between versions.
  */
 export class MessageMapper {
   readonly #results: ResultMapper;
@@ -70,7 +70,7 @@ export class MessageMapper {
       case 'stream_event':
         return writingSignals(message);
       case 'conversation_reset':
-        // Its new_conversation_id is not the new session id, which only the next init contains.
+        // Its new_conversation_id is not the new session id, which arrives with the next init.
         return [event({ type: 'status', text: 'Claude Code began a new conversation in this session' })];
       default:
         return internalTypes.has(type) ? [] : [event({ type: 'raw', messageType: type })];

@@ -7,7 +7,7 @@ import { RunningSum } from './running-sum.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
 
-/** Maps the end of a turn. Keeps the running sums of the process and the last error word of the assistant. */
+/** Maps the end of a turn. Stores the running sums of the process and the last error code of the assistant. */
 export class ResultMapper {
   readonly #cost: RunningSum;
   readonly #apiMs: RunningSum;

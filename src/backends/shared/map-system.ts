@@ -39,7 +39,7 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
     ),
   compact_boundary: () => status('The conversation was compacted'),
   model_fallback: (message) =>
-    status(`The model fell back to ${asText(message['fallback_model']) ?? 'another one'}`),
+    status(`The model fell back to ${asText(message['fallback_model']) ?? 'another model'}`),
   model_refusal_fallback: () => status('The model refused; another model answers'),
   model_refusal_no_fallback: () => status('The model refused'),
   informational: (message) => status(line(message['content'])),

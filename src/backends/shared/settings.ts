@@ -2,16 +2,16 @@ import type { IdSource } from '../../core/ids.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import type { ProcessTable } from '../../core/processes.js';
 
-/** What every backend needs to know of the server. */
+/** The server facts that every backend needs. */
 export interface BackendSettings {
-  /** The environment of the server, already stripped of what a session must not see. */
+  /** The server's environment, without variables that sessions must not see. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How deep the sessions of this server are nested; the only variable of ours that a session sees. */
+  /** How deep the sessions of this server are nested. The only variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
-  /** Holds files that live as long as a process. */
+  /** Contains files that live as long as a process. */
   readonly launchFolder: string;
   readonly processes: ProcessTable;
-  /** For texts that a backend shortens; the session redacts the rest. */
+  /** For texts that a backend truncates. The session redacts the rest. */
   readonly redactor: Redactor;
   readonly ids: IdSource;
 }

@@ -17,7 +17,7 @@ interface Steps {
   endInput(): void;
 }
 
-/** Ends Claude Code politely, then firmly, with everything that it started. */
+/** Ends Claude Code and all its descendants, first politely, then by force. */
 export async function endChild(child: ClaudeChild, table: Table, steps: Steps): Promise<void> {
   const quiet = steps.isHalted === true ? undefined : steps.quiet();
   // Listed while the parent lives: after its exit the children belong to pid 1 and cannot be identified.
@@ -48,8 +48,8 @@ async function endBySignals(child: ClaudeChild, table: Table, { steps, quiet, kn
 }
 
 /**
- * Listing processes may take a second on Windows, so the list is only awaited for the children of a process that has
- * ended by itself. SIGTERM would kill Claude Code alone there, and its children could no longer be found.
+ * Listing processes may take a second on Windows, so the list is only awaited for the children of a process that exited
+ * by itself. SIGTERM would kill only Claude Code there, and its children could no longer be found.
  */
 async function endByTree(
   child: ClaudeChild,
@@ -72,7 +72,7 @@ async function endInput(child: ClaudeChild, steps: Steps, quiet: Promise<void>):
   await settled(child, schedule.endOfInputMs);
 }
 
-/** A failed listing must not prevent the end of the process itself. */
+/** A failed listing must not keep the process itself alive. */
 async function descendants(child: ClaudeChild, processes: ProcessTable): Promise<readonly ProcessInfo[]> {
   if (child.pid === undefined || child.hasExited) return [];
   return processes.descendantsOf(child.pid).catch(() => []);

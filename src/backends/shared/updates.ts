@@ -12,7 +12,7 @@ export type ClaudeUpdate =
       destination: 'session';
     };
 
-/** The updates that the approver named in addition to allowing the call. */
+/** The updates that the approver requested in addition to allowing the call. */
 export function namedUpdates({ nextMode, updates = [] }: AllowAnswer): ClaudeUpdate[] {
   return [...(nextMode === undefined ? [] : [toMode(nextMode)]), ...updates.map(toClaudeUpdate)];
 }

@@ -1,23 +1,23 @@
 import type { RequestedOptions } from '../options/index.js';
 
-/** What not every way of driving Claude Code can do. Declared, so that a caller is told before and not surprised after. */
+/** Capabilities that not every backend has. Backends declare them, so that unsupported requests fail early. */
 export interface Abilities {
-  /** Every tool call is judged before Claude Code's own rules are asked. */
+  /** The gate judges every tool call before Claude Code applies its own rules. */
   readonly gate: boolean;
-  /** A request carries the rules that Claude Code would add for it. */
+  /** A request carries the rules that Claude Code suggests for it. */
   readonly suggestions: boolean;
-  /** Model, mode and files of a live process can be changed beside its prompts. */
+  /** The model, mode and files of a live process can be changed between prompts. */
   readonly liveChanges: boolean;
-  /** Options that it has no way to pass on. */
+  /** Options that the backend cannot pass to Claude Code. */
   readonly missingOptions: readonly (keyof RequestedOptions)[];
-  /** Names that it needs for MCP servers of its own. */
+  /** Names that the backend reserves for its own MCP servers. */
   readonly reservedServers: readonly string[];
 }
 
-/** In the names by which callers are told. */
+/** Lists the missing capabilities by the names that callers see. */
 export function lackingIn({ gate, suggestions, liveChanges, missingOptions }: Abilities): readonly string[] {
   const can = { gate, suggestions, liveChanges };
-  return [...Object.entries(can).flatMap(([name, isThere]) => (isThere ? [] : [name])), ...missingOptions];
+  return [...Object.entries(can).flatMap(([name, has]) => (has ? [] : [name])), ...missingOptions];
 }
 
 export const allAbilities: Abilities = {

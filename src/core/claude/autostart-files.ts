@@ -1,4 +1,4 @@
-/** Files from which other clients and tools start programs. Claude Code does not guard them itself. */
+/** Files from which other clients and tools start programs. Claude Code itself does not protect them. */
 export const autostartFiles = [
   '.cursor/mcp.json',
   '.codex/config.toml',

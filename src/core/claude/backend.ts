@@ -8,59 +8,62 @@ import type { PermissionMode } from '../options/tools.js';
 import type { TraceContext } from '../trace.js';
 import type { TurnReport } from '../session/turn-result.js';
 
-/** Port: something that runs Claude Code. One BackendProcess is one live Claude Code. */
+/** Port: runs Claude Code. One BackendProcess is one live Claude Code process. */
 export interface Backend {
-  /** As the operator chooses it. */
+  /** The value of CLAUDE_CODE_MCP_BACKEND that selects this backend. */
   readonly name: string;
   readonly abilities: Abilities;
-  /** Loads what is slow to load, so that the first session does not pay for it. */
+  /** Loads slow modules in advance, so that the first session starts faster. */
   prepare(): Promise<void>;
-  /** Starts a process. Never throws: `onExit` reports what goes wrong. */
+  /** Starts a process. Never throws: `onExit` reports failures. */
   open(launch: Launch, host: BackendHost): BackendProcess;
 }
 
 export interface Launch {
-  /** Claude's own id of the conversation: new for start and fork, existing for resume. */
+  /** Claude's own id of the conversation: new for a start or fork, existing for a resume. */
   readonly claudeSessionId: string;
   readonly from:
     | { readonly type: 'start' }
-    /** `at`: the last message that is kept; undefined = all of them. */
+    /** `at` is the last message to keep; undefined keeps all of them. */
     | { readonly type: 'resume'; readonly at?: string | undefined }
     | { readonly type: 'fork'; readonly claudeSessionId: string; readonly at?: string | undefined };
   readonly options: EffectiveOptions;
-  /** Rules that were granted in this session before, by an approver. */
+  /** Rules that an approver granted earlier in this session. */
   readonly grantedRules: readonly string[];
-  /** What is left of the budget: Claude's own counter starts anew with each process. */
+  /** The remaining budget. Claude's own counter restarts with each process. */
   readonly budgetLeftUsd: number | undefined;
-  /** What Claude Code's own telemetry, and whatever it starts, can go on from. */
+  /** The trace that Claude Code's telemetry and its child processes continue. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** What a process tells its session. Called in the order in which Claude Code spoke. */
+/** Receives everything that a process reports, in the order in which Claude Code emitted it. */
 export interface BackendHost {
   onSignal(signal: BackendSignal, raw: unknown): void;
-  /** Every message itself, before what is made of it; only there when somebody listens as the process starts. */
+  /**
+   * Receives every raw message before it is interpreted. Undefined unless there was a listener when the process
+   * started.
+   */
   readonly onMessage: ((message: unknown) => void) | undefined;
-  /** Asked before every tool call; a backend that cannot ask in time must declare it. */
+  /** Called before every tool call. A backend that cannot call it in time must declare so in its abilities. */
   judge(call: ToolCall): GateDecision;
-  /** Resolves with the answer; `signal` aborts when Claude Code withdraws the question. */
+  /** Resolves with the answer; `signal` aborts when Claude Code withdraws the request. */
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer>;
-  /** The process is gone and nothing of it is left. Called exactly once. */
+  /** The process and all its descendants have exited. Called exactly once. */
   onExit(exit: ProcessExit): void;
 }
 
-/** A part of an answer of the model, as far as its price depends on it. */
+/** A part of a model response, with the facts that determine its price. */
 export interface AnswerPart {
-  /** The same for all parts of one answer. */
+  /** Shared by all parts of one response. */
   readonly id: string;
-  /** The tokens so far, in the words of the API. */
+  /** Token counts so far, under the API's own keys. */
   readonly usage: Readonly<Record<string, unknown>>;
-  /** Of this part's content. */
+  /** The length of this part's content. */
   readonly chars: number;
 }
 
 export type BackendSignal =
-  /** Once a turn; /clear gives Claude's side a new id. */
+  /** Emitted once per turn; /clear changes Claude's session id. */
   | {
       readonly type: 'init';
       readonly claudeSessionId: string;
@@ -68,19 +71,19 @@ export type BackendSignal =
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }
-  /** The permission mode has changed, by the model or by somebody's answer. */
+  /** The permission mode changed, either by the model or through an answer. */
   | { readonly type: 'mode'; readonly permissionMode: string }
-  /** A piece of the text that is being written; only with includePartialMessages. */
+  /** A piece of the text being written; only with includePartialMessages. */
   | { readonly type: 'writing'; readonly text: string }
   | { readonly type: 'message_seen'; readonly uuid: string; readonly answer?: AnswerPart }
-  /** Claude Code calls the API again; `status` is what it had answered, undefined when it had not. */
+  /** Claude Code retries an API call; `status` is the HTTP status, undefined if there was no response. */
   | { readonly type: 'api_retry'; readonly status: number | undefined }
-  /** A turn that no prompt of ours caused: a background task has finished. */
+  /** The state of a turn that Claude Code began by itself because a background task finished. */
   | { readonly type: 'activity'; readonly state: 'running' | 'idle' }
   | { readonly type: 'tasks'; readonly tasks: readonly BackgroundTask[] }
   | {
       readonly type: 'result';
-      /** The prompts this result answers, by the uuids we sent; empty for an unsolicited turn. */
+      /** The prompts that this result answers, by the uuids we sent; empty for an unsolicited turn. */
       readonly promptUuids: readonly string[];
       readonly unsolicited: boolean;
       readonly report: TurnReport;
@@ -92,14 +95,14 @@ export interface BackgroundTask {
 }
 
 export interface ProcessExit {
-  /** In words for the caller. */
+  /** Readable text for the caller. */
   readonly reason: string;
   readonly stderrTail: string;
-  /** True when the executable could not be started at all. */
+  /** True if the executable could not be started at all. */
   readonly neverStarted: boolean;
-  /** Why the backend did not start it, where it knows better than the system. */
+  /** Why the backend refused to start it, where the backend knows more than the operating system. */
   readonly refusal?: AppError | undefined;
-  /** True when that was because the system had no process to spare at that moment. */
+  /** True if the system had no process to spare at that moment, so that a retry may succeed. */
   readonly isTransient?: boolean;
 }
 
@@ -108,11 +111,10 @@ export interface Prompt {
   readonly text: string;
   /** `steer` joins the running turn at its next tool boundary. */
   readonly delivery: 'turn' | 'steer';
-  /** Of the call that has brought it. */
+  /** The trace of the call that sent the prompt. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** How full the model's context is. */
 export interface ContextUsage {
   readonly totalTokens: number;
   readonly maxTokens: number;
@@ -125,35 +127,35 @@ export interface McpServerState {
   readonly error?: string;
 }
 
-/** What restoring files changes. A real one may tell less than a preview. */
+/** The changes made by restoring files. A real restore may report less than a preview. */
 export interface Rewinding {
   readonly files: readonly string[];
   readonly insertions: number;
   readonly deletions: number;
-  /** Files that were left alone because a link stands in their place. */
+  /** Files that were skipped because a link has replaced them. */
   readonly skippedLinks: number;
 }
 
 /**
- * What a live process can be asked beside prompts, also before the first one. A backend leaves out what it cannot do,
- * and the caller is told so.
+ * Control requests to a live process, also possible before the first prompt. A backend omits those it does not support,
+ * and the caller gets an error.
  */
 export interface ProcessControls {
   setModel?(model: string): Promise<void>;
   setPermissionMode?(mode: PermissionMode): Promise<void>;
   contextUsage?(): Promise<ContextUsage>;
   mcpServers?(): Promise<readonly McpServerState[]>;
-  /** Restores the files as they were before this prompt; undefined when there is no checkpoint of it. */
+  /** Restores the files to their state before this prompt; undefined if there is no checkpoint of it. */
   rewindFiles?(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
 }
 
 export interface BackendProcess extends ProcessControls {
   readonly pid: number | undefined;
-  /** The last words on its error stream. */
+  /** The end of its error stream. */
   readonly stderrTail: string;
   send(prompt: Prompt): void;
-  /** Stops the running turn; its result follows as a signal. Resolves when Claude Code has taken note. */
+  /** Stops the running turn; its result follows as a signal. Resolves when Claude Code acknowledges the interrupt. */
   interrupt(): Promise<void>;
-  /** Ends the process and all its descendants, by the schedule; resolves when nothing is left. Idempotent. */
+  /** Stops the process and all its descendants on the shutdown schedule; resolves when all have exited. Idempotent. */
   stop(): Promise<void>;
 }

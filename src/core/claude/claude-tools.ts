@@ -1,10 +1,10 @@
-/** What kind of thing a tool of Claude Code does. `other`: one that this list does not know yet. */
+/** What kind of work a Claude Code tool does. `other` is for tools that this list does not know yet. */
 export type ToolCategory = 'files' | 'commands' | 'web' | 'agents' | 'planning' | 'schedule' | 'other';
 
 export interface ClaudeTool {
   readonly name: string;
   readonly category: ToolCategory;
-  /** One line; empty for a tool that this list does not know. */
+  /** One line; empty for a tool that is not in this list. */
   readonly does: string;
 }
 
@@ -39,7 +39,7 @@ const known: Readonly<Record<string, readonly [ToolCategory, string]>> = {
   ScheduleWakeup: ['schedule', 'Schedules the session to continue later.'],
 };
 
-/** The tools that Claude Code is known to have, and those that it has shown besides. */
+/** The known tools of Claude Code, plus those that sessions have reported. */
 export function describeTools(shown: Iterable<string>): ClaudeTool[] {
   const names = new Set([...Object.keys(known), ...shown]);
   return [...names].map((name) => {
@@ -48,13 +48,13 @@ export function describeTools(shown: Iterable<string>): ClaudeTool[] {
   });
 }
 
-/** A closed set: whatever has a name of somebody else's choosing is `mcp` or `other`. */
+/** Maps a tool name to a closed set of metric labels: names chosen by others become `mcp` or `other`. */
 export function toolLabel(name: string): string {
   if (Object.hasOwn(known, name) || name === 'Agent') return name;
   return name.startsWith('mcp__') ? 'mcp' : 'other';
 }
 
-/** `bash(npm test)` -> `Bash(npm test)`: operators write names in any case, Claude Code takes only its own. */
+/** `bash(npm test)` -> `Bash(npm test)`: operators write names in any case, Claude Code accepts only its own. */
 export function inClaudesCase(rule: string): string {
   const [name = '', ...rest] = rule.split('(');
   const found = [...Object.keys(known), 'Agent'].find((tool) => tool.toLowerCase() === name.toLowerCase());

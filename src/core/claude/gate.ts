@@ -1,19 +1,19 @@
-/** A tool call that Claude Code is about to make, before any of its own rules has been asked. */
+/** A tool call that Claude Code is about to make, before any of its own rules apply. */
 export interface ToolCall {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Where the path in the input leads, links followed; undefined when it has none, or it is unknown. */
+  /** The real path of the input's path, links resolved; undefined if the input has no path or it is unknown. */
   readonly realTarget?: string | undefined;
-  /** The mode at this moment: the model can enter plan mode by itself. */
+  /** The current mode: the model can enter plan mode by itself. */
   readonly permissionMode: string;
 }
 
-/** `pass` leaves it to Claude Code's own rules; `ask` puts it before the broker whatever they say. */
+/** `pass` defers to Claude Code's own rules; `ask` sends the call to the broker regardless of them. */
 export type GateDecision =
   | 'pass'
   | {
       readonly ask: string;
-      /** Whether what a person has allowed for the session answers it. */
+      /** Whether an earlier approval for the session can answer it. */
       readonly isGrantable: boolean;
     };

@@ -1,20 +1,20 @@
-/** A name that says no more than a name can: it ends up in what models read. */
+/** Models read these names, so a name must not carry instructions. */
 const plainName = /^[A-Za-z]\w{0,63}$/;
 
-/** Which tools Claude Code has, as its sessions have told so far. */
+/** Collects the tools of Claude Code, as sessions report them. */
 export class ToolCensus {
   readonly #names = new Set<string>();
   #all: readonly string[] | undefined;
   readonly #listeners = new Set<(names: readonly string[]) => void>();
 
-  /** Every tool that some session had; empty before the first. */
+  /** Every tool that any session has reported; empty before the first report. */
   get names(): ReadonlySet<string> {
     return this.#names;
   }
 
   /**
-   * What a session has told at its start. `isWhole`: nobody has narrowed its tools. Those of MCP servers are left out:
-   * they belong to the session, and their names are chosen by others.
+   * Records what a session reported at its start. `isWhole` means that nothing restricted its tools. Tools of MCP
+   * servers are excluded: they belong to the session, and others choose their names.
    */
   note(tools: readonly string[], isWhole: boolean): void {
     const own = tools.filter((name) => plainName.test(name) && !name.startsWith('mcp__'));
@@ -25,7 +25,7 @@ export class ToolCensus {
     this.#listeners.clear();
   }
 
-  /** Calls back once, with all tools that Claude Code has by itself: now, or when a session has told. */
+  /** Calls back once with all built-in tools of Claude Code, as soon as a session has reported them. */
   whenKnown(listener: (names: readonly string[]) => void): void {
     if (this.#all === undefined) this.#listeners.add(listener);
     else listener(this.#all);

@@ -96,9 +96,12 @@ interface CostEstimatedEntry {
 
 /** Port: the audit log. */
 export interface Audit {
-  /** For what has happened. Never throws, because it can no longer be refused. */
+  /** Records an event that has happened. Never throws, because the event can no longer be refused. */
   record(entry: AuditEntry): void;
-  /** For what is about to happen. Throws when the entry cannot be written and CLAUDE_CODE_MCP_AUDIT_REQUIRED is set. */
+  /**
+   * Records an action that is about to happen. Throws if the entry cannot be written and CLAUDE_CODE_MCP_AUDIT_REQUIRED
+   * is set.
+   */
   recordOrThrow(entry: AuditEntry): void;
 }
 

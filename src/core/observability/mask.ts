@@ -1,2 +1,2 @@
-/** What stands where a secret was, in every copy that leaves the server. */
+/** Replaces a secret in every copy that leaves the server. */
 export const mask = '[redacted]';

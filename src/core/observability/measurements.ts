@@ -4,7 +4,6 @@ import type { Outcome, SessionStatus } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
 import type { Tokens } from '../session/usage.js';
 
-/** How a call of one of our tools ended. */
 export type CallOutcome = 'ok' | 'input_required' | ErrorCode;
 
 /** How a tool call of Claude ended; `unfinished`: the process exited before it reported a result. */
@@ -20,7 +19,7 @@ export type Measurement =
     }
   /** `tool` is the name that Claude Code reports; MCP servers choose theirs freely. */
   | { readonly what: 'claude_tool_ended'; readonly tool: string; readonly outcome: ClaudeToolOutcome }
-  /** First text or tool call of a turn. */
+  /** The first text or tool call of a turn has arrived. */
   | { readonly what: 'turn_stirred'; readonly ms: number }
   | {
       readonly what: 'turn_ended';
@@ -45,10 +44,10 @@ export type Measurement =
   | { readonly what: 'event_stored' }
   | { readonly what: 'events_dropped'; readonly count: number };
 
-/** Port: where measurements go. */
+/** Port: receives measurements. */
 export interface Meter {
   measure(measurement: Measurement): void;
-  /** Registers the source of session states, which is read with each scrape. */
+  /** Registers the source of session states, which is read on each scrape. */
   watchSessions(statuses: () => readonly SessionStatus[]): void;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Port: takes secrets out of copies that leave the server. What Claude Code runs is never touched.
- * Whoever shortens a text redacts it first: half a secret is no longer recognised.
+ * Port: removes secrets from copies that leave the server. Input that Claude Code runs is never changed. Redact a text
+ * before truncating it: half a secret is no longer recognised.
  */
 export interface Redactor {
   redact(text: string): string;
-  /** The same for every text inside a value, keys included; a value without secrets comes back as it is. */
+  /** Redacts every text inside a value, including keys; returns a value without secrets unchanged. */
   redactValue<T>(value: T): T;
-  /** Secrets that become known later: what a session is given as environment or headers. */
+  /** Adds secrets that become known later, such as the environment and headers of a session. */
   learn(values: Iterable<string>): void;
 }

@@ -4,7 +4,7 @@ import { effortLevels } from './model.js';
 import { serverSchema } from './servers.js';
 import { permissionModes, toolRules } from './tools.js';
 
-/** A subagent, as Claude Code defines it. What could run code or skip approval is there to be judged, not dropped. */
+/** A subagent as Claude Code defines it. It includes keys that run code or skip approval: the policy judges them. */
 const agentSchema = z.strictObject({
   description: z.string().min(1).max(10_000),
   prompt: z.string().min(1).max(200_000),
@@ -28,7 +28,7 @@ const agentName = z
   .max(100)
   .regex(/^[A-Za-z0-9][\w-]*$/, 'must be letters, digits, - and _');
 
-/** Who works beside Claude, and as whom Claude works. */
+/** Subagents, and the agent that Claude itself runs as. */
 export const agentOptions = defineOptions({
   agents: {
     schema: z
@@ -37,11 +37,11 @@ export const agentOptions = defineOptions({
     place: 'advanced',
     isOpaque: true,
     words: '{name:{description,prompt,tools?,model?}}',
-    long: 'Subagents for this session, by name: `description`, `prompt`, `tools`, `disallowedTools`, `model`, `effort`, `maxTurns`, `skills`, `background`. `mcpServers`, `permissionMode` and `initialPrompt` need CALLER_TRUST=full. Default: none.',
+    long: 'Subagents for this session, by name. Keys: `description`, `prompt`, `tools`, `disallowedTools`, `model`, `effort`, `maxTurns`, `skills`, `background`. `mcpServers`, `permissionMode` and `initialPrompt` require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: none.',
   },
   agent: {
     schema: agentName,
     place: 'advanced',
-    long: 'The agent as which Claude itself works. Default: none.',
+    long: 'Name of the agent that Claude itself runs as. Default: none.',
   },
 });

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
-/** One option of a session, as data: the wire schema, the docs and the policy are made from it. */
+/** One session option as data. The wire schema, the docs and the policy are derived from it. */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
-  /** Whether it stands at the top of claude_code's input or inside `advanced`. */
+  /** Top level of claude_code's input, or inside `advanced`. */
   readonly place: 'top' | 'advanced';
-  /** Shown to the model on every tools/list: only where the name does not say it. */
+  /** Field description in tools/list. Every conversation pays for it, so only where the name is not enough. */
   readonly words?: string;
-  /** A value of many parts: on the wire it is an object, and its parts are in the docs. */
+  /** Hides the parts of a value from the wire schema, which then shows only its type. */
   readonly isOpaque?: boolean;
-  /** For the docs. */
+  /** Meaning in the docs and in the reference resource. */
   readonly long: string;
 }
 
 export type OptionGroup = Readonly<Record<string, OptionSpec>>;
 
-/** Text that becomes an argument of Claude Code: a leading dash would make it a flag, a NUL would end it. */
+/** Text that becomes a command-line argument: a leading dash would make it a flag, and a NUL would truncate it. */
 export function argument(maxChars: number): z.ZodString {
   return z
     .string()
@@ -25,17 +25,17 @@ export function argument(maxChars: number): z.ZodString {
     .refine((text) => !text.includes('\0'), 'must not contain NUL');
 }
 
-/** Linux takes 128 KiB for one argument, and a start that fails by it does not say which. */
+/** Linux accepts 128 KiB per argument. A start that exceeds it fails without naming the argument. */
 const maxArgumentBytes = 120_000;
 
-/** Whether a value can be handed to Claude Code as one argument, in JSON. */
+/** Whether the JSON of a value fits into one command-line argument. */
 export function fitsArgument(value: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(value)) <= maxArgumentBytes;
 }
 
 export const tooLong = `is longer than ${maxArgumentBytes} bytes as JSON`;
 
-/** Identity, for inference. */
+/** Returns its argument; preserves the literal types. */
 export function defineOptions<const G extends OptionGroup>(group: G): G {
   return group;
 }

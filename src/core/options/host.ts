@@ -8,7 +8,7 @@ const path = z
   .refine((text) => !text.includes('\0'), 'must not contain NUL');
 const domains = z.array(z.string().min(1).max(300)).max(100);
 
-/** What Claude Code runs as, and what its commands may reach. */
+/** The executable and environment of Claude Code, and the sandbox of its commands. */
 export const hostOptions = defineOptions({
   env: {
     schema: z
@@ -22,7 +22,7 @@ export const hostOptions = defineOptions({
       .refine((variables) => Object.keys(variables).length <= 50, 'has more than 50 entries'),
     place: 'advanced',
     isOpaque: true,
-    long: 'Variables for Claude Code and its commands. A few harmless ones (`CI, NO_COLOR, FORCE_COLOR, TZ, LANG, LC_ALL, NODE_ENV, MAX_THINKING_TOKENS, CLAUDE_CODE_MAX_OUTPUT_TOKENS, CLAUDE_CODE_MAX_RETRIES, BASH_DEFAULT_TIMEOUT_MS, BASH_MAX_TIMEOUT_MS`); all others need CALLER_TRUST=full. Never shown, and not kept on disk. Default: none.',
+    long: 'Environment variables for Claude Code and its commands. Callers may set `CI`, `NO_COLOR`, `FORCE_COLOR`, `TZ`, `LANG`, `LC_ALL`, `NODE_ENV`, `MAX_THINKING_TOKENS`, `CLAUDE_CODE_MAX_OUTPUT_TOKENS`, `CLAUDE_CODE_MAX_RETRIES`, `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; all others require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Values are never shown and not stored on disk. Default: none.',
   },
   sandbox: {
     schema: z.strictObject({
@@ -41,21 +41,21 @@ export const hostOptions = defineOptions({
     }),
     place: 'advanced',
     isOpaque: true,
-    long: "Claude Code's sandbox for commands. A caller may only tighten it: `{ enabled: true }`, with `network.deniedDomains`; it then fails where no sandbox is available and commands are still asked. The rest needs CALLER_TRUST=full. Default: the user's.",
+    long: "Sandbox for the commands that Claude runs. Callers may only tighten it: `{ enabled: true }`, optionally with `network.deniedDomains`. The session then fails if no sandbox is available, and commands still need approval. All other keys require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: the user's.",
   },
   pathToClaudeCodeExecutable: {
     schema: path,
     place: 'advanced',
-    long: 'Another Claude Code executable, an absolute path. Needs CALLER_TRUST=full.',
+    long: 'Absolute path of another Claude Code executable. Requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`.',
   },
   debug: {
     schema: z.boolean(),
     place: 'advanced',
-    long: "Claude Code's debug output, to its own log. Needs CALLER_TRUST=full. Default: false.",
+    long: 'Whether Claude Code writes debug output to its own log. Requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: false.',
   },
   debugFile: {
     schema: path,
     place: 'advanced',
-    long: 'Where the debug output goes, an absolute path. Needs CALLER_TRUST=full.',
+    long: 'Absolute path of a file for the debug output. Requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`.',
   },
 });

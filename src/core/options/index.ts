@@ -9,7 +9,7 @@ import { serverOptions } from './servers.js';
 import { toolOptions, type PermissionMode } from './tools.js';
 import type { OptionValues } from './define.js';
 
-/** Every start option, in the order in which the docs list them. */
+/** All start options, in the order of the docs. */
 export const sessionOptions = {
   ...placeOptions,
   ...modelOptions,
@@ -22,12 +22,12 @@ export const sessionOptions = {
   ...keepingOptions,
 } as const;
 
-/** What a caller asks for. */
+/** Options as the caller requests them. */
 export type RequestedOptions = OptionValues<typeof sessionOptions>;
 
 export type SettingSource = 'user' | 'project' | 'local';
 
-/** What the policy has made of it: the only thing a backend ever sees. */
+/** Options after the policy has applied its rules. Backends accept nothing else. */
 export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources'> {
   readonly cwd: string;
   readonly permissionMode: PermissionMode;
@@ -35,8 +35,8 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly permissionRequestTimeoutMs: number;
   readonly sessionInitTimeoutMs: number;
   readonly persistSession: boolean;
-  /** `skipped` where the folder has settings of its own but the person has not trusted it. */
+  /** `skipped` if the folder has its own settings but the user does not trust it. */
   readonly projectSettings: 'as requested' | 'skipped';
-  /** Told to Claude beside its own system prompt; ours, not the caller's. */
+  /** Sentences of this server, appended to Claude's system prompt. */
   readonly notes: readonly string[];
 }

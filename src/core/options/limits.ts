@@ -3,34 +3,34 @@ import { defineOptions } from './define.js';
 
 const day = 86_400_000;
 
-/** How much a session may use. */
+/** Limits on turns, cost and time. */
 export const limitOptions = defineOptions({
   maxTurns: {
     schema: z.int().min(1).max(10_000),
     place: 'top',
-    long: 'Model turns for each prompt. Default: no limit.',
+    long: 'Maximum number of model turns per prompt. Default: no limit.',
   },
   maxBudgetUsd: {
     schema: z.number().positive().max(1_000_000),
     place: 'top',
     words: 'For the whole session',
-    long: 'What the whole session may cost, over all its processes. Default: no limit.',
+    long: 'Maximum cost of the whole session, across all its processes. Default: no limit.',
   },
   permissionRequestTimeoutMs: {
     schema: z.int().min(1_000).max(day),
     place: 'top',
-    words: 'An unanswered request is denied after this; default 300000',
-    long: "How long a request waits for an answer before it is denied. Default and maximum: the operator's, 5 minutes.",
+    words: 'Time to answer a request. Default 300000',
+    long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes.",
   },
   timeoutMs: {
     schema: z.int().min(1).max(day),
     place: 'advanced',
-    words: 'Per turn; stands still while a request is open',
-    long: 'How long one turn may run. The clock stands still while a request is open; then the turn is interrupted. Default: no limit but the longest run.',
+    words: 'Per turn; pauses during requests',
+    long: 'Time after which a turn is interrupted. The clock stops while a request is open. Default: no limit except `CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS`.',
   },
   sessionInitTimeoutMs: {
     schema: z.int().min(100).max(60_000),
     place: 'advanced',
-    long: 'How long Claude Code may take to start. Default: 10,000.',
+    long: 'Time in which Claude Code must start. Default: 10,000.',
   },
 });

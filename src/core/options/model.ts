@@ -4,9 +4,9 @@ import { argument, defineOptions } from './define.js';
 export const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 const plain = argument(200);
 
-/** Which model answers, and what it is told beforehand. */
+/** The model, its system prompt and how it thinks. */
 export const modelOptions = defineOptions({
-  model: { schema: plain, place: 'top', long: "The model, by name or alias. Default: the user's." },
+  model: { schema: plain, place: 'top', long: "Model name or alias. Default: the user's." },
   systemPrompt: {
     schema: z.union([
       z.string().max(200_000),
@@ -17,14 +17,15 @@ export const modelOptions = defineOptions({
       }),
     ]),
     place: 'top',
-    words: 'A string replaces Claude Code\'s; {type:"preset",preset:"claude_code",append} extends it',
-    long: 'A string replaces the system prompt of Claude Code; the preset object keeps it and appends to it. Default: the preset.',
+    isOpaque: true,
+    words: 'Replaces Claude Code\'s; {type:"preset",preset:"claude_code",append} extends it',
+    long: 'A string replaces the system prompt of Claude Code. The preset object keeps it and appends to it. Default: the preset.',
   },
-  title: { schema: plain, place: 'top', long: 'A name for the session. Default: none.' },
+  title: { schema: plain, place: 'top', long: 'Name of the session. Default: none.' },
   effort: {
     schema: z.enum(effortLevels),
     place: 'advanced',
-    long: 'How hard the model thinks. Default: that of the model.',
+    long: "How much effort the model puts into its answer. Default: the model's.",
   },
   thinking: {
     schema: z.union([
@@ -38,21 +39,21 @@ export const modelOptions = defineOptions({
     place: 'advanced',
     isOpaque: true,
     words: '{type:"adaptive"|"enabled"|"disabled",budgetTokens?}',
-    long: 'Whether the model thinks first: `{ type: "adaptive" }`, `{ type: "enabled", budgetTokens }` or `{ type: "disabled" }`. Default: that of the model.',
+    long: 'Whether the model thinks before it answers: `{ type: "adaptive" }`, `{ type: "enabled", budgetTokens }` or `{ type: "disabled" }`. Default: that of the model.',
   },
   fallbackModel: {
     schema: plain,
     place: 'advanced',
-    long: 'The model to go on with when the first one is overloaded. Default: none.',
+    long: 'Model to use while the first one is overloaded. Default: none.',
   },
   betas: {
     schema: z.array(z.enum(['context-1m-2025-08-07'])).max(5),
     place: 'advanced',
-    long: 'Beta features of the API. Default: none.',
+    long: 'Beta features of the API to enable. Default: none.',
   },
   planModeInstructions: {
     schema: z.string().min(1).max(20_000),
     place: 'advanced',
-    long: "How to work in plan mode, instead of Claude Code's own words. Default: none.",
+    long: "Instructions for plan mode, in place of Claude Code's own. Default: none.",
   },
 });

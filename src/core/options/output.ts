@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOptions, fitsArgument, tooLong } from './define.js';
 
-/** What comes back beside the text. */
+/** Structured output, and how much events and activity show. */
 export const outputOptions = defineOptions({
   outputFormat: {
     schema: z.strictObject({
@@ -10,17 +10,17 @@ export const outputOptions = defineOptions({
     }),
     place: 'advanced',
     isOpaque: true,
-    words: '{type:"json_schema",schema}: result.structuredOutput follows it',
-    long: 'A JSON Schema for the answer: `result.structuredOutput` follows it, and a turn without it has failed. Default: none.',
+    words: '{type:"json_schema",schema} of result.structuredOutput',
+    long: 'JSON Schema of the answer, which is returned in `result.structuredOutput`. A turn that does not produce it fails. Default: none.',
   },
   includePartialMessages: {
     schema: z.boolean(),
     place: 'advanced',
-    long: 'Whether `activity` shows the text as it is being written. Default: false.',
+    long: 'Whether `activity` shows text while Claude writes it. Default: false.',
   },
   forwardSubagentText: {
     schema: z.boolean(),
     place: 'advanced',
-    long: 'Whether events include what subagents say and think. Default: false.',
+    long: 'Whether events include the text and thinking of subagents. Default: false.',
   },
 });

@@ -25,7 +25,7 @@ const localServer = z.strictObject({
 
 export const serverSchema = z.union([remoteServer('http'), remoteServer('sse'), localServer]);
 
-/** Which MCP servers a session has. */
+/** The MCP servers of a session. */
 export const serverOptions = defineOptions({
   mcpServers: {
     schema: z
@@ -41,11 +41,11 @@ export const serverOptions = defineOptions({
     place: 'advanced',
     isOpaque: true,
     words: '{name:{type:"http"|"sse",url,headers?}}',
-    long: 'MCP servers for this session, by name: `{ type: "http" | "sse", url, headers }`; `{ command, args, env }`, `headersHelper`, private addresses and `${…}` in a value need CALLER_TRUST=full. Default: those of the user.',
+    long: 'MCP servers for this session, by name: `{ type: "http" | "sse", url, headers }`. `{ command, args, env }`, `headersHelper`, private addresses and `${…}` in a value require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: those of the user.',
   },
   strictMcpConfig: {
     schema: z.boolean(),
     place: 'advanced',
-    long: 'Only the servers of `mcpServers`, none of the user or the project. Default: false.',
+    long: 'Whether to use only `mcpServers` and ignore the servers of the user and the project. Default: false.',
   },
 });

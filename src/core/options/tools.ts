@@ -16,8 +16,8 @@ export function isPermissionMode(text: string): text is PermissionMode {
 }
 
 /**
- * Exactly one rule: a tool, or a tool with a pattern. Claude Code takes a list apart at commas and spaces, so that
- * `Read(x),Bash` would be two of them.
+ * Exactly one rule: a tool, or a tool with a pattern. Claude Code splits its list of rules at commas and spaces, so
+ * `Read(x),Bash` would become two rules.
  */
 const singleRule = /^[A-Za-z_][\w*.:-]*(\([^()]*\))?$/;
 
@@ -34,39 +34,39 @@ const toolRule = argument(500)
 
 export const toolRules = z.array(toolRule).max(100);
 
-/** What Claude may do, and what it must ask for. */
+/** Tools, and which of them need approval. */
 export const toolOptions = defineOptions({
   permissionMode: {
     schema: z.enum(permissionModes),
     place: 'top',
-    long: "Claude Code's permission mode. Default: the user's configured mode, else `default`. `bypassPermissions` is refused unless the operator allows it.",
+    long: "Permission mode of Claude Code. Default: the user's configured mode, else `default`. `bypassPermissions` is refused unless the operator allows it.",
   },
   allowedTools: {
     schema: toolRules,
     place: 'top',
-    words: 'Run unasked, e.g. "Bash(npm test)"',
-    long: 'Tools or rules that run without asking. Default: none.',
+    words: 'Run without approval, e.g. "Bash(npm test)"',
+    long: 'Tools or rules that run without approval. Default: none.',
   },
   disallowedTools: {
     schema: toolRules,
     place: 'top',
-    long: 'Tools or rules that never run, whoever approves. Default: none.',
+    long: 'Tools or rules that never run, no matter who approves. Default: none.',
   },
   tools: {
     schema: z.array(argument(200)).max(100),
     place: 'advanced',
-    words: 'Built-in tools Claude sees; [] for none',
-    long: 'The built-in tools Claude can see at all. Default: all of them. With an empty list and no `maxTurns`, `maxTurns` is 1.',
+    words: 'Built-in tools; [] for none',
+    long: 'Built-in tools that Claude has. Default: all. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
   },
   skills: {
     schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),
     place: 'advanced',
-    long: 'The skills Claude may use: a list of names, or `"all"`. Default: those of the user.',
+    long: 'Skills that Claude may use: a list of names, or `"all"`. Default: those of the user.',
   },
   slashCommands: {
     schema: z.boolean(),
     place: 'advanced',
-    words: 'true: /command and @path work in prompts (trusted folders)',
-    long: 'Whether `/command` and `@path` in a prompt mean something. Only in a folder that the user trusts: they run commands of the repository and read files, unasked. Default: false.',
+    words: 'Expand /command and @path (trusted folders)',
+    long: 'Whether Claude Code expands `/command` and `@path` in prompts. Only in trusted folders, because they run commands of the repository and read files without approval. Default: false.',
   },
 });

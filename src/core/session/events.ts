@@ -7,8 +7,8 @@ export type AnsweredBy =
   'rule' | 'caller' | 'elicitation' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
 
 /**
- * What happened, normalised. Every backend speaks these and nothing else.
- * `chars` is there when `text` is not the whole: how long that was.
+ * A normalised event, the only form in which backends report. `chars` is the original length of a truncated `text`;
+ * absent if the text is complete.
  */
 export type EventBody =
   | { readonly type: 'text'; readonly text: string; readonly chars?: number; readonly agent?: string }
@@ -31,7 +31,7 @@ export type EventBody =
   | {
       readonly type: 'input_request';
       readonly requestId: string;
-      /** The call that is asked about. */
+      /** The tool call that needs the answer. */
       readonly toolUseId: string;
       readonly kind: InputKind;
       readonly toolName: string;
@@ -40,7 +40,7 @@ export type EventBody =
   | {
       readonly type: 'input_resolved';
       readonly requestId: string;
-      /** `none` when it was withdrawn: nobody has decided, and the tool may have run by another way. */
+      /** `none` if it was withdrawn: nobody decided, and the tool may have run in another way. */
       readonly decision: Decision;
       readonly answeredBy: AnsweredBy;
     }
@@ -69,7 +69,7 @@ const pinnedTypes: ReadonlySet<EventBody['type']> = new Set([
   'error',
 ]);
 
-/** Pinned events are news to a waiting caller, and are evicted last. */
+/** Pinned events end the wait of a caller, and are evicted last. */
 export function isPinned(event: { readonly type: EventBody['type'] }): boolean {
   return pinnedTypes.has(event.type);
 }

@@ -1,27 +1,27 @@
 import type { AnsweredBy, Decision, InputKind } from './events.js';
 import type { PermissionMode } from '../options/tools.js';
 
-/** What Claude Code asks of a person or caller. Backends build it; the broker owns it from then on. */
+/** A request from Claude Code to a person or caller. Backends create it; the broker owns it from then on. */
 export interface InputAsk {
   readonly kind: InputKind;
   readonly toolName: string;
   readonly toolUseId: string;
-  /** The original bytes: an allow runs exactly these. */
+  /** The original input: an approval runs exactly this. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The agent's own words about the call; never to be trusted. */
+  /** The agent's own description of the call; never trust it. */
   readonly claudeSays?: string;
   readonly reason?: string;
   readonly blockedPath?: string;
   readonly agentId?: string;
-  /** False where the same call will be asked again whatever is granted. */
+  /** False if Claude Code asks about the same call again, whatever is granted. */
   readonly isGrantable?: boolean;
-  /** Rules that Claude Code offers to add for this tool, as text: `Bash(npm run *)`. */
+  /** Rules that Claude Code suggests for this tool, as text: `Bash(npm run *)`. */
   readonly suggestedRules?: readonly string[];
-  /** It runs as it was asked or not at all: nothing can be edited or added to an allow. */
+  /** The call runs unchanged or not at all: an approval cannot edit or add anything. */
   readonly isFixed?: boolean;
 }
 
-/** A change of what the session may do, that lasts as long as the session. */
+/** A permission change that lasts as long as the session. */
 export type PermissionUpdate =
   | { readonly type: 'addRules'; readonly rules: readonly string[] }
   | { readonly type: 'setMode'; readonly mode: PermissionMode }
@@ -31,11 +31,11 @@ export type InputAnswer =
   | {
       readonly decision: 'allow';
       readonly updatedInput?: Readonly<Record<string, unknown>>;
-      /** The mode after an approved plan. */
+      /** The permission mode after an approved plan. */
       readonly nextMode?: PermissionMode;
-      /** Named by whoever answered: changes for the rest of the session. */
+      /** Changes for the rest of the session, named by the approver. */
       readonly updates?: readonly PermissionUpdate[];
-      /** Also for the rest of the session: the same call, and what the suggested rules cover. */
+      /** Also allows the same call, and everything the suggested rules cover, for the rest of the session. */
       readonly forSession?: boolean;
     }
   | { readonly decision: 'deny'; readonly message: string; readonly interrupt: boolean };
@@ -43,7 +43,7 @@ export type InputAnswer =
 export type AllowAnswer = Extract<InputAnswer, { decision: 'allow' }>;
 
 export interface InputRequest extends InputAsk {
-  /** The same without its secrets: whatever leaves the server is made of this copy. */
+  /** The redacted request, from which everything that leaves the server is built. */
   readonly shown: InputAsk;
   readonly requestId: string;
   readonly sessionId: string;

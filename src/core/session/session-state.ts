@@ -1,10 +1,10 @@
-/** The life of a session as a pure function. Everything that is not in the table is an illegal move. */
+/** The session life cycle as a pure function. Every transition that is not in the table is illegal. */
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'error' | 'cancelled';
 export type Outcome = 'completed' | 'interrupted' | 'failed';
 
 export interface SessionState {
   readonly status: SessionStatus;
-  /** How the last turn ended; undefined before the first one has. */
+  /** How the last turn ended; undefined before the first turn ends. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -19,7 +19,7 @@ export type StateEvent =
 
 export const initialState: SessionState = { status: 'running', outcome: undefined };
 
-/** The state after `event`, or undefined where the table has no such row. */
+/** Returns the state after `event`, or undefined if the transition is illegal. */
 export function nextState(state: SessionState, event: StateEvent): SessionState | undefined {
   if (state.status === 'cancelled') return state;
   const inTurn = state.status === 'running' || state.status === 'waiting';

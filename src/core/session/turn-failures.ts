@@ -1,4 +1,4 @@
-/** Who must act after a failed turn. Claude Code's own reports end up here, not as exceptions. */
+/** Who must act after a failed turn. Failures that Claude Code reports end up here, not as exceptions. */
 export interface TurnFailure {
   readonly actor: 'person' | 'caller' | 'wait';
 }

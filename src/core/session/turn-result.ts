@@ -2,18 +2,18 @@ import type { AppError } from '../errors.js';
 import type { Outcome } from './session-state.js';
 import type { ErrorSubtype } from './turn-failures.js';
 
-/** What a backend reports at the end of a turn, before totals are added. */
+/** A backend's report at the end of a turn, without session totals. */
 export interface TurnReport {
   readonly result: string;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype;
-  /** Why Claude Code could not be started, where that is what ended the turn: it has a next step of its own. */
+  /** Why Claude Code could not be started, if that ended the turn; this reason has its own next step. */
   readonly refusal?: AppError;
   readonly durationMs: number;
   readonly durationApiMs?: number;
   readonly numTurns: number;
   readonly costUsd: number;
-  /** It tells of no end: only of what a process that is gone may have cost. */
+  /** Set if no turn ended: the report is only the estimated cost of a process that exited. */
   readonly isEstimate?: true;
   readonly structuredOutput?: unknown;
   readonly stopReason?: string;
@@ -22,7 +22,7 @@ export interface TurnReport {
   readonly permissionDenials?: readonly unknown[];
 }
 
-/** The end of a turn as a caller reads it. */
+/** The result of a turn as callers see it. */
 export interface TurnResult extends Omit<TurnReport, 'costUsd'> {
   readonly turn: number;
   readonly isError: boolean;

@@ -15,10 +15,10 @@ export interface ModelUsage {
 
 export const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** Stands for the model of a turn that did not tell, or told of more than itself. */
+/** The model name for turns whose usage by model is missing or unreliable. */
 const unknownModel = 'unknown';
 
-/** Sums of binary fractions differ by less than this. */
+/** Rounding errors in sums of costs stay below this. */
 const dustUsd = 1e-6;
 
 export function addTokens(a: Tokens, b: Tokens): Tokens {
@@ -35,13 +35,13 @@ export function allTokens({ input, output, cacheRead, cacheWrite }: Tokens): num
 }
 
 /**
- * What one turn has used, by model. An old Claude Code tells the sums of its whole process here: they do not add up to
- * the cost of the turn, and then only the cost is believed.
+ * Usage of one turn by model. Old versions of Claude Code report totals of the whole process here. Those do not add up
+ * to the cost of the turn, and then only the cost is used.
  */
 export function usageByModel(costUsd: number, modelUsage: unknown): readonly ModelUsage[] {
-  const told = isObject(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
-  const sum = told.reduce((total, usage) => total + usage.costUsd, 0);
-  if (Math.abs(sum - costUsd) <= dustUsd) return told;
+  const reported = isObject(modelUsage) ? Object.entries(modelUsage).flatMap(modelEntry) : [];
+  const sum = reported.reduce((total, usage) => total + usage.costUsd, 0);
+  if (Math.abs(sum - costUsd) <= dustUsd) return reported;
   return [{ model: unknownModel, costUsd: count(costUsd), tokens: noTokens }];
 }
 
@@ -56,7 +56,7 @@ function modelEntry([model, usage]: readonly [string, unknown]): ModelUsage[] {
   return [{ model, costUsd: count(usage['costUSD']), tokens }];
 }
 
-/** Whatever comes from outside: a counter that gets less, or NaN, would never recover. */
+/** Untrusted input: a counter that decreases or becomes NaN would never recover. */
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

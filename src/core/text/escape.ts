@@ -1,6 +1,6 @@
 /**
- * Control, bidirectional and zero-width characters made visible: without this a command can show an approver
- * something other than what runs.
+ * Control, bidirectional and zero-width characters. Unless they are escaped, a command can look different to its
+ * approver from what runs.
  */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
@@ -8,17 +8,17 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** JSON that is one visible line for every reader of lines and on every terminal; its meaning stays the same. */
+/** Serialises to JSON in one visible line, for line readers and terminals, without changing its meaning. */
 export function jsonLine(value: object): string {
   return JSON.stringify(value).replace(hidden, (char) =>
     char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 
-/** Stands where `cutMiddle` has left something out. */
+/** Matches the note that `cutMiddle` leaves in place of the removed text. */
 export const cutNote = /…\[\d+ characters hidden\]…/;
 
-/** Head and tail of a text with what is missing between them counted, never a silent cut. */
+/** Keeps the head and tail of a text, with a note that counts the removed characters. */
 export function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const note = (hiddenChars: number): string => ` …[${hiddenChars} characters hidden]… `;
@@ -29,7 +29,7 @@ export function cutMiddle(text: string, maxChars: number): string {
   return `${head}${note(text.length - head.length - end.length)}${end}`;
 }
 
-/** Half of a surrogate pair at the cut would reach the caller as a broken character. */
+/** Half a surrogate pair at the cut would reach the caller as a broken character. */
 function wholeCharacters(text: string, side: 'start' | 'end'): string {
   return side === 'end' ? text.replace(/[\ud800-\udbff]$/, '') : text.replace(/^[\udc00-\udfff]/, '');
 }
@@ -39,7 +39,7 @@ export function firstLine(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${wholeCharacters(line.slice(0, maxChars - 1), 'end')}…`;
 }
 
-/** One visible line, whatever the text holds. */
+/** Turns any text into one visible line. */
 export function oneLine(text: string, maxChars: number): string {
   return cutMiddle(escapeHidden(text).replaceAll('\n', ' ⏎ '), maxChars);
 }

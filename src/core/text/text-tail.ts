@@ -1,14 +1,14 @@
-/** No secret is longer: behind this many characters nothing of a secret is left. */
+/** Secrets are no longer than this, so the text beyond it cannot be part of a cut secret. */
 const maxSecretChars = 12_000;
 
-/** The end of a text that arrives in pieces, without secrets and without parts of one at either edge. */
+/** The end of a text that arrives in pieces, redacted, without parts of a secret at either edge. */
 export class TextTail {
   readonly #redact: (text: string) => string;
   readonly #keptChars: number;
   #text = '';
   #isCut = false;
 
-  /** Keep many more characters than are shown: a secret that is cut in half is no longer recognised. */
+  /** `keptChars` should far exceed what is shown: a secret that is cut in half is no longer recognised. */
   constructor(redact: (text: string) => string, keptChars: number) {
     this.#redact = redact;
     this.#keptChars = keptChars;
@@ -31,12 +31,12 @@ export class TextTail {
     this.#isCut = false;
   }
 
-  /** Everything so far. */
+  /** Returns everything kept so far. */
   read(): string {
     return this.#redact(this.#fromFirstWord(this.#text));
   }
 
-  /** Without the last word, which may be the first part of a secret. */
+  /** Omits the last word, which may be the first part of a secret. */
   readWholeWords(): string {
     // A loop, because /\S+$/ takes quadratic time on a long word.
     let end = this.#text.length;
@@ -44,7 +44,7 @@ export class TextTail {
     return this.#redact(this.#fromFirstWord(this.#text.slice(0, end)));
   }
 
-  /** After a cut the text may begin inside a secret. */
+  /** After a cut, the text may begin inside a secret. */
   #fromFirstWord(text: string): string {
     return this.#isCut ? text.slice(Math.min(text.search(/\s|$/), maxSecretChars)) : text;
   }

@@ -1,6 +1,6 @@
 import { oneLine } from './escape.js';
 
-/** The input key that says best what a tool will do. */
+/** The input key that best describes what a tool call does. */
 const tellingKeys: Readonly<Record<string, string>> = {
   Bash: 'command',
   Read: 'file_path',
@@ -16,7 +16,7 @@ const tellingKeys: Readonly<Record<string, string>> = {
   Skill: 'skill',
 };
 
-/** One readable line built from the tool and its input, never from the agent's description of it. */
+/** Summarises a call in one line from the tool and its input, never from the agent's description of it. */
 export function summarizeToolUse(
   toolName: string,
   input: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ const macChars = 64;
 const lineEnd = Buffer.from('"}');
 const tailLength = macStart.length + macChars + lineEnd.length;
 
-/** The next line of a chain, with its line break. It holds the mark of the previous line and a mark over itself. */
+/** The next line of a chain, with its line break. Contains the mark of the previous line and a mark over itself. */
 export function chainLine(
   before: ChainHead,
   entry: object,
@@ -27,14 +27,14 @@ export function chainLine(
   return { line: Buffer.concat([body, macStart, Buffer.from(`${mac}"}\n`)]), head: { seq, mac } };
 }
 
-/** The head after this line (without its line break), or in words what is wrong with it. */
+/** The head after this line (without its line break), or a description of the problem. */
 export function followChain(line: Buffer, before: ChainHead, key: Buffer): ChainHead | string {
   const read = readLine(line, key);
-  if (read === undefined) return 'was changed, or is no line of this log';
+  if (read === undefined) return 'was changed, or does not belong to this log';
   const { seq, prev, mac } = read;
   if (seq > before.seq + 1) return `${missing(before.seq + 1, seq - 1)} before it`;
-  if (seq <= before.seq) return `stands in the wrong place: it is number ${seq}, after number ${before.seq}`;
-  return prev === before.mac ? { seq, mac } : `does not follow the line before it`;
+  if (seq <= before.seq) return `is out of order: line number ${seq} follows number ${before.seq}`;
+  return prev === before.mac ? { seq, mac } : `does not match the line before it`;
 }
 
 /** Undefined when the mark of the line does not match its bytes. */

@@ -17,7 +17,7 @@ import { chainLine, followChain, noHead, readLine, splitLines, type ChainHead } 
 import { AuditSecrets, type HeadFile } from './secrets.js';
 
 export interface AuditFileSettings {
-  /** By its real folder: the head is stored under this name. */
+  /** Uses the real path of its folder, because the head is stored under this name. */
   readonly path: string;
   readonly stateDir: string;
   readonly maxBytes: number;
@@ -25,9 +25,9 @@ export interface AuditFileSettings {
 }
 
 const problems: Readonly<Record<PrivacyProblem, string>> = {
-  'symbolic-link': 'it is a symbolic link',
-  'wrong-kind': 'it is not a file',
-  'writable-by-others': 'it can be written by others',
+  'symbolic-link': 'it is a symbolic link. Use the path of a regular file.',
+  'wrong-kind': 'it is not a regular file. Use the path of a regular file.',
+  'writable-by-others': 'other users can write to it. Run chmod 600 on this file.',
 };
 
 /** One chain of lines, in a file that is renamed when it is full. */
@@ -38,10 +38,12 @@ export class AuditFile {
   #descriptor: number;
   #size: number;
   #firstSeq: number | undefined;
-  /** The full file is renamed, but the next one could not be opened yet. */
+  /** The full file was renamed, but the next one could not be opened yet. */
   #isRenamed = false;
   head: ChainHead;
-  /** Set when the file does not end with the last line that was written; the chain continues, so a check finds the gap. */
+  /**
+   * Set when the file does not end with the last line that was written. The chain continues, so a check finds the gap.
+   */
   readonly misfit: string | undefined;
 
   constructor(settings: AuditFileSettings) {
@@ -58,16 +60,16 @@ export class AuditFile {
     if (knownHead === undefined) this.#refuseUnknown(lines);
     this.head = headAfter(lines, knownHead ?? noHead, this.#key);
     const [first, last] = [lines[0], lines.at(-1)];
-    // An empty file is new, or the full one was renamed right before the server exited.
+    // An empty file is new, or the server exited right after it renamed a full one.
     const isWhole = last === undefined || readLine(last, this.#key)?.mac === this.head.mac;
-    this.misfit = isWhole ? undefined : 'its last line is not the one that was written last';
+    this.misfit = isWhole ? undefined : 'its last line is not the last line that the server wrote';
     this.#firstSeq = first && readLine(first, this.#key)?.seq;
     this.#headFile = secrets.openHead(settings.path);
-    // Even without a line, so that a check knows this log.
+    // Stores a head even before the first line, so that a check recognises this log.
     this.#headFile.write(this.head);
   }
 
-  /** Throws when the line could not be written; the chain then stays as it was. */
+  /** Throws when the line could not be written. The chain then stays unchanged. */
   append(entry: object): void {
     const { now, maxBytes } = this.#settings;
     const time = new Date(now()).toISOString();
@@ -85,7 +87,7 @@ export class AuditFile {
     this.#headFile.close();
   }
 
-  /** Without their key or head, continuing after these lines would vouch for them. */
+  /** Refuses lines without their key or head: continuing after them would vouch for them. */
   #refuseUnknown(lines: readonly Buffer[]): void {
     const [first] = lines;
     // A server that crashed right after its first line has not stored a head yet.
@@ -94,17 +96,17 @@ export class AuditFile {
       (lines.length === 1 && typeof followChain(first, noHead, this.#key) === 'object');
     if (isOurs && rotatedFiles(this.#settings.path).length === 0) return;
     throw new Error(
-      'it was written with a key or a state folder that is not here: restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away',
+      'its key or head is not in the state folder. Restore CLAUDE_CODE_MCP_STATE_DIR, or move the old files away.',
     );
   }
 
-  /** A file that was deleted or moved still accepts lines, which nobody would ever see. */
+  /** A file that was deleted or moved still accepts lines, but nobody would ever read them. */
   #refuseWhenMoved(): void {
     if (this.#isRenamed) return;
     const ours = fstatSync(this.#descriptor);
     const there = lstatSync(this.#settings.path, { throwIfNoEntry: false });
     if (there?.ino !== ours.ino || there.dev !== ours.dev)
-      throw new Error('it was moved away or deleted: put it back, or start the server again');
+      throw new Error('it was moved or deleted. Put it back, or restart the server.');
   }
 
   #write(line: Buffer): void {
@@ -123,7 +125,7 @@ export class AuditFile {
     const { path } = this.#settings;
     if (!this.#isRenamed) {
       const rotated = rotatedPath(path, this.#firstSeq ?? this.head.seq);
-      if (existsSync(rotated)) throw new Error(`${rotated} is in the way`);
+      if (existsSync(rotated)) throw new Error(`${rotated} already exists. Move it away.`);
       renameSync(path, rotated);
       this.#isRenamed = true;
     }
@@ -165,7 +167,7 @@ function openLog(path: string): number {
   }
 }
 
-/** The head may lag behind the lines: a server may have exited before it stored the last one. */
+/** The head may lag behind the lines, because a server may exit before it stores the last one. */
 function headAfter(lines: readonly Buffer[], knownHead: ChainHead, key: Buffer): ChainHead {
   return lines.reduce((head, line) => {
     const next = followChain(line, head, key);

@@ -15,10 +15,10 @@ export interface OpenedAudit {
   readonly release: Release;
 }
 
-/** Most servers that can write under one name at the same time. */
+/** The maximum number of servers that can write under one name at the same time. */
 const maxLanes = 50;
 
-/** Each server that runs at the same time writes its own chain: `audit.jsonl`, `audit.2.jsonl` and so on. */
+/** Concurrent servers each write their own chain: `audit.jsonl`, `audit.2.jsonl` and so on. */
 export function lanesOf(path: string): string[] {
   const extension = extname(path);
   const stem = path.slice(0, path.length - extension.length);
@@ -39,5 +39,5 @@ export async function openAuditFile({ takeLane, ...settings }: AuditPlace): Prom
       throw error;
     }
   }
-  throw new Error(`${maxLanes} servers write under this name already`);
+  throw new Error(`${maxLanes} servers already write under this name. Use another file.`);
 }

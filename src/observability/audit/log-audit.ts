@@ -32,7 +32,7 @@ export function createCallMeter(meter: Meter): CallObserver {
   };
 }
 
-/** Log lines are flat, so nested values are left out. */
+/** Log lines are flat, so nested values are omitted. */
 function plain(entry: object): LogFields {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value !== 'object'));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatHead, parseHead, type ChainHead } from './chain.js';
 import { createOnce } from '../../files/create-once.js';
 
-/** The key of the audit log and the head of each chain, stored apart from the log to make it tamper-evident. */
+/** The key of the audit log and the head of each chain. Stored apart from the log to make it tamper-evident. */
 export class AuditSecrets {
   readonly #folder: string;
 
@@ -12,12 +12,12 @@ export class AuditSecrets {
     this.#folder = join(stateDir, 'audit');
   }
 
-  /** Creates the key if there is none. */
+  /** Creates the key if none exists. */
   ensureKey(): Buffer {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     createOnce(this.#keyPath, `${randomBytes(32).toString('hex')}\n`);
     const key = this.readKey();
-    if (key === undefined) throw new Error(`${this.#keyPath} is not a key`);
+    if (key === undefined) throw new Error(`${this.#keyPath} is not a valid key. Restore it from a backup.`);
     return key;
   }
 
@@ -44,7 +44,7 @@ export class AuditSecrets {
   }
 }
 
-/** Has a fixed length and is written in place, so that it needs no space on a full disk. */
+/** Fixed in length and written in place, so that it needs no space on a full disk. */
 export class HeadFile {
   readonly #descriptor: number;
 

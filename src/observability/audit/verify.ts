@@ -9,13 +9,13 @@ export interface ChainReport {
   readonly files: readonly string[];
   readonly lines: number;
   readonly head: ChainHead;
-  /** The first line that is not as it was written. */
+  /** The first line that was changed. */
   readonly problem: ChainProblem | undefined;
 }
 
 export interface ChainProblem {
   readonly file: string;
-  /** In that file, from 1. */
+  /** Within that file, starting at 1. */
   readonly line: number;
   readonly what: string;
 }
@@ -23,11 +23,11 @@ export interface ChainProblem {
 export interface VerifySettings {
   readonly path: string;
   readonly stateDir: string;
-  /** A head of the first chain, from the server's log: its line must exist, or directly precede the first one. */
+  /** A head of the first chain, from the server log. Its line must exist, or directly precede the first line. */
   readonly keptHead?: ChainHead | undefined;
 }
 
-/** Undefined when there is no key to check with. */
+/** Undefined when no key exists to check with. */
 export function verifyAudit({
   path,
   stateDir,
@@ -50,9 +50,9 @@ interface Known {
   readonly kept: ChainHead | undefined;
 }
 
-/** Starts again when a server rotates the file meanwhile. */
+/** Starts again if a server rotates the file during the check. */
 function verifyChain(lane: string, readKnown: () => Known, triesLeft = 3): ChainReport {
-  // Before the files: a server that writes meanwhile only adds lines.
+  // Read before the files, because a server that writes meanwhile only adds lines.
   const known = readKnown();
   const files = filesOf(lane);
   const report = checkLines(lane, files, known);
@@ -81,13 +81,13 @@ function checkLines(lane: string, files: readonly string[], known: Known): Chain
       lines += 1;
     }
     line += 1;
-    if (end < bytes.length) return report(file, 'is cut off');
+    if (end < bytes.length) return report(file, 'is incomplete');
   }
   line = Math.max(line, 1);
   return report(files.at(-1) ?? lane, endProblem(head, known));
 }
 
-/** The head after this line, or in words what is wrong with it. */
+/** The head after this line, or a description of the problem. */
 function checkLine(
   line: Buffer,
   isFirst: boolean,
@@ -95,17 +95,17 @@ function checkLine(
   { key, known, kept }: Known,
 ): ChainHead | string {
   let next = followChain(line, before, key);
-  // An operator may have moved older files away and kept the head at which they ended.
+  // The operator may have moved older files away and kept the head at which they ended.
   if (typeof next === 'string' && isFirst && kept !== undefined) next = followChain(line, kept, key);
   if (typeof next === 'string') return next;
   const { seq, mac } = next;
   const isReplaced = [known, kept].some((head) => head?.seq === seq && head.mac !== mac);
-  return isReplaced ? 'is not the one that was here: its mark is another' : next;
+  return isReplaced ? 'was replaced: its mark differs from the stored one' : next;
 }
 
-/** The lines must reach as far as the stored head and the kept one. */
+/** The lines must reach both the stored head and the kept head. */
 function endProblem({ seq }: ChainHead, { known, kept }: Known): string | undefined {
-  if (known === undefined) return 'may not be the end: nothing is known of where this log stood';
+  if (known === undefined) return 'is where the log ends, but the state folder has no head to confirm it';
   const end = Math.max(known.seq, kept?.seq ?? 0);
-  return seq >= end ? undefined : `is where the end was cut off: ${missing(seq + 1, end)}`;
+  return seq >= end ? undefined : `is where the log ends, but ${missing(seq + 1, end)}`;
 }

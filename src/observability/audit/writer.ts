@@ -8,7 +8,7 @@ import { formatHead, type ChainHead } from './chain.js';
 /** Implemented by AuditFile. */
 export interface AuditLines {
   readonly head: ChainHead;
-  /** Throws when it could not be written. */
+  /** Throws when the entry could not be written. */
   append(entry: object): void;
   close(): void;
 }
@@ -16,18 +16,18 @@ export interface AuditLines {
 export interface FileAuditSettings {
   readonly path: string;
   readonly lines: AuditLines;
-  /** Refuse what cannot be recorded. */
+  /** Whether to refuse operations that cannot be recorded. */
   readonly isRequired: boolean;
   readonly logger: Logger;
   readonly redactor: Redactor;
 }
 
-/** Log the head after so many lines. */
+/** Number of lines between two log lines with the head. */
 const headEvery = 100;
 const maxTextChars = 300;
 const maxItems = 50;
 
-/** Redacts and shortens entries, and decides what happens when they cannot be written. */
+/** Redacts and truncates entries, and decides what happens when they cannot be written. */
 export class FileAudit implements Audit {
   readonly #settings: FileAuditSettings;
   #lost = 0;
@@ -65,7 +65,7 @@ export class FileAudit implements Audit {
 
   #write(entry: AuditEntry): boolean {
     const { lines, redactor, logger, path } = this.#settings;
-    // What ends after the shutdown appears in the server log only.
+    // Events after the shutdown appear in the server log only.
     if (this.#isClosed) return false;
     try {
       if (this.#lost > 0) {
@@ -74,7 +74,7 @@ export class FileAudit implements Audit {
       }
       lines.append(shortened(redactor.redactValue(entry)) as object);
     } catch (error) {
-      // Once, because otherwise a full disk would flood the server log.
+      // Logged once, because a full disk would otherwise flood the server log.
       if (!this.#isBroken)
         logger.log('error', 'the audit log cannot be written', { file: path, reason: messageOf(error) });
       this.#isBroken = true;
@@ -91,7 +91,7 @@ function unwritable(path: string): AppError {
   return new AppError('audit_unwritable', { path });
 }
 
-/** A line tells what was done, not all that it was done with. */
+/** An entry records the action, not all of its data. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return cutMiddle(value, maxTextChars);
   if (Array.isArray(value)) return value.slice(0, maxItems).map(shortened);

@@ -1,9 +1,12 @@
 /** Accepts model names, but no paths and no sentences. */
 const modelName = /^[A-Za-z0-9][\w.:@-]{0,63}(\[\w{1,8}\])?$/;
-/** Each label value stays in memory for good. */
+/** Every label value stays in memory until the server exits. */
 const maxModels = 20;
 
-/** Keeps the first model names and maps the rest to `other`, because callers and gateways can invent any number. */
+/**
+ * Keeps the first model names and maps the rest to `other`, because callers and gateways can invent any number of
+ * names.
+ */
 export class ModelLabels {
   readonly #known = new Set<string>();
 
@@ -15,7 +18,7 @@ export class ModelLabels {
   }
 }
 
-/** Only HTTP error statuses are labels: a gateway can answer with any number. */
+/** Only HTTP error statuses become labels, because a gateway can return any number. */
 export function statusLabel(status: number | undefined): string {
   if (status === undefined) return 'connection';
   return Number.isInteger(status) && status >= 400 && status < 600 ? String(status) : 'other';

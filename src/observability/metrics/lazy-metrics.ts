@@ -32,7 +32,7 @@ export class LazyMetrics implements Meter {
     this.#statuses = statuses;
   }
 
-  /** Only the first call does anything. */
+  /** Later calls have no effect. */
   open(): void {
     this.#opened ??= this.#open();
   }
@@ -49,7 +49,7 @@ export class LazyMetrics implements Meter {
       this.#pass(metrics);
       return metrics;
     } catch (error) {
-      // Sessions matter more than their metrics.
+      // Sessions must work even without metrics.
       this.#logger.log('error', 'metrics are off', { reason: messageOf(error) });
       this.#pass(noMeter);
       return undefined;

@@ -4,13 +4,13 @@ import { MetricsFile, type MetricsOutput } from './file.js';
 import { serveMetrics } from './http.js';
 import type { MetricsRegistry } from './registry.js';
 
-/** Starts collecting metrics, and writes or serves them at the target. */
+/** Starts to collect metrics, and writes or serves them at the target. */
 export async function openMetrics(target: MetricsTarget, output: MetricsOutput): Promise<OpenMetrics> {
   const registry = await createRegistry();
   const opened =
     target.kind === 'http'
       ? await serveMetrics(target, registry, output.logger)
-      : // Each client starts its own server: {pid} keeps them from overwriting each other's file.
+      : // Each client starts its own server. {pid} keeps them from overwriting each other's file.
         new MetricsFile(target.path.replaceAll('{pid}', String(process.pid)), () => registry.text(), output);
   return {
     measure: (measurement) => registry.measure(measurement),

@@ -6,7 +6,7 @@ import { metricRows, sessionsMetric, type MetricRow, type Sample } from './table
 
 const statuses: readonly SessionStatus[] = ['running', 'waiting', 'idle', 'error', 'cancelled'];
 
-/** The metrics of one server, as the text that Prometheus reads. */
+/** The metrics of one server, in the Prometheus text format. */
 export class MetricsRegistry implements Meter {
   readonly #registry = new Registry();
   readonly #models = new ModelLabels();
@@ -34,7 +34,7 @@ export class MetricsRegistry implements Meter {
 
   measure(measurement: Measurement): void {
     for (const { row, add } of this.#metrics) {
-      // The key picks the right function, which the compiler cannot follow.
+      // The key selects the matching function, which the compiler cannot infer.
       const samplesOf = row.on[measurement.what] as
         ((measurement: Measurement, models: ModelLabels) => readonly Sample[]) | undefined;
       samplesOf?.(measurement, this.#models).forEach(add);
@@ -46,7 +46,7 @@ function adderFor({ type, name, help, labels, buckets }: MetricRow, registry: Re
   const settings = { name, help, labelNames: [...labels], registers: [registry] };
   if (type === 'histogram') {
     const histogram = new Histogram({ ...settings, buckets: [...(buckets ?? [])] });
-    // A clock that was set back must not make a sum smaller.
+    // A sum must not decrease when the system clock is set back.
     return ([ms, ...values]: Sample): void => histogram.labels(...values).observe(Math.max(0, ms) / 1_000);
   }
   const metric = type === 'counter' ? new Counter(settings) : new Gauge(settings);

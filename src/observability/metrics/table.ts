@@ -2,7 +2,10 @@ import { toolLabel } from '../../core/claude/claude-tools.js';
 import type { Measurement } from '../../core/observability/measurements.js';
 import { statusLabel, type ModelLabels } from './labels.js';
 
-/** What one measurement adds to a metric (milliseconds for a histogram), and the labels in the order of the row. */
+/**
+ * The amount that one measurement adds to a metric (milliseconds for a histogram), followed by the labels in the order
+ * of the row.
+ */
 export type Sample = readonly [value: number, ...labels: string[]];
 
 type Samples = {
@@ -25,23 +28,23 @@ export interface MetricRow {
 
 const none: readonly Sample[] = [];
 
-/** Set when the metrics are read, because sessions can be counted at any time. */
+/** Computed when the metrics are read, because sessions can be counted at any time. */
 export const sessionsMetric = 'claude_code_mcp_sessions';
 
-/** Every metric of this server; docs/metrics.md is generated from it. */
+/** Every metric of this server. docs/metrics.md is generated from this table. */
 export const metricRows: readonly MetricRow[] = [
   {
     type: 'counter',
     name: 'claude_code_mcp_calls_total',
     labels: ['tool', 'outcome'],
-    help: 'Calls of the tools of this server. outcome: ok, input_required or the error code.',
+    help: 'Calls to the tools of this server. outcome: ok, input_required or the error code.',
     on: { call_ended: ({ tool, outcome }) => [[1, tool, outcome]] },
   },
   {
     type: 'histogram',
     name: 'claude_code_mcp_call_duration_seconds',
     labels: ['tool', 'outcome'],
-    help: 'Duration of these calls, including time spent waiting.',
+    help: 'Duration of tool calls in seconds, including time spent waiting.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
     on: { call_ended: ({ tool, outcome, ms }) => [[ms, tool, outcome]] },
   },
@@ -58,7 +61,7 @@ export const metricRows: readonly MetricRow[] = [
     type: 'counter',
     name: 'claude_code_mcp_claude_tool_calls_total',
     labels: ['tool', 'outcome'],
-    help: 'Tool calls by Claude. tool: a built-in tool of Claude Code, mcp or other. outcome: ok, error, denied (by an answer) or unfinished.',
+    help: 'Tool calls by Claude. tool: name of a built-in tool, mcp or other. outcome: ok, error, denied (by an answer) or unfinished.',
     on: { claude_tool_ended: ({ tool, outcome }) => [[1, toolLabel(tool), outcome]] },
   },
   {
@@ -79,14 +82,14 @@ export const metricRows: readonly MetricRow[] = [
     type: 'counter',
     name: 'claude_code_mcp_turn_failures_total',
     labels: ['reason'],
-    help: 'Turns that failed, by errorSubtype.',
+    help: 'Failed turns. reason: the errorSubtype.',
     on: { turn_ended: ({ errorSubtype }) => (errorSubtype === undefined ? none : [[1, errorSubtype]]) },
   },
   {
     type: 'histogram',
     name: 'claude_code_mcp_turn_duration_seconds',
     labels: ['outcome'],
-    help: 'Duration of turns, including process start and time spent waiting for people.',
+    help: 'Duration of turns in seconds, including process start and time spent waiting for people.',
     buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400],
     on: { turn_ended: ({ outcome, ms }) => [[ms, outcome]] },
   },
@@ -94,7 +97,7 @@ export const metricRows: readonly MetricRow[] = [
     type: 'histogram',
     name: 'claude_code_mcp_turn_first_event_seconds',
     labels: [],
-    help: 'Time from the start of a turn to the first text or tool call of Claude.',
+    help: 'Time from the start of a turn to the first text or tool call by Claude, in seconds.',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     on: { turn_stirred: ({ ms }) => [[ms]] },
   },
@@ -102,14 +105,14 @@ export const metricRows: readonly MetricRow[] = [
     type: 'counter',
     name: 'claude_code_mcp_input_requests_total',
     labels: ['kind', 'answered_by', 'decision'],
-    help: 'Input requests that were settled.',
+    help: 'Settled input requests.',
     on: { input_settled: ({ kind, answeredBy, decision }) => [[1, kind, answeredBy, decision]] },
   },
   {
     type: 'histogram',
     name: 'claude_code_mcp_input_wait_seconds',
     labels: ['kind', 'answered_by'],
-    help: 'Time from an input request to its answer.',
+    help: 'Time from an input request to its answer, in seconds.',
     buckets: [1, 5, 15, 30, 60, 120, 300, 900, 3_600],
     on: { input_settled: ({ kind, answeredBy, ms }) => [[ms, kind, answeredBy]] },
   },
@@ -124,14 +127,14 @@ export const metricRows: readonly MetricRow[] = [
     type: 'counter',
     name: 'claude_code_mcp_processes_started_total',
     labels: [],
-    help: 'Claude Code processes that were started.',
+    help: 'Claude Code processes started.',
     on: { process_started: () => [[1]] },
   },
   {
     type: 'histogram',
     name: 'claude_code_mcp_process_start_seconds',
     labels: ['outcome'],
-    help: 'Time from starting a process until it was ready or had failed. outcome: ready or failed.',
+    help: 'Time from the start of a process until it is ready or fails, in seconds. outcome: ready or failed.',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     on: { process_ready: ({ isReady, ms }) => [[ms, isReady ? 'ready' : 'failed']] },
   },

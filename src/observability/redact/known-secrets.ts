@@ -2,19 +2,22 @@ import { mask } from '../../core/observability/mask.js';
 import { formsOf } from './secret-forms.js';
 import { minSecretChars } from './secret-values.js';
 
-/** What callers give us is kept for so many values; the oldest are forgotten first. */
+/** The number of secrets from callers to remember. The oldest are dropped first. */
 const maxLearnt = 4_000;
 
-/** Base64 as tools print it, in lines: joined before it is searched. Begins where a run begins, so it stays linear. */
+/**
+ * Base64 that a tool has wrapped into lines, which are joined before the search. Matches only at the start of a run, so
+ * the time stays linear.
+ */
 const wrappedBase64 = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{60,}(?:\r?\n[A-Za-z\d+/_-]+)+={0,2}/g;
 
-/** Finds values that are known to be secret, in all their forms. */
+/** Finds known secrets in all their encodings. */
 export class KnownSecrets {
   readonly #fixed: ReadonlySet<string>;
   readonly #learnt = new Set<string>();
-  /** Every form by its first characters, the longest first. */
+  /** All forms, indexed by their first characters, longest first. */
   readonly #forms = new Map<string, string[]>();
-  /** Matches the first characters of every form; undefined when nothing is known, or something is new. */
+  /** Matches the first characters of every form. Undefined when there are no secrets, or a new one was added. */
   #beginnings: RegExp | undefined;
   #isStale = true;
 
@@ -67,12 +70,12 @@ export class KnownSecrets {
     return done === 0 ? text : kept + text.slice(done);
   }
 
-  /** One pattern for all, and a short one: whole forms in it would grow past what the engine takes. */
+  /** One short pattern for all forms. A pattern of complete forms would exceed the limit of the engine. */
   #compile(): void {
     this.#isStale = false;
     this.#forms.clear();
     for (const secret of [...this.#fixed, ...this.#learnt]) {
-      // The mask itself must stay what it is.
+      // Otherwise a form could match inside the mask itself.
       for (const form of formsOf(secret)) if (!mask.includes(form)) this.#add(form);
     }
     for (const forms of this.#forms.values()) forms.sort((a, b) => b.length - a.length);
@@ -88,7 +91,7 @@ export class KnownSecrets {
   }
 }
 
-/** Whether a line ends as one of base64 does: few texts have such a line, and to look for it is cheap. */
+/** Whether a line ends like wrapped base64. A cheap test that rules out most texts. */
 function hasWrappedLine(text: string): boolean {
   for (let from = 0, end = text.indexOf('\n'); end >= 0; from = end + 1, end = text.indexOf('\n', from)) {
     if (end - from >= 60 && /[A-Za-z\d+/_-]{60}\r?$/.test(text.slice(Math.max(from, end - 61), end)))

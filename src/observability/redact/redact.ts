@@ -4,7 +4,7 @@ import { KnownSecrets } from './known-secrets.js';
 import { redactNamed, redactPatterns } from './secret-patterns.js';
 import { secretsIn, secretsInEnvironment } from './secret-values.js';
 
-/** The one redactor of a server. It begins with what its environment holds. */
+/** Creates the redactor that the whole server shares. Starts with the secrets of its environment. */
 export function createRedactor(environment: Readonly<Record<string, string | undefined>>): Redactor {
   const known = new KnownSecrets(secretsInEnvironment(environment));
   const redact = (text: string): string => redactPatterns(known.redact(text));
@@ -28,7 +28,7 @@ function redactInside(value: unknown, redact: (text: string) => string): unknown
 
 function redactField(key: string, value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redactNamed(key, redact(value));
-  // A password may be a number.
+  // A password may be numeric.
   if (typeof value === 'number') return redactNamed(key, String(value)) === String(value) ? value : mask;
   return redactInside(value, redact);
 }

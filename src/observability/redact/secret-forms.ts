@@ -1,6 +1,6 @@
 import { minSecretChars } from './secret-values.js';
 
-/** A secret as it may be met in a text: itself, inside JSON, in a URL, in base64. */
+/** The forms in which a secret may appear in a text: plain, inside JSON, in a URL, in base64. */
 export function formsOf(secret: string): string[] {
   const inJson = escapedForJson(secret);
   const forms = new Set([
@@ -17,9 +17,9 @@ function escapedForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Encoders differ in what they leave as it is, and in the case of their digits. */
+/** Encoders differ in which characters they escape, and in the case of hex digits. */
 function urlForms(secret: string): string[] {
-  // A lone surrogate cannot be encoded at all.
+  // encodeURIComponent throws on a lone surrogate.
   const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
   const strict = encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return [encoded, strict].flatMap((form) => {
@@ -29,8 +29,8 @@ function urlForms(secret: string): string[] {
 }
 
 /**
- * In base64 a text looks different by what stands before it, as in `user:secret`: three ways, of which only the
- * characters that hold nothing of its neighbours are taken.
+ * Base64 depends on the preceding bytes, as in `user:secret`. There are three alignments; only characters that contain
+ * no bits of the neighbours are used.
  */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {

@@ -1,17 +1,17 @@
 import { mask } from '../../core/observability/mask.js';
 
 /*
- * Secrets that nobody told us of, by their looks: best effort. Two rules for every pattern: it cannot take more than
- * linear time, whatever the text; and what it hides holds no space, quote, `$` or bracket, so that no command can
- * hide in it from whoever approves, and JSON stays JSON.
+ * Recognises unknown secrets by their format, as a best effort. Every pattern follows two rules. It takes linear time
+ * on any text. It hides no space, quote, `$` or bracket, so that no command can be hidden from an approver and JSON
+ * stays valid.
  */
 
-/** What every pattern below has at least one of: most texts have none and need no closer look. */
+/** Every match contains one of these. Most texts contain none and skip the patterns. */
 const isWorthALook = /[-_:=]|A[KSBCI][ICz]|ya29|SG\.|eyJ|b(?:earer|asic)\s/i;
 
 const shapes = new RegExp(
   [
-    // Anthropic, OpenAI and the many that imitate them.
+    // Anthropic, OpenAI and others with the same prefix.
     String.raw`sk-[\w-]{16,}`,
     String.raw`[rs]k_(?:live|test)_[A-Za-z\d]{16,}`,
     String.raw`gh[pousr]_[A-Za-z\d]{20,}`,
@@ -33,7 +33,7 @@ const shapes = new RegExp(
   'g',
 );
 
-/** The lines between the marks of a private key; numbers of lines may stand before them. */
+/** The lines between the markers of a private key. Line numbers may precede them. */
 const privateKey =
   /(-----BEGIN (?:[A-Z\d]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)((?:[A-Za-z\d+/=\s:,.→|>]|-(?!-)|\\+[nrt]|\[redacted\])+)/g;
 const keyLine = /(?<![A-Za-z\d+/])(?:[A-Za-z\d+/]{16,}={0,2}|[A-Za-z\d+/]+={1,2})/g;
@@ -46,7 +46,7 @@ const secretName = String.raw`(?:password|passwd|passphrase|pwd|secret|(?<!resum
 const endsInSecretName = new RegExp(`${secretName}$`, 'i');
 
 const quote = String.raw`(?:\\*["'\`])?`;
-/** No `:` or `=` at its beginning: `token == other`, `Token::from`. */
+/** Does not start with `:` or `=`, to exclude `token == other` and `Token::from`. */
 const value = String.raw`[^\s"'\`\\$,;&|<>(){}[\]:=][^\s"'\`\\$,;&|<>(){}[\]=]{3,}={0,2}`;
 const assignment = new RegExp(
   `(${secretName}${quote}\\s{0,4}(?:=>|:=|[:=])\\s{0,4}${quote}|--[\\w-]{0,40}?${secretName}\\s{1,3}${quote})(${value})(?!\\()`,
@@ -71,15 +71,15 @@ export function redactPatterns(text: string): string {
   );
 }
 
-/** Hides in the value of a key what `redactPatterns` hides in the JSON of both. */
+/** Masks the value of a key wherever `redactPatterns` would mask it in their JSON. */
 export function redactNamed(name: string, text: string): string {
   if (!endsInSecretName.test(name)) return text;
   return text.replace(firstValue, (found) => (looksSecret(found, true) ? mask : found));
 }
 
-/** Decided here and not in the pattern, which would have to begin again within what it has already read. */
+/** Checked here, not in the pattern, which would rescan the same text after each rejected match. */
 function maskShape(found: string, index: number, text: string): string {
-  // Not in the middle of a word, but right after an escaped line break of JSON.
+  // Skips matches inside a word, except right after an escaped line break in JSON.
   const isInWord = /[\w-]$/.test(text.slice(Math.max(0, index - 1), index));
   const isAfterEscape = /\\[nrt]$/.test(text.slice(Math.max(0, index - 2), index));
   if (isInWord && !isAfterEscape) return found;
@@ -87,7 +87,7 @@ function maskShape(found: string, index: number, text: string): string {
   return found.startsWith('eyJ') && !found.includes('.') ? found : mask;
 }
 
-/** The letter of an escaped line break belongs to the break. */
+/** The `n` or `r` of an escaped line break is not part of the secret. */
 function maskLine(line: string, index: number, body: string): string {
   const isAfterEscape = index > 0 && body[index - 1] === '\\';
   return isAfterEscape ? `${line.slice(0, 1)}${mask}` : mask;
@@ -96,10 +96,12 @@ function maskLine(line: string, index: number, body: string): string {
 const placeholders =
   /^(?:null|none|true|false|undefined|string|number|boolean|unknown|required|optional|redacted|x+|\*+)$/i;
 
-/** `isTight`: quoted, or without a space, as in a command or a file of settings; in prose and code it takes more. */
+/**
+ * `isTight` means quoted or without spaces, as in a command or a settings file. Prose and code need stronger evidence.
+ */
 function looksSecret(text: string, isTight: boolean): boolean {
   if (placeholders.test(text) || /^(?:[/.~%@#-]|[a-z]+:\/\/)/i.test(text)) return false;
-  // A way through objects: `process.env.TOKEN`, `config.password`.
+  // A property path: `process.env.TOKEN`, `config.password`.
   if (/^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(text) || endsInSecretName.test(text)) return false;
   return isTight ? text.length >= 6 : text.length >= 8 && /\d/.test(text) && /[A-Za-z]/.test(text);
 }

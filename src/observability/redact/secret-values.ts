@@ -1,11 +1,11 @@
-/** Names of variables whose values are secrets. */
+/** Names of variables that contain secrets. */
 const tellingName =
   /SECRET|TOKEN|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|PRIVATE|API_?KEY|WEBHOOK|HEADERS|_PWD(?:_|$)|(?:^|_)(?:KEYS?|AUTH|DSN|JWT|PASS|PAT)(?:_|$)/i;
 
-/** Shorter ones would be found in ordinary words. */
+/** Shorter values would match inside ordinary words. */
 export const minSecretChars = 8;
 
-/** Values that say nothing by themselves: to hide them everywhere would only make texts unreadable. */
+/** Values that are no secrets. Masking them everywhere would only make texts unreadable. */
 const ordinaryValues: readonly RegExp[] = [
   /^[A-Za-z]{1,15}$/,
   /^[\d\s.,:_+-]{1,19}$/,
@@ -14,12 +14,12 @@ const ordinaryValues: readonly RegExp[] = [
   /^[a-z]{2,3}_[A-Z]{2}[\w.-]{0,12}$/,
   /^[a-z]+\/[a-z.+-]+$/,
   /^[\w.-]+:\d{1,5}$/,
-  // Paths and lists of them; what is encoded in base64 has `+` or `=` sooner or later.
+  // Paths and lists of paths. Base64 almost always contains `+` or `=`.
   /^(?:~|\.{1,2})?\/[^+=]*$/,
   /^[A-Za-z]:\\/,
 ];
 
-/** What must not be shown of the environment of this server. */
+/** The secrets in the server's environment. */
 export function secretsInEnvironment(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -27,7 +27,7 @@ export function secretsInEnvironment(environment: Readonly<Record<string, string
   });
 }
 
-/** The secrets in a value that is known to be one: itself, and the parts of it that are seen on their own. */
+/** The secrets in a secret value: the value itself, and the parts that may appear on their own. */
 export function secretsIn(value: string): string[] {
   const whole = value.trim();
   if (isOrdinary(whole)) return [];
@@ -39,19 +39,19 @@ function isOrdinary(value: string): boolean {
   return ordinaryValues.some((pattern) => pattern.test(value)) || isPlainUrl(value);
 }
 
-/** A URL that carries neither a user, nor a query, nor a long random part as webhooks have. */
+/** A URL without a user, a query, or a long random part such as webhooks have. */
 function isPlainUrl(value: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\/[^\s@?]*$/i.test(value) && !/[A-Za-z\d]{20}/.test(value);
 }
 
-/** The password of a URL, or the user where that is all there is; as it stands and as it is meant. */
+/** The password of a URL, or the user if it has no password. Returns it both encoded and decoded. */
 function passwordsInUrl(value: string): string[] {
   const [, user = '', password] = /^[a-z][a-z\d+.-]*:\/\/([^\s/@:]*)(?::([^\s/@]*))?@/i.exec(value) ?? [];
   const secret = password ?? user;
   return [secret, decoded(secret)].filter((text) => text.length >= minSecretChars);
 }
 
-/** `Bearer x`, `Basic x` with the password in it, `Name: x`, and the values of cookies. */
+/** `Bearer x`, `Basic x` with its password, `Name: x`, and the values of cookies. */
 function credentialsIn(value: string): string[] {
   const [, scheme = '', credential] = /^(?:[\w-]+:\s*)?([A-Za-z]+)\s+(\S+)$/.exec(value) ?? [];
   const [, header] = /^[\w-]+:\s*(\S+)$/.exec(value) ?? [];
@@ -68,7 +68,7 @@ function passwordIn(basic: string): string {
   return text.slice(text.indexOf(':') + 1);
 }
 
-/** A key of many lines may be shown line by line, with numbers between them. */
+/** A multi-line key may be shown line by line, with line numbers in between. */
 function linesOf(value: string): string[] {
   const lines = value.split(/\r?\n|\\n/);
   if (lines.length === 1) return [];

@@ -1,7 +1,9 @@
 import type { AllowAnswer, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 
-/** What an approval changes in the options: the live process is told, and the next one must begin where it stood. */
+/**
+ * The option changes that an approval brings. The live process already has them, and the next one must start with them.
+ */
 export function afterAllow(
   options: EffectiveOptions,
   { kind }: InputRequest,

@@ -2,13 +2,13 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 
-/** What relative paths and `~` mean to Claude Code. */
+/** How Claude Code resolves relative paths and `~`. */
 interface Surroundings {
   readonly cwd: string;
   readonly home: string;
 }
 
-/** The file or folder that a tool would read or write, so that no link hides it; undefined when the call names none. */
+/** The real path that a tool would read or write, so that no link hides it; undefined if the call names none. */
 export function realTargetOf(call: ToolCall, { cwd, home }: Surroundings): string | undefined {
   const path = pathIn(call);
   return path === undefined ? undefined : realPathOfNearest(resolve(cwd, asClaudeReadsIt(path, home)));

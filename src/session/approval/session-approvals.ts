@@ -17,7 +17,7 @@ export interface SessionApprovalsSeed {
   readonly grants: GrantRecord | undefined;
 }
 
-/** The turn that the requests belong to. */
+/** The turn loop that the requests belong to. */
 export interface SessionApprovalsHost {
   options(): EffectiveOptions;
   onAllowed(request: InputRequest, answer: AllowAnswer): void;
@@ -26,13 +26,15 @@ export interface SessionApprovalsHost {
   tell(body: EventBody): void;
 }
 
-/** The requests of one session: the gate judges tool calls, grants answer some requests, the broker gets the rest. */
+/**
+ * The requests of one session: the gate judges tool calls, grants answer some requests, and the broker gets the rest.
+ */
 export class SessionApprovals {
   readonly grants: Grants;
   readonly #seed: SessionApprovalsSeed;
   readonly #services: SessionServices;
   readonly #host: SessionApprovalsHost;
-  /** Calls that the gate has put before somebody, and whether a grant may answer for them. */
+  /** Calls for which the gate requires approval, and whether a grant may answer them. */
   readonly #gated = new Map<string, boolean>();
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
@@ -46,11 +48,11 @@ export class SessionApprovals {
     return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
-  /** Rules that the next process begins with. */
+  /** Rules that the next process starts with. */
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.isReadingBounded)) return [];
-    // The operator may have made the list shorter since they were granted.
+    // The operator may have shortened the list since these were granted.
     return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
   }
 
@@ -58,7 +60,7 @@ export class SessionApprovals {
     const { home, plansDir } = this.#seed;
     const { approvalRules } = this.#services;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
-    // Where only people approve, a person chose bypassPermissions for this session.
+    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
     const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
     const realTarget = realTargetOf(call, { cwd, home });
     const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
@@ -70,14 +72,14 @@ export class SessionApprovals {
     return decision;
   }
 
-  /** The answer of an earlier grant, told but not asked; undefined when there is none. */
+  /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
   answerByGrant(ask: InputAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
       this.#services.broker.answerByRule(ask, this.#seed.sessionId);
     } catch {
-      // It may not run unasked now, because it cannot be written down: so it is asked.
+      // The audit entry could not be written, so the call may not run without asking.
       return undefined;
     }
     this.#gated.delete(ask.toolUseId);
@@ -89,7 +91,7 @@ export class SessionApprovals {
     return { decision: 'allow' };
   }
 
-  /** For what this server itself wants to do; nobody but an answer ends the wait. */
+  /** Asks for approval of this server's own work; only an answer ends the wait. */
   async askOwn(ask: InputAsk): Promise<InputAnswer> {
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
@@ -122,13 +124,13 @@ export class SessionApprovals {
         this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
       },
     });
-    // The backend knows the rules that were not offered, too.
+    // The backend also knows the rules that were not offered, so it must not apply them.
     if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
     const { forSession: _isOurs, ...once } = given;
     return once;
   }
 
-  /** A rule that the operator's list forbids, or in spite of which the gate would ask, must not be promised. */
+  /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */
   #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
     const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
     if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;

@@ -1,10 +1,10 @@
 import type { Reservations } from '../../state/reservations.js';
 import type { SharedBudget } from '../../state/shared-budget.js';
 
-/** Port: what all sessions of this operator have spent today. */
+/** Port: the daily budget, shared by all sessions of this operator. */
 export interface DayBudget {
   readonly reservations: Reservations;
-  /** Undefined when there is no limit. */
+  /** Undefined if there is no limit. */
   leftUsd(): number | undefined;
 }
 
@@ -14,25 +14,25 @@ export interface Budgets {
   readonly dayBudget: DayBudget;
 }
 
-/** Why a turn gets nothing. */
+/** Why a turn may spend nothing. */
 export interface Refusal {
   readonly whose: 'session' | 'day';
-  /** There is some left, but it is set aside for turns that run. */
+  /** Budget is left, but it is reserved for running turns. */
   readonly isHeld: boolean;
 }
 
-/** What a turn may spend; `usd` is undefined when nothing limits it. */
+/** What a turn may spend; `usd` is undefined if nothing limits it. */
 export interface Allowance {
   readonly usd: number | undefined;
   readonly refusal: Refusal | undefined;
 }
 
-/** Under a cent nothing is shared out: hardly one answer of the model would come of it. */
+/** Amounts below a cent are not split: they would hardly pay for one model response. */
 const smallestShareUsd = 0.01;
-/** Sums of fractions are never exact: less than this is nothing. */
+/** Amounts below this are rounding errors. */
 const nothingUsd = 1e-9;
 
-/** The least that its budgets give. Two turns that run at once never get the same dollar. */
+/** Returns the smallest share of its budgets. Concurrent turns never get the same dollar. */
 export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudget }: Budgets): Allowance {
   const dayLeft = dayBudget.leftUsd();
   const shares = [
@@ -46,7 +46,7 @@ export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudge
             budget.isShared,
           ),
         ]),
-    // Other sessions can start at any time: who is first must not take the whole day.
+    // Other sessions can start at any time, so the first must not take the whole day's budget.
     ...(dayLeft === undefined
       ? []
       : [share('day', dayLeft, dayBudget.reservations.besides(sessionId), true)]),

@@ -13,13 +13,13 @@ export interface SpendingSettings {
   readonly onSpent: (report: TurnReport) => void;
 }
 
-/** What one session has used, and what it may still use. */
+/** What one session has spent, and what it may still spend. */
 export class SessionSpending {
   totals: Totals;
   readonly #settings: SpendingSettings;
-  /** Of the turn that runs. */
+  /** The allowance of the running turn. */
   #current: Allowance | undefined;
-  /** Since Claude Code last told what it cost. */
+  /** Cost since Claude Code last reported it. */
   readonly unreported = new UnreportedCost();
 
   constructor(settings: SpendingSettings) {
@@ -28,12 +28,12 @@ export class SessionSpending {
     settings.budget.join(settings.sessionId);
   }
 
-  /** Why the turn that has begun may spend nothing. */
+  /** Why the current turn may spend nothing. */
   get refusal(): Refusal | undefined {
     return this.#current?.refusal;
   }
 
-  /** Sets aside what a turn may spend, until it has ended. */
+  /** Reserves what a turn may spend, until it ends. */
   begin(maxBudgetUsd: number | undefined): void {
     const { sessionId, budget, dayBudget } = this.#settings;
     const { usd, refusal } = (this.#current = this.#allowance(maxBudgetUsd));
@@ -42,12 +42,15 @@ export class SessionSpending {
     dayBudget.reservations.set(sessionId, usd);
   }
 
-  /** For a turn that Claude Code begins by itself: it has what was set aside for the one before, or what is left. */
+  /**
+   * Continues with the reservation of the previous turn, or makes a new one, for a turn that Claude Code begins by
+   * itself.
+   */
   continue(maxBudgetUsd: number | undefined): void {
     if (this.#current === undefined) this.begin(maxBudgetUsd);
   }
 
-  /** For the next process; undefined when nothing limits it. */
+  /** The limit of the next process; undefined if nothing limits it. */
   leftUsd(maxBudgetUsd: number | undefined): number | undefined {
     return (this.#current ?? this.#allowance(maxBudgetUsd)).usd;
   }
@@ -58,8 +61,8 @@ export class SessionSpending {
   }
 
   /**
-   * The process is gone. What it has not told the cost of is paid from what was set aside: if it counted for nothing,
-   * a command that kills Claude Code would be a way round every budget.
+   * Charges the unreported cost of a process that exited to its reservation. Otherwise a command that kills Claude Code
+   * would bypass every budget.
    */
   forfeit(): void {
     const { sessionId, budget } = this.#settings;
@@ -68,7 +71,7 @@ export class SessionSpending {
     this.end();
   }
 
-  /** What the turn has not spent is there for others again. */
+  /** Releases what the turn did not spend. */
   end(): void {
     const { sessionId, budget, dayBudget } = this.#settings;
     this.#current = undefined;

@@ -4,16 +4,16 @@ import { addTokens, allTokens, noTokens, usageByModel, type Tokens } from '../..
 export interface Totals {
   readonly turns: number;
   readonly costUsd: number;
-  /** As far as turns have told; undefined before the first that did. */
+  /** The sum over turns that reported tokens; undefined if none did. */
   readonly tokens?: Tokens | undefined;
 }
 
 export const noTotals: Totals = { turns: 0, costUsd: 0 };
 
-/** Session totals are our own sums: Claude's cumulative figure is lost by a kill and differs for forks. */
+/** Adds a turn to our own totals: Claude's cumulative figure is lost by a kill and differs for forks. */
 export function addTurn(totals: Totals, report: TurnReport): Totals {
-  const told = usageByModel(report.costUsd, report.modelUsage);
-  const tokens = told.reduce((sum, usage) => addTokens(sum, usage.tokens), totals.tokens ?? noTokens);
+  const reported = usageByModel(report.costUsd, report.modelUsage);
+  const tokens = reported.reduce((sum, usage) => addTokens(sum, usage.tokens), totals.tokens ?? noTokens);
   return {
     turns: totals.turns + report.numTurns,
     costUsd: dollars(totals.costUsd + report.costUsd),
@@ -39,7 +39,7 @@ export function toTurnResult(report: TurnReport, turn: number, totals: Totals): 
   };
 }
 
-/** Binary fractions such as 0.013200000000000002 cost the caller bytes and mean nothing. */
+/** Rounds to eight decimals: fractions such as 0.013200000000000002 only waste the caller's bytes. */
 export function dollars(amount: number): number {
   return Math.round(amount * 1e8) / 1e8;
 }

@@ -1,6 +1,6 @@
 import type { AnswerPart } from '../../core/claude/backend.js';
 
-/** US dollars for a million tokens of the dearest model: what is not told is rather taken for too much than for too little. */
+/** US dollars per million tokens of the most expensive model: an estimate should be too high rather than too low. */
 const dearest: Readonly<Record<string, number>> = {
   input_tokens: 15,
   cache_creation_input_tokens: 30,
@@ -8,13 +8,13 @@ const dearest: Readonly<Record<string, number>> = {
 };
 const dearestOutput = 75;
 
-/** No text has more tokens than this for each of its characters, on the whole. */
+/** An upper bound for the tokens per character of a text. */
 const tokensPerChar = 0.5;
 
-/** What answers of the model may have cost whose price Claude Code has not told yet. */
+/** The estimated cost of model responses that Claude Code has not priced yet. */
 export class UnreportedCost {
   #earlierUsd = 0;
-  /** Claude Code tells of an answer several times, each time with a part of its content. */
+  /** Claude Code reports a response several times, each time with a part of its content. */
   #latest: AnswerPart | undefined;
 
   note(part: AnswerPart): void {
@@ -37,7 +37,7 @@ export class UnreportedCost {
 }
 
 function priceOf({ usage, chars }: AnswerPart): number {
-  // The count of the output is often one from before it was written.
+  // The reported output count often dates from before the output was written.
   let perMillion = Math.max(count(usage['output_tokens']), chars * tokensPerChar) * dearestOutput;
   for (const kind in dearest) perMillion += count(usage[kind]) * (dearest[kind] ?? 0);
   return perMillion / 1_000_000;

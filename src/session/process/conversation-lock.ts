@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../../core/errors.js';
 import { isHolder, type LockHolder, type SessionLock, type SessionLocks } from '../../state/session-locks.js';
 
-/** The claim of one session on its conversation. What is asked of it happens one after the other. */
+/** The lock of one session on its conversation. Operations run one after another. */
 export class ConversationLock {
   readonly #locks: SessionLocks;
   #held: { readonly id: string; readonly lock: SessionLock } | undefined;
@@ -11,7 +11,7 @@ export class ConversationLock {
     this.#locks = locks;
   }
 
-  /** Undefined when it is ours now, in place of the one before; else whoever has it. */
+  /** Takes this lock in place of the previous one. Returns undefined if it is ours now, otherwise its holder. */
   hold(id: string): Promise<LockHolder | undefined> {
     return this.#inTurn(async () => {
       if (this.#held?.id === id) return undefined;
@@ -26,7 +26,7 @@ export class ConversationLock {
     });
   }
 
-  /** Whoever else has it. */
+  /** Returns the holder if it is another session or server. */
   findHolder(id: string): Promise<LockHolder | undefined> {
     return this.#inTurn(async () => (this.#held?.id === id ? undefined : this.#locks.holderOf(id)));
   }

@@ -12,23 +12,25 @@ import { ConversationLock } from './conversation-lock.js';
 export interface ConversationSettings {
   readonly claudeHome: ClaudeHome;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
-  /** Shared with the other servers of this machine. */
+  /** Shared with the other servers on this machine. */
   readonly locks: SessionLocks;
 }
 
-/** Only lines after the last mark are ever asked about, and a mark is set at the end of each turn. */
+/** Enough, because only lines after the last mark are checked and every turn ends with a mark. */
 const rememberedUuids = 512;
 
-/** Claude's own record of a session on disk, and whether somebody else has been writing to it. */
+/** Claude's own record of a session on disk, and whether another process writes to it. */
 export class Conversation {
   readonly #settings: ConversationSettings;
   readonly #cwd: string;
   readonly #lock: ConversationLock;
   #claudeSessionId: string;
-  /** Whether there ever was something on disk to come back to. */
+  /** Whether there was ever a transcript to resume from. */
   wasOnDisk: boolean;
   #mark: TranscriptMark | undefined;
-  /** What we sent or saw last, in two generations; a line after the mark with another uuid is not ours. */
+  /**
+   * The latest uuids that we sent or saw, in two generations. A line after the mark with any other uuid is not ours.
+   */
   #uuids = new Set<string>();
   #olderUuids = new Set<string>();
 
@@ -61,7 +63,7 @@ export class Conversation {
     this.#uuids.add(uuid);
   }
 
-  /** Of its transcript; undefined when there is none. */
+  /** The path of its transcript; undefined if there is none. */
   path(): Promise<string | undefined> {
     return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
   }
@@ -74,29 +76,29 @@ export class Conversation {
   async mark(): Promise<void> {
     const path = await this.path();
     this.wasOnDisk ||= path !== undefined;
-    // Without a mark nothing can be told; the live owner is still looked for.
+    // Without a mark, foreign turns go undetected, but the check for a live owner remains.
     this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);
   }
 
-  /** True when another process has added to the conversation since the mark: ours does not know of it. */
+  /** True if another process has added to the conversation since the mark: our process has not seen that. */
   async hasChanged(): Promise<boolean> {
     if (this.#mark === undefined) return false;
     return hasForeignTurns(this.#mark, (uuid) => this.#uuids.has(uuid) || this.#olderUuids.has(uuid));
   }
 
-  /** Another live Claude Code that has this conversation open. */
+  /** Finds another live Claude Code that has this conversation open. */
   findOwner(ownPid: number | undefined): Promise<{ pid: number } | undefined> {
     const { claudeHome, startTimeOf } = this.#settings;
     const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
     return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
   }
 
-  /** Makes us the only server that writes to it; answers with whoever is that already. */
+  /** Makes this server the only writer; returns the current holder if there is one. */
   hold(): Promise<LockHolder | undefined> {
     return this.#lock.hold(this.claudeSessionId);
   }
 
-  /** Another server that has it. */
+  /** Finds another server that holds the conversation. */
   findHolder(): Promise<LockHolder | undefined> {
     return this.#lock.findHolder(this.claudeSessionId);
   }
@@ -105,11 +107,11 @@ export class Conversation {
     return this.#lock.release();
   }
 
-  /** Our own process goes on under another id: what is ours moves along. */
+  /** Our own process continues under another id, so the lock moves along. */
   moveTo(claudeSessionId: string, isHeld: boolean): void {
     if (claudeSessionId === this.#claudeSessionId) return;
     this.#claudeSessionId = claudeSessionId;
-    // Nobody else can know the new id yet, so there is nobody to lose against.
+    // Nobody else can know the new id yet, so there is no competition for the lock.
     if (isHeld) this.hold().catch(() => undefined);
   }
 }

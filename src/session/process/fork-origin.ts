@@ -2,15 +2,15 @@ import type { GrantRecord } from '../../inputs/grants.js';
 import type { SharedBudget } from '../../state/shared-budget.js';
 import type { SecretOption } from '../../state/record-options.js';
 
-/** What a fork takes along from its parent. */
+/** What a fork inherits from its parent. */
 export interface ForkOrigin {
   readonly claudeSessionId: string;
   readonly grants: GrantRecord;
   readonly budget: SharedBudget;
-  /** Options that the parent had and could not keep, and that were not given again. */
+  /** Options that the parent had but could not save, and that the caller did not pass again. */
   readonly withheld: readonly SecretOption[];
-  /** Where in the parent's conversation it branches off; undefined = at its end. */
+  /** The message of the parent at which it branches off; undefined means the last one. */
   readonly at: string | undefined;
-  /** Whether what it takes along was begun by somebody else. */
+  /** Whether someone else started the parent's conversation. */
   readonly isForeign: boolean;
 }

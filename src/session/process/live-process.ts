@@ -20,7 +20,7 @@ import type { ProcessObserver } from '../services/process-observer.js';
 export interface ProcessParts {
   readonly backend: Backend;
   readonly launch: Launch;
-  /** Judges tool calls, answers requests, and hears everything the process reports. */
+  /** Judges tool calls, answers requests, and receives everything the process reports. */
   readonly owner: Omit<BackendHost, 'onExit'>;
   readonly observers: readonly ProcessObserver[];
   readonly clock: Clock;
@@ -30,9 +30,9 @@ export interface ProcessParts {
 /** One live Claude Code of a session, and the host its backend reports to. */
 export class LiveProcess implements BackendHost {
   launch: Launch;
-  /** Resolves at the first sign of a working conversation; rejects with an AppError if the process ends or stalls before. */
+  /** Resolves once the conversation works; rejects with an AppError if the process exits or stalls before. */
   readonly ready: Promise<void>;
-  /** Resolves when the process and everything it started are gone. */
+  /** Resolves when the process and all its descendants have exited. */
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
   isStopping = false;
@@ -54,7 +54,7 @@ export class LiveProcess implements BackendHost {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // A turn that is cancelled during the start does not wait for it, and the rejection would be unhandled.
+    // A turn cancelled during the start does not await this, and the rejection would be unhandled.
     this.ready.catch(() => undefined);
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
     this.#process = backend.open(launch, this);
@@ -66,12 +66,12 @@ export class LiveProcess implements BackendHost {
     return this.#process.pid;
   }
 
-  /** What the process can be asked outside of prompts. */
+  /** Control requests to the process, outside of prompts. */
   get controls(): ProcessControls {
     return this.#process;
   }
 
-  /** The process has answered a control request: before the first prompt there is no other sign of life. */
+  /** The process answered a control request, which is the only sign of life before the first prompt. */
   confirm(): void {
     this.#stopInitTimer();
     this.#resolveReady();

@@ -7,7 +7,7 @@ import type { ObserveProcess } from '../services/process-observer.js';
 /** Bounds memory if a process never reports the results of its tool calls. */
 const maxOpenCalls = 1_000;
 
-/** Measures processes, what they use, and which tools they call. */
+/** Measures processes, their usage, and the tools they call. */
 export function meterProcesses(meter: Meter): ObserveProcess {
   return () => {
     const calls = new ToolCalls(meter);
@@ -33,7 +33,7 @@ export function meterUsage({ costUsd, modelUsage }: TurnReport, meter: Meter): v
   for (const usage of usageByModel(costUsd, modelUsage)) meter.measure({ what: 'model_used', ...usage });
 }
 
-/** Joins the tool calls of one process to their results. */
+/** Matches the tool calls of one process with their results. */
 class ToolCalls {
   readonly #meter: Meter;
   readonly #open = new Map<string, string>();

@@ -16,14 +16,14 @@ import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
 import type { ProcessObserver } from '../services/process-observer.js';
 
-/** What the next prompt needs of the process that runs it. */
+/** What the next prompt needs from the process that runs it. */
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
-  /** The message to continue from; undefined = the last one. */
+  /** The message to continue from; undefined means the last one. */
   readonly resumeAt: string | undefined;
 }
 
@@ -50,7 +50,9 @@ export class ProcessSupervisor {
   #stopIdleTimer: (() => void) | undefined;
   /** Deliveries in progress: while one moves from an old process to a new one, the lock must stay ours. */
   #deliveries = 0;
-  /** A prompt sent to a reused process that has not reacted yet: if that process turns out dead, a new one gets it. */
+  /**
+   * A prompt sent to a reused process that has not reacted yet: if that process has exited, a new one gets the prompt.
+   */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
 
   constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
@@ -72,12 +74,12 @@ export class ProcessSupervisor {
     return this.#process?.tasks ?? [];
   }
 
-  /** What the live process can be asked; undefined if there is none. Does not start one. */
+  /** Control requests to the live process; undefined if there is none. Does not start one. */
   get controls(): ProcessControls | undefined {
     return this.isLive ? this.#process?.controls : undefined;
   }
 
-  /** Changes the live process already knows about, so it is not replaced because of them. */
+  /** Changes that the live process already has, so that it is not replaced because of them. */
   adopt(changes: Partial<EffectiveOptions>): void {
     this.#process?.adopt(changes);
   }
@@ -300,7 +302,7 @@ export class ProcessSupervisor {
     await this.#conversation.release();
   }
 
-  /** The reused process had died unnoticed: resumes the conversation and sends the prompt to the new process. */
+  /** The reused process had exited unnoticed: resumes the conversation and sends the prompt to the new process. */
   #deliverAgain(delivery: Delivery, exit: ProcessExit): void {
     this.deliver(delivery).catch((error: unknown) => {
       this.yieldSlot();

@@ -11,17 +11,16 @@ type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status'
 /** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
 export class Activity {
   readonly #openTools = new Map<string, { readonly summary: string; readonly since: number }>();
-  /** Put into words only when somebody asks: there may be thousands between two questions. */
+  /** Formatted only on demand, because thousands may arrive between two requests. */
   #latest: TellingEvent | undefined;
 
-  /** The end of the text that is being written. */
   readonly #writing: TextTail;
 
   constructor(redactor: Redactor) {
     this.#writing = new TextTail((text) => redactor.redact(text), keptWritingChars);
   }
 
-  /** The text that is being written, as far as it has come; of a long one the end. */
+  /** The text being written; only the end of a long text. */
   get writing(): string {
     return this.#writing.readWholeWords();
   }

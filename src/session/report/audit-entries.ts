@@ -28,7 +28,7 @@ export function settledEntry(
     requestId,
     kind,
     toolName,
-    // Without secrets before it is cut: half of one would not be found any more.
+    // Redacted before it is truncated: half a secret is no longer recognised.
     summary: summarizeToolUse(
       toolName,
       updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
@@ -45,7 +45,7 @@ export function settledEntry(
 
 export interface GivenPrompt {
   readonly prompt: string;
-  /** Undefined when the live process keeps its own. */
+  /** Undefined if the live process keeps its own options. */
   readonly options: EffectiveOptions | undefined;
   readonly forkOf?: string | undefined;
 }
@@ -55,15 +55,15 @@ export function promptEntry(
   { prompt, options, forkOf }: GivenPrompt,
   caller: Caller,
 ): AuditEntry {
-  const told = options && withoutSecrets(options);
+  const recorded = options && withoutSecrets(options);
   return {
     what: 'prompt_given',
     sessionId: id,
     forkOf,
     promptChars: prompt.length,
     cwd: present.cwd,
-    options: told?.options,
-    withheld: told?.withheld.length ? told.withheld : undefined,
+    options: recorded?.options,
+    withheld: recorded?.withheld.length ? recorded.withheld : undefined,
     ...callerFields(caller),
   };
 }

@@ -2,16 +2,16 @@ import type { EventBody } from '../../core/session/events.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 
-/** Fields that hold words of Claude, of tools or of callers; the others are ids and fixed terms. */
+/** Fields with text from Claude, tools or callers. All other fields are ids and fixed terms. */
 type Words = {
   -readonly [K in 'text' | 'summary' | 'toolName' | 'agent' | 'state' | 'messageType']?: string;
 };
 
-/** In place, as the log takes the body over in any case: a copy per event would cost more than all the rest. */
+/** Redacts in place, because the log takes over the body anyway and a copy per event would dominate the cost. */
 export function redactEvent(body: EventBody, redactor: Redactor): void {
   const words = body as Words;
   if (words.text !== undefined) words.text = redactor.redact(words.text);
-  // Plain conversation has none of the rest, and there is much of it.
+  // Fast path: plain text has no other fields, and most events are plain text.
   if (body.type === 'text' && words.agent === undefined) return;
   if (words.summary !== undefined) words.summary = redactor.redact(words.summary);
   if (words.toolName !== undefined) words.toolName = redactor.redact(words.toolName);
@@ -20,7 +20,7 @@ export function redactEvent(body: EventBody, redactor: Redactor): void {
   if (words.messageType !== undefined) words.messageType = redactor.redact(words.messageType);
 }
 
-/** What is said of a turn; how long it took and what it used are numbers by model. */
+/** Redacts the texts of a report. The remaining fields are numbers by model. */
 export function redactReport(report: TurnReport, redactor: Redactor): TurnReport {
   const { result, structuredOutput, permissionDenials } = report;
   return {

@@ -12,7 +12,7 @@ import type { Refusal } from '../budget/allowance.js';
 export type StopReason =
   'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
 
-/** How the end of a turn is told when Claude Code's own result is missing, or is not the whole truth. */
+/** The base of reports that we write because Claude Code's own result is missing or incomplete. */
 const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
 
 export const denyAfterEnd: InputAnswer = {
@@ -21,7 +21,7 @@ export const denyAfterEnd: InputAnswer = {
   interrupt: true,
 };
 
-/** The first reason wins: a time limit beats the interrupt it causes. */
+/** Applies the stop reason to a report. A time limit takes precedence over the interrupt it causes. */
 export function judge(report: TurnReport, reason: StopReason | undefined): TurnReport {
   if (reason === undefined || report.outcome === 'completed') return report;
   if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
@@ -31,7 +31,7 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   return { ...rest, outcome: 'interrupted' };
 }
 
-/** Claude Code calls a turn a success although the model ignored the schema. */
+/** Fails a turn without structured output: Claude Code reports success even if the model ignored the schema. */
 export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOptions): TurnReport {
   if (outputFormat === undefined || report.outcome !== 'completed') return report;
   if (report.structuredOutput !== undefined) return report;
@@ -39,7 +39,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
   return { ...report, outcome: 'failed', errorSubtype: 'other', result };
 }
 
-/** The process ended, or was never asked, before the turn had a result. */
+/** Reports a turn whose process exited, or never got the prompt, before there was a result. */
 export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
@@ -57,7 +57,7 @@ const stopWords: Readonly<Record<StopReason, string>> = {
   approval_timeout: 'The turn was stopped because nobody answered a request in time.',
 };
 
-/** Why Claude Code ended before its conversation was under way. */
+/** Why Claude Code exited before its conversation was under way. */
 export function startFailure(exit: ProcessExit): AppError {
   const { reason: problem, stderrTail, neverStarted, refusal, isTransient = false } = exit;
   if (refusal !== undefined) return refusal;
@@ -77,7 +77,7 @@ export function failed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'other', result: words };
 }
 
-/** The end of a turn of this server's own, which costs nothing. */
+/** Reports a turn of this server's own work, which costs nothing. */
 export function own(outcome: 'completed' | 'interrupted', words: string): TurnReport {
   return { ...bare, outcome, result: words };
 }
@@ -91,17 +91,17 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld 
   return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
 }
 
-/** Whether the turn was stopped and the session is meant to go on. */
+/** Whether the turn was stopped but the session is meant to continue. */
 export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' {
   return reason === 'interrupt' || reason === 'time_limit';
 }
 
-/** The process is gone or was stopped: what waits behind the turn would meet the same. */
+/** Whether the process exited or was stopped, in which case queued prompts would fail the same way. */
 export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
-/** A turn of Claude Code's own that ended without a result. */
+/** Reports an unsolicited turn that ended without a result. */
 export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
 
 export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBody {

@@ -16,13 +16,16 @@ export interface FeedDependencies {
   readonly meter: Meter;
 }
 
-/** Told of every event, with the backend's own message beside it, secrets and all; without an event when only the state changed. */
+/**
+ * Receives every event with the backend's raw message, which is not redacted. The event is undefined if only the state
+ * changed.
+ */
 export type SessionListener = (event: SessionEvent | undefined, raw: unknown) => void;
 
-/** Told of every message of a process that starts from now on, as it came, but without its secrets. */
+/** Receives every message of processes that start from now on, redacted but otherwise unchanged. */
 export type MessageListener = (message: unknown) => void;
 
-/** What a session tells, without its secrets: its events, what it is doing now, its last result, and who listens. */
+/** What a session publishes, redacted: its events, its current activity, its last result, and its listeners. */
 export class SessionFeed {
   readonly log: EventLog;
   lastResult: TurnResult | undefined;
@@ -65,7 +68,7 @@ export class SessionFeed {
     return () => this.#messageListeners.delete(listener);
   }
 
-  /** Tells the listeners; undefined while there are none, so that nobody pays for it. */
+  /** Passes messages to the listeners; undefined while there are none, so that redaction costs nothing. */
   get passOn(): MessageListener | undefined {
     if (this.#messageListeners.size === 0) return undefined;
     return (message) => {
@@ -75,7 +78,7 @@ export class SessionFeed {
     };
   }
 
-  /** `turn`: the one that is running, or the number of the last one. */
+  /** `turn` is the running turn, or the number of the last one. */
   tell(body: EventBody, turn: TurnMark | number, raw?: unknown): void {
     redactEvent(body, this.#redactor);
     const isRunning = typeof turn === 'object';
@@ -85,9 +88,9 @@ export class SessionFeed {
     this.stateChanged(event, raw);
   }
 
-  tellResult(told: TurnReport, turn: TurnMark, totals: Totals): void {
-    this.#turns.ended(told, turn);
-    const report = redactReport(told, this.#redactor);
+  tellResult(unredacted: TurnReport, turn: TurnMark, totals: Totals): void {
+    this.#turns.ended(unredacted, turn);
+    const report = redactReport(unredacted, this.#redactor);
     this.lastResult = toTurnResult(report, turn.number, totals);
     this.lastResultSeq = this.log.head + 1;
     this.tell(toEvent(report), turn.number);

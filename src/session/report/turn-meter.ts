@@ -3,13 +3,13 @@ import type { EventBody } from '../../core/session/events.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 
-/** A turn as far as its events are concerned. */
+/** The facts about a turn that its events need. */
 export interface TurnMark {
   readonly number: number;
   readonly startedAt: number;
 }
 
-/** What Claude itself says or does; a retry of the API is no sign of it. */
+/** Events that show Claude at work. An API retry does not. */
 const stirring: ReadonlySet<EventBody['type']> = new Set(['text', 'thinking', 'tool_use']);
 
 /** Times the turns of one session. */

@@ -1,4 +1,7 @@
-/** Starting Claude Code is CPU-bound: many at once only make each other late for the init limit. */
+/**
+ * Limits concurrent starts. Starting Claude Code is CPU-bound: many starts at once delay each other past the init
+ * timeout.
+ */
 export class Permits {
   #free: number;
   readonly #waiting: (() => void)[] = [];

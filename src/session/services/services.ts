@@ -11,20 +11,20 @@ import type { Permits } from './permits.js';
 import type { ObserveProcess } from './process-observer.js';
 import type { Slots } from './slots.js';
 
-/** How the operator wants requests to be approved, as far as a single session must know. */
+/** The operator's rules for approvals that a single session needs. */
 export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
-  /** Callers may approve nothing at all. */
+  /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
-  /** Reading outside the session's folders needs approval, even if a caller pre-allowed it. */
+  /** Reading outside the session's folders needs approval, even if a caller pre-approved it. */
   readonly isReadingBounded: boolean;
 }
 
 export interface SessionLimits {
-  /** An idle process is closed after this; the next reply resumes. */
+  /** An idle process is closed after this time; the next reply resumes the session. */
   readonly idleProcessMs: number;
-  /** No turn lasts longer, not even one that waits for a person. */
+  /** No turn lasts longer than this, even if it waits for a person. */
   readonly longestRunMs: number;
-  /** A request that nobody answers in time ends its turn instead of only being denied. */
+  /** An unanswered request ends its turn instead of only being denied. */
   readonly interruptOnTimeout: boolean;
 }
 

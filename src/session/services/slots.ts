@@ -7,21 +7,23 @@ export interface SlotHolder {
   /** Whether its process may be closed for another session: idle, nothing in the background, resumable. */
   canEvict(): boolean;
   evict(): Promise<void>;
-  /** What it is busy with, for the caller who gets no slot. */
+  /** What it is busy with, for a caller that gets no slot. */
   describe(): string;
 }
 
 export interface Slot {
   readonly holder: SlotHolder;
-  /** Resolves when the process that was evicted for this slot has really gone. */
+  /** Resolves when the process that was evicted for this slot has exited. */
   readonly free: Promise<void>;
 }
 
-/** The budget of live processes. Reserved in the call itself, so a refusal comes at once and changes nothing. */
+/**
+ * Limits the number of live processes. A call reserves its slot at once, so a refusal is immediate and changes nothing.
+ */
 export class Slots {
   readonly #max: number;
   readonly #taken = new Set<Slot>();
-  /** Set when the server ends: from then on nothing may be started that nobody would end. */
+  /** Set when the server shuts down: a process started after that would never be stopped. */
   isClosed = false;
 
   constructor(max: number) {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 
-/** How long after its last background task Claude Code may take to begin a turn about it. */
+/** How long Claude Code may take to begin a turn after its last background task ends. */
 const graceMs = 2_000;
 
-/** The moment between the end of the last background task and the turn that Claude Code begins because of it. */
+/** Covers the gap between the end of the last background task and the turn that Claude Code begins because of it. */
 export class BackgroundWatch {
   readonly #clock: Clock;
   readonly #onGivenUp: () => void;
@@ -14,7 +14,7 @@ export class BackgroundWatch {
     this.#onGivenUp = onGivenUp;
   }
 
-  /** While this is true the session is not at rest: closing it now would lose that turn. */
+  /** While true, the session is not at rest: closing it now would lose that turn. */
   get expectsTurn(): boolean {
     return this.#stopTimer !== undefined;
   }

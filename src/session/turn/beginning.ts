@@ -10,7 +10,7 @@ import type { ForkOrigin } from '../process/fork-origin.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SlotHolder } from '../services/slots.js';
 
-/** Where a session stands when it enters memory: new, forked, or read back from its record. */
+/** The state of a session when it enters memory: new, forked, or restored from its record. */
 export interface Beginning {
   readonly state: SessionState;
   readonly turn: number;
@@ -22,7 +22,7 @@ export interface Beginning {
   readonly forkOf?: ForkOrigin | undefined;
   /** Options that may be secret, and so were not saved. */
   readonly withheld?: readonly SecretOption[] | undefined;
-  /** What was allowed for the session: survives processes and servers, and is copied to a fork. */
+  /** Approvals for the session: they survive processes and servers, and are copied to a fork. */
   readonly grants?: GrantRecord | undefined;
 }
 

@@ -16,7 +16,7 @@ export async function configure(
   { permissionMode, model }: Configuration,
   clock: Clock,
 ): Promise<void> {
-  // The mode first, because Claude Code may refuse it.
+  // The mode comes first, because Claude Code may refuse it.
   if (permissionMode !== undefined) {
     await tell(loop, clock, 'permissionMode', (process) => process.setPermissionMode?.(permissionMode));
     keep(loop, { permissionMode }, `Permission mode set to ${permissionMode}`);
@@ -37,7 +37,7 @@ async function tell(loop: TurnLoop, clock: Clock, what: string, order: Order): P
     throw new AppError('change_unsupported', { option: what });
   }
   const refusal = await within(answerMs, clock, taken).catch(messageOf);
-  // The process was replaced or closed meanwhile.
+  // The process was replaced or closed in the meantime.
   if (loop.supervisor.controls !== controls) return tell(loop, clock, what, order);
   if (typeof refusal !== 'string') return;
   throw new AppError('change_refused', { option: what, problem: refusal });

@@ -4,9 +4,9 @@ import type { Clock } from '../../core/clock.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { within } from './within.js';
 
-/** What only a live process and its backend know; what is not told in time is left out. */
+/** Facts that only a live process and its backend know. Those that do not arrive in time are omitted. */
 export interface Inspection {
-  /** Only where there is something that it cannot do. */
+  /** Present only if the backend lacks a capability. */
   readonly backend?: { readonly name: string; readonly lacks: readonly string[] };
   readonly contextUsage?: ContextUsage;
   readonly mcpServers?: readonly McpServerState[];

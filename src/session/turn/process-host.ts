@@ -6,7 +6,7 @@ import * as reports from '../report/reports.js';
 import type { TurnLoopSeed } from './beginning.js';
 import type { TurnLoop } from './turn-loop.js';
 
-/** What the processes of one session report and ask, passed to the part of the session that handles it. */
+/** Routes what the processes of one session report and request to the part of the session that handles it. */
 export class ProcessHost implements BackendHost {
   readonly #turns: TurnLoop;
   readonly #seed: TurnLoopSeed;
@@ -24,7 +24,7 @@ export class ProcessHost implements BackendHost {
     return this.#turns.approvals.judge(call);
   }
 
-  /** A request: refused after a cancel, answered by a grant, or put before whoever may answer it. */
+  /** Handles a request: denied after a cancel, answered by a grant, or passed to the approvers. */
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;

@@ -31,7 +31,7 @@ export class PromptQueue<C> {
     this.#prompts = this.#prompts.map(({ prompt, changes }) => ({ prompt, changes: change(changes) }));
   }
 
-  /** Empties the queue and tells how many prompts were dropped. */
+  /** Empties the queue and returns how many prompts were dropped. */
   drop(): number {
     const dropped = this.#prompts.length;
     this.#prompts = [];

@@ -3,10 +3,10 @@ import type { Turn } from './turn.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 
-/** Joins results to turns by the uuids of the prompts, never by counting: N prompts do not make N results. */
+/** Matches results to turns by the uuids of the prompts, never by counting: N prompts do not yield N results. */
 export class ResultMatcher {
   current: Turn | undefined;
-  /** Prompts that were to steer a turn and that no result has named yet. */
+  /** Steering prompts that no result has named yet. */
   readonly #unanswered = new Set<string>();
 
   begin(turn: Turn): void {
@@ -35,7 +35,7 @@ export class ResultMatcher {
     return [...this.#unanswered];
   }
 
-  /** The process is gone, and with it every prompt it was given. */
+  /** The process has exited, and with it every prompt it received. */
   forget(): void {
     this.#unanswered.clear();
   }

@@ -8,19 +8,19 @@ import * as reports from '../report/reports.js';
 import { within } from './within.js';
 import type { OwnWork, TurnLoop } from './turn-loop.js';
 
-/** What restoring would change. */
+/** The changes that restoring would make. */
 export type RewindPreview = Omit<Rewinding, 'skippedLinks'>;
 
 /** Reading and restoring many files takes a while. */
 const answerMs = 30_000;
 
-/** Claude Code keeps the files of each prompt only when it was told to from the start. */
+/** Claude Code saves files before each prompt only if checkpointing is enabled from the start. */
 export function refuseWithoutCheckpoints({ enableFileCheckpointing }: EffectiveOptions): void {
   if (enableFileCheckpointing === true) return;
   throw new AppError('no_checkpoints');
 }
 
-/** Restores the files of a session as they were before a prompt. */
+/** Restores the files of a session to their state before a prompt. */
 export class Rewind {
   readonly #loop: TurnLoop;
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class Rewind {
     return { files, insertions, deletions };
   }
 
-  /** Begins a turn that asks for leave, as any write does, and restores exactly what was shown. */
+  /** Begins a turn that asks for approval, as any write does, and restores exactly the files that were shown. */
   begin(preview: RewindPreview): void {
     const work: OwnWork = async (ask) => {
       const answer = await ask(this.#question(preview));
@@ -71,9 +71,9 @@ export class Rewind {
     const question = async (process: ProcessControls): Promise<Rewinding> => {
       const answer = process.rewindFiles?.(this.#messageId, how);
       if (answer === undefined) throw cannotRewind();
-      const told = await within(answerMs, this.#clock, answer);
-      if (told === undefined) throw noCheckpoint(this.#messageId);
-      return told;
+      const rewinding = await within(answerMs, this.#clock, answer);
+      if (rewinding === undefined) throw noCheckpoint(this.#messageId);
+      return rewinding;
     };
     try {
       return await this.#loop.ask(question, options);
@@ -84,7 +84,7 @@ export class Rewind {
   }
 }
 
-/** Fewer files than were shown are no surprise to whoever allowed it; others are. */
+/** An approval also covers fewer files than were shown, but no other files. */
 function isCovered(now: RewindPreview, shown: RewindPreview): boolean {
   return now.files.every((file) => shown.files.includes(file));
 }

@@ -5,12 +5,12 @@ import { nextState, type SessionState, type StateEvent } from '../../core/sessio
 import type { SecretOption } from '../../state/record-options.js';
 import type { TurnLoopSeed } from './beginning.js';
 
-/** What a session is at this moment: its state, its turn, its options and tools, and when it was last used. */
+/** The current facts about a session: its state, turn, options and tools, and when it was last used. */
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
   turnNumber: number;
-  /** Options from before a restart that were not given again: they may be secret, so they are not saved. */
+  /** Options from before a restart that the caller has not passed again. They may be secret, so they are not saved. */
   withheld: readonly SecretOption[];
   #state: SessionState;
   #lastUsedAt: number;
@@ -49,7 +49,7 @@ export class SessionFacts {
     this.#lastUsedAt = this.#clock.now();
   }
 
-  /** A transition that the table does not have is logged and changes nothing. */
+  /** Applies a transition. An illegal one is logged and changes nothing. */
   apply(event: StateEvent): void {
     const next = nextState(this.#state, event);
     if (next !== undefined) {

@@ -20,7 +20,7 @@ import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
-/** Work of this server itself: it may ask for approval first, and reports how it ended. */
+/** This server's own work: it may ask for approval first, and reports how it ended. */
 export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;
 
 /**
@@ -128,7 +128,7 @@ export class TurnLoop {
     this.#queue.add(prompt, changes);
   }
 
-  /** After work that was not a turn: runs what was queued meanwhile, or rests. */
+  /** Runs the next queued prompt, or rests, after work that was not a turn. */
   continue(): void {
     if (this.current !== undefined) return;
     const next = this.#queue.next();
@@ -139,7 +139,7 @@ export class TurnLoop {
 
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt): boolean {
-    // Before its own prompt was sent, the steering prompt would overtake it.
+    // If the turn's own prompt is not sent yet, the steering prompt would overtake it.
     if (this.current?.isUnderWay !== true || !this.supervisor.steer(prompt)) return false;
     this.#results.steer(prompt.uuid);
     return true;
@@ -175,7 +175,7 @@ export class TurnLoop {
     this.supervisor.adopt(changes);
   }
 
-  /** Like `adopt`, also for queued prompts: one that brought its own options must not undo the change. */
+  /** Like `adopt`, but also applies to queued prompts, whose own options would otherwise undo the change. */
   configure(changes: Partial<EffectiveOptions>): void {
     this.adopt(changes);
     this.#queue.amend(({ options, ...rest }) => ({
@@ -228,7 +228,7 @@ export class TurnLoop {
 
   onExit(exit: ProcessExit): void {
     const turn = this.current;
-    // The process was replaced by the one that gets the prompt.
+    // A new process has replaced this one and gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#results.forget();
     this.spending.forfeit();
@@ -292,7 +292,7 @@ export class TurnLoop {
     };
   }
 
-  /** Ends this turn only: by now it may be over, and the turn of a reply in progress. */
+  /** Ends only this turn: by now it may be over, and a reply may have begun another. */
   #endTurn(turn: Turn | undefined, report: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
     // A background subagent outlives a completed turn, and so do its requests.
@@ -331,7 +331,7 @@ export class TurnLoop {
     this.#feed.stateChanged();
   }
 
-  /** Prompts that were to steer a turn that was already over: Claude Code runs them as their own turn. */
+  /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
   #runLateSteering(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
     this.#beginTurn(promptUuids, {}, 'continue').isUnderWay = true;
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');

@@ -3,21 +3,21 @@ import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { ActiveTimer } from '../../core/active-timer.js';
 
-/** How long an interrupted turn may take to end before its process is ended instead. */
+/** How long an interrupted turn may take to end before its process is stopped. */
 export const interruptGraceMs = 5_000;
 
-/** Limits that a reply may change, from this turn on. */
+/** Changes that a reply may make, effective from this turn. */
 export interface TurnChanges {
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** The options as the policy sees them now, when a session without a process is resumed, or they are changed. */
+  /** Options newly resolved by the policy, if a session without a process is resumed or its options change. */
   readonly options?: EffectiveOptions | undefined;
-  /** Goes on from this message; what came after it is forgotten. */
+  /** Continues from this message; later messages are forgotten. */
   readonly resumeAt?: string | undefined;
 }
 
-/** The options from this turn on. */
+/** Returns the options that apply from this turn on. */
 export function changedBy(
   { options, maxTurns, maxBudgetUsd }: TurnChanges,
   before: EffectiveOptions,
@@ -31,20 +31,20 @@ export function changedBy(
 }
 
 export interface TurnLimits {
-  /** Stands still while an input request is open. */
+  /** Paused while an input request is open. */
   readonly activeMs: number | undefined;
-  /** Never stands still. */
+  /** Never paused. */
   readonly longestMs: number;
 }
 
-/** One prompt until its result; or, unsolicited, a turn that Claude Code began by itself. */
+/** One prompt until its result; or, if unsolicited, a turn that Claude Code began by itself. */
 export class Turn {
   readonly number: number;
   readonly startedAt: number;
-  /** The prompts this turn answers: the first, and those that steered it. Empty when unsolicited. */
+  /** The prompts that this turn answers: the first, and those that steered it. Empty if unsolicited. */
   readonly promptUuids = new Set<string>();
   stopReason: StopReason | undefined;
-  /** Whether a process works on it: the end of one that never got the prompt is not the end of the turn. */
+  /** Whether a process works on it: the exit of a process that never got the prompt does not end the turn. */
   isUnderWay = false;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
@@ -72,7 +72,7 @@ export class Turn {
     return this.promptUuids.size === 0;
   }
 
-  /** Stops the clock of the turn while it waits for a person. */
+  /** Pauses the time limit while the turn waits for a person. */
   pauseClock(): void {
     this.#active?.pause();
   }

@@ -2,8 +2,9 @@ import type { RequestedOptions } from '../../core/options/index.js';
 import { isHarmlessVariable } from '../../policy/leaf-trust.js';
 
 /**
- * What callers give sessions as secrets: variables and headers, at any depth (agents have servers of their own). Only
- * what can be a credential and cannot be a command: nobody may have a command hidden from whoever approves it.
+ * Collects secrets that callers pass to sessions: variables and headers at any depth, because agents have their own
+ * servers. Only texts that look like a credential and cannot be a command count: otherwise a caller could hide a
+ * command from its approver.
  */
 export function callerSecrets(requested: RequestedOptions): string[] {
   return secretsBelow(requested).filter((text) => credential.test(text));

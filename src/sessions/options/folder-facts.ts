@@ -18,7 +18,7 @@ export interface FolderSettings {
 
 const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
 
-/** Looks at the folders whose settings would be loaded, and at what Claude Code has on record about each of them. */
+/** Inspects the folders whose settings would be loaded, and what Claude Code has recorded about each. */
 export async function gatherFacts(
   requested: RequestedOptions,
   settings: FolderSettings,
@@ -45,12 +45,12 @@ export async function gatherFacts(
   };
 }
 
-/** Folders beside the working one, each by its real path and none that is refused. */
+/** Resolves additional folders to real paths; throws if one is refused. */
 export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
 }
 
-/** With project settings Claude Code also starts the servers that a folder above names. */
+/** With project settings, Claude Code also starts the MCP servers that parent folders name. */
 async function parentsWithServers(cwd: string): Promise<string[]> {
   const parents: string[] = [];
   for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
@@ -58,7 +58,7 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
   return parents.filter((_folder, index) => named[index] === true);
 }
 
-/** The real path: a symbolic link must not lead where the name does not. */
+/** Resolves symbolic links, so that the checks apply to the folder that is really used. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
   if (!isAbsolute(path)) throw badFolder(option, path, 'is not an absolute path');
   const real = await realPath(path);

@@ -27,7 +27,7 @@ interface Resumable {
   readonly options: EffectiveOptions;
 }
 
-/** Where what callers ask for passes the policy, with what is known of the folders. */
+/** Resolves the options that callers request, through the policy and the facts about the folders. */
 export class OptionResolver {
   readonly #backend: Means;
   readonly #folders: FolderSettings;
@@ -46,17 +46,17 @@ export class OptionResolver {
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     const hasBounds = isBounded(this.#policy, this.#folders.bounds);
     const possible = withinAbilities(options, requested, this.#backend, hasBounds);
-    // Only what a session gets: a refused call must not decide what others are shown.
+    // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
   }
 
-  /** The options of a session under the policy of today: what was allowed then may not be now. */
+  /** Resolves the options of a session under today's policy, which may allow less than before. */
   again({ options }: Resumable, standing: CallerStanding): Promise<EffectiveOptions> {
     return this.resolve(pickRequested(options), resumedBy(standing));
   }
 
-  /** For the process that a reply needs; undefined when the live one will do. */
+  /** Returns the options of the process that a reply needs; undefined if the live process fits. */
   async forReply(
     session: Resumable,
     { changes, limits }: ReplyChanges,
@@ -67,7 +67,7 @@ export class OptionResolver {
     const requested = {
       ...pickRequested(session.options),
       ...withoutUndefined(changes),
-      // A limit on record may be more than the operator grants today: the reply can lower it.
+      // A recorded limit may exceed what the operator allows today; the reply can lower it.
       ...withoutUndefined(limits),
     };
     const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
@@ -75,7 +75,7 @@ export class OptionResolver {
     return options;
   }
 
-  /** What a session may be changed to while it lives: by the same rules as at its start. */
+  /** Resolves changes to a live session by the same rules as at its start. */
   async forConfigure(
     { options: { cwd, slashCommands } }: Resumable,
     { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
@@ -91,7 +91,7 @@ export class OptionResolver {
     };
   }
 
-  /** What was enabled for a while is for new sessions, and for those that had it before. */
+  /** A temporary bypass applies to new sessions, and to those that already had it. */
   refuseLateBypass({ options }: Resumable): void {
     if (options.permissionMode === 'bypassPermissions' || this.#policy.callerTrust === 'full') return;
     throw new AppError('bypass_too_late');
@@ -103,12 +103,12 @@ export class OptionResolver {
   }
 }
 
-/** To resume is not to ask for anything new; only what was enabled for a while must be enabled still. */
+/** Resuming requests nothing new, but a temporary bypass must still be enabled. */
 function resumedBy({ bypass }: CallerStanding): CallerStanding {
   return { ...checkedBefore, bypass };
 }
 
-/** Its transcript, its trust and its grants belong to the folder it began in. */
+/** A session's transcript, trust and grants belong to the folder in which it started. */
 function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOptions): void {
   if (persistSession !== options.persistSession) {
     throw new AppError('persistence_fixed');

@@ -15,7 +15,7 @@ interface CheckMany {
   readonly include?: readonly Include[] | undefined;
 }
 
-/** A join: returns on the first news of any of them, or when all are done or need someone. */
+/** Waits for the first news of any session, or until no session is running. */
 export async function checkMany(input: CheckMany, deps: ToolDependencies): Promise<Watch> {
   const ids = [...new Set(input.sessionIds.map(parseSessionId))];
   const sessions = await Promise.all(ids.map((id) => deps.sessions.find(id)));
@@ -40,7 +40,7 @@ export async function checkMany(input: CheckMany, deps: ToolDependencies): Promi
   return { targets, mode, waitMs, seen: 0, show };
 }
 
-/** When not even the shortest snapshots fit: enough to ask for one of them. The cursor stays where it was. */
+/** Used when not even the shortest snapshots fit: enough to check one of them. The cursor does not advance. */
 function outline({ id, state, openInputs }: SessionView): Record<string, unknown> {
   return { sessionId: id, status: state.status, requests: openInputs.length || undefined };
 }

@@ -11,11 +11,11 @@ interface CheckOne {
   readonly include?: readonly Include[] | undefined;
 }
 
-/** One session: waits for news after the cursor, or, without one, for anything but a running turn. */
+/** Waits for news after the cursor. Without a cursor, waits until no turn is running. */
 export function checkOne(session: Session, input: CheckOne): Watch {
   const { waitMs = defaultWaitMs, maxEvents, include } = input;
   const cursor = input.cursor === undefined ? undefined : parseCursor(input.cursor);
-  // Refuses a cursor past the end before anything waits for it.
+  // Throws for a cursor past the end, which would otherwise wait for nothing.
   session.view.log.read(cursor ?? 0, 0);
   return watchSession(session, {
     waitMs,

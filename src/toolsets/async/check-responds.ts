@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
-import { defineWaitingTool, serve, type ServedTool, type Tool } from '../shared/define-tool.js';
+import { defineWaitingTool, serve, type ServedTool } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
 import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { checkOne } from './check-one.js';
@@ -24,7 +24,9 @@ const schema = z.strictObject({
   decision: z.enum(['allow', 'deny']).optional(),
   denyMessage: z.string().max(20_000).optional(),
   interrupt: z.boolean().optional(),
-  answers: answersField.describe('respond_user_input: by question text'),
+  answers: answersField.describe(
+    'respond_user_input: {question text or number: label, text, list or {answer,notes}}',
+  ),
   pollOptions: z
     .strictObject({
       waitMs: waitField,
@@ -42,12 +44,12 @@ const schema = z.strictObject({
     .optional(),
 });
 
-/** One tool that watches and answers, for callers written against the four-tool design. */
+/** Watches and answers in one tool, for callers written against the four-tool design. */
 const claudeCodeCheckResponds = defineWaitingTool({
   name: 'claude_code_check',
   title: 'Watch a session and answer its requests',
   description:
-    'action poll waits for news of a session; respond_permission and respond_user_input answer one of its actions, then wait for what follows.',
+    'poll waits for a result or request. respond_permission and respond_user_input answer one of the actions, then wait. status: running (poll again), waiting (answer its actions), idle (read result), error (follow nextStep), cancelled.',
   effect: 'destructive',
   input: schema,
   output: checkOutput,
@@ -86,14 +88,7 @@ function poll(session: Session, { cursor, responseMode, pollOptions = {} }: z.in
   return checkOne(session, { cursor, waitMs, maxEvents, include });
 }
 
-/** Its usual description names a tool that is not served here. */
-const claudeCodeStart: Tool = {
-  ...claudeCode,
-  description:
-    'Starts Claude Code on a task and returns at once with a sessionId. Watch it, and answer its requests, with claude_code_check.',
-};
-
 export const checkRespondsTools: readonly ServedTool[] = serve(
-  [claudeCodeStart, claudeCodeReply, claudeCodeCheckResponds, claudeCodeSession],
+  [claudeCode, claudeCodeReply, claudeCodeCheckResponds, claudeCodeSession],
   checkRespondsVocabulary,
 );

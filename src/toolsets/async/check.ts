@@ -11,28 +11,28 @@ import { pageView } from './page.js';
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
   sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
-  waitFor: z
-    .enum(['any', 'all'])
+  waitFor: z.enum(['any', 'all']).optional().describe('any (default): first news; all: none is running'),
+  cursor: z
+    .union([z.int().min(0), z.string().max(4_000)])
     .optional()
-    .describe('With sessionIds: any news (default), or all done or waiting'),
-  cursor: z.union([z.int().min(0), z.string().max(4_000)]).optional(),
+    .describe('From the last answer: returns only news'),
   waitMs: waitField.describe('Default 30000'),
-  maxEvents: z.int().min(1).max(500).optional().describe('Default 50'),
+  maxEvents: z.int().min(1).max(500).optional(),
   include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),
-  requestId: requestIdField.optional().describe("Page this request's input instead"),
-  resultOffset: z.int().min(0).optional().describe('Page a long result or input from here'),
+  requestId: requestIdField.optional().describe("Read this request's full input"),
+  resultOffset: z.int().min(0).optional().describe('Read a long result or input from here'),
 });
 
 export const claudeCodeCheck = defineWaitingTool({
   name: 'claude_code_check',
   title: 'Watch sessions',
   description:
-    'Waits for a result or request and returns a snapshot; changes nothing. Pass the cursor of the last snapshot to be told only what is new.',
+    'Waits for a result or request. status: running (check again), waiting (answer its actions), idle (read result), error (follow nextStep), cancelled.',
   effect: 'read',
   input,
   output: checkOutput,
   begin: check,
-  // It changes nothing, so it can run again.
+  // Safe to repeat, because a check changes nothing.
   rejoin: (input, _at, deps) => check(input, deps),
 });
 

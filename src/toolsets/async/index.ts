@@ -6,7 +6,7 @@ import { claudeCodeSession } from './session/session.js';
 import { claudeCode } from './start.js';
 import { asyncVocabulary } from './wording/vocabulary.js';
 
-/** In the order in which clients show them. */
+/** Clients show them in this order. */
 export const asyncTools: readonly ServedTool[] = serve(
   [claudeCode, claudeCodeReply, claudeCodeCheck, claudeCodeRespond, claudeCodeSession],
   asyncVocabulary,

@@ -1,14 +1,14 @@
 import { AppError } from '../../core/errors.js';
 import type { Session } from '../../session/session.js';
 
-/** One opaque cursor for several sessions: `<first 8 of the id>:<seq>`, joined. */
+/** One opaque cursor for several sessions: a comma-separated list of `<first 8 characters of the id>:<seq>`. */
 export function formatJoinCursor(
   seen: readonly { readonly sessionId: string; readonly cursor: number }[],
 ): string {
   return seen.map(({ sessionId, cursor }) => `${sessionId.slice(0, 8)}:${cursor}`).join(',');
 }
 
-/** Where each session was left; a session that the cursor does not name starts at 0. */
+/** The position in each session. A session that the cursor does not name starts at 0. */
 export function parseJoinCursor(
   cursor: string | number,
   sessions: readonly Session[],

@@ -3,7 +3,7 @@ import { shrinking, type View } from '../../core/view.js';
 import { inputText } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
 
-/** A piece of a result or input that is too long for one answer. */
+/** A page of a result or input that is too long for one answer. */
 export function pageView(session: Session, requestId: string | undefined, offset: number): View {
   const whole = wholeText(session, requestId);
   if (offset > whole.length) {

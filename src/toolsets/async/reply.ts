@@ -8,17 +8,17 @@ import { firstFields, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
-  title: 'Continue a Claude Code session',
-  description: 'Sends another prompt to a session; one that has ended is resumed with its history.',
+  title: 'Continue a session',
+  description: 'Sends a session its next prompt. Its full history is kept, even after a restart.',
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,
     prompt: promptField,
-    forkSession: z.boolean().optional().describe('Go on in a copy with its own id'),
+    forkSession: z.boolean().optional().describe('Continue in a copy with a new id'),
     whenBusy: z
       .enum(['reject', 'queue', 'steer'])
       .optional()
-      .describe('While a turn runs: reject (default), queue = a turn after it, steer = join it'),
+      .describe('While a turn runs: reject (default), queue after it, or steer it'),
     waitMs: waitField,
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),
@@ -27,7 +27,7 @@ export const claudeCodeReply = defineWaitingTool({
     diskResumeConfig: z
       .strictObject({ ...topFields, ...advancedFields, resumeSessionAt: z.uuid().optional() })
       .optional()
-      .meta({ isOpaque: true, description: 'Start options to change, and resumeSessionAt (message uuid)' }),
+      .meta({ isOpaque: true, description: 'Start options to change; resumeSessionAt (message uuid)' }),
   }),
   output: snapshotOutput,
   normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
@@ -37,7 +37,7 @@ export const claudeCodeReply = defineWaitingTool({
     { caller },
   ) {
     const id = parseSessionId(sessionId);
-    // A session that is new here has told nothing yet.
+    // A session that this server does not know yet has no events.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
     const cursor = known?.view.log.head ?? 0;
     const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...rest }, caller);

@@ -11,21 +11,19 @@ import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeRespond = defineWaitingTool({
   name: 'claude_code_respond',
-  title: 'Answer a request of a session',
+  title: 'Answer a request',
   description:
-    'Answers what a session asks for (see actions), then waits for what follows. A question is answered with allow and answers.',
+    "Answers one of a session's actions, then waits for the next result or request. For a question: allow with answers.",
   effect: 'destructive',
   input: z.strictObject({
     requestId: requestIdField,
     decision: z.enum(['allow', 'allow_for_session', 'deny']),
     sessionId: sessionIdField.optional(),
-    message: z.string().max(20_000).optional().describe('With deny: told to Claude'),
+    message: z.string().max(20_000).optional().describe('With deny: why, or what to do instead'),
     interrupt: z.boolean().optional().describe('With deny: stop the turn'),
-    updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this input instead'),
+    updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this instead'),
     updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
-    answers: answersField.describe(
-      'user_question: by question text or number; label, text, list or {answer,notes}',
-    ),
+    answers: answersField.describe('{question text or number: label, text, list or {answer,notes}}'),
     plan: z.string().max(200_000).optional().describe('plan_review: approve this instead'),
     nextMode: z
       .string()
@@ -61,7 +59,7 @@ export async function respond(
     sessionId === undefined ? undefined : parseSessionId(sessionId),
   );
   const session = await sessions.find(parseSessionId(request.sessionId));
-  // Before the answer: what follows can be faster than we are.
+  // Read before answering: events may follow before the answer call returns.
   const cursor = session.view.log.head;
   await sessions.approvals.answer(session.view, request, given, caller);
   return watchSession(session, { waitMs, cursor });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { advancedFields, promptField, topFields, waitField } from '../shared/fields.js';
+import { advancedFields, promptField, taskWords, topFields, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
 
@@ -8,19 +8,20 @@ export const claudeCode = defineWaitingTool({
   name: 'claude_code',
   title: 'Start a Claude Code session',
   description:
-    'Starts Claude Code on a task and returns at once with a sessionId. Watch it with claude_code_check; answer its requests with claude_code_respond.',
+    'Gives a task to a separate Claude Code agent that edits files and runs commands. Returns a sessionId at once; then call claude_code_check.',
   effect: 'destructive',
+  isAlwaysLoaded: true,
   input: z.strictObject({
-    prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
+    prompt: promptField.describe(taskWords),
     ...topFields,
-    waitMs: waitField.describe('Wait this long for a result or request. Default 0'),
+    waitMs: waitField.describe('Wait for a result or request. Default 0'),
     advanced: z.strictObject(advancedFields).optional(),
   }),
   output: snapshotOutput,
   normalize: moveTimeout,
   async begin({ prompt, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
-    // The caller will never learn the id, and may well try again.
+    // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
     return watchSession(session, { waitMs, ...firstFields(session, sessions) });
   },
@@ -29,7 +30,7 @@ export const claudeCode = defineWaitingTool({
   },
 });
 
-/** Earlier servers of this kind had `timeout` at the top. */
+/** Older servers take `timeout` at the top level. */
 function moveTimeout(args: Record<string, unknown>): Record<string, unknown> {
   const { timeout, timeoutMs = timeout, advanced, ...rest } = args;
   if (timeoutMs === undefined || (advanced !== undefined && typeof advanced !== 'object')) return args;

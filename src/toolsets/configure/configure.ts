@@ -7,7 +7,7 @@ export const claudeCodeConfigure = defineTool({
   name: 'claude_code_configure',
   title: 'Allow bypassPermissions',
   description:
-    'Whether new sessions may run in mode "bypassPermissions", which runs every tool unasked. Off at first; on for 30 minutes once enabled.',
+    'Controls whether new sessions may use the mode "bypassPermissions", which runs every tool without approval. Off by default. enable_bypass lasts 30 minutes and asks the user first if the client can show forms.',
   effect: 'destructive',
   input: z.strictObject({ action: z.enum(['enable_bypass', 'disable_bypass', 'get_config']) }),
   output: () => z.looseObject({ allowBypass: z.boolean(), message: z.string() }),
@@ -24,7 +24,7 @@ export const claudeCodeConfigure = defineTool({
   },
 });
 
-/** A person decides wherever one can be asked, and each time anew. */
+/** Asks a person whenever the client can show a form, every time. */
 async function enable(
   { sessions, maxWaitMs }: ToolDependencies,
   { caller, returned, canReturnForm, signal, progress }: ToolContext,

@@ -4,7 +4,7 @@ import { configureVocabulary } from './vocabulary.js';
 
 export const configureTools: readonly ServedTool[] = serve([claudeCodeConfigure], configureVocabulary);
 
-/** Tools that are served beside this one: where they refuse bypassPermissions, they name it. */
+/** Makes the errors of the other served tools point to claude_code_configure when they refuse bypassPermissions. */
 export function besideConfigure(tools: readonly ServedTool[]): readonly ServedTool[] {
   const { enableBypass } = configureVocabulary;
   return tools.map((tool) => ({ ...tool, vocabulary: { ...tool.vocabulary, enableBypass } }));

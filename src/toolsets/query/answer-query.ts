@@ -13,10 +13,10 @@ import { cancelled, startRun, type BegunRun, type QueryRequest } from './start-r
 
 const messageLogger = 'claude-code/messages';
 
-/** Queries by their session, for the calls that come back with the answer of a person. */
+/** Queries by session, for calls that return with a person's reply. */
 const runs = new WeakMap<Session, QueryRun>();
 
-/** Runs a prompt to its end inside one call; or, in the 2026 protocol, until a person is to be asked. */
+/** Runs a prompt to its end within one call. In the 2026 protocol, a request for a person ends the call early. */
 export async function answerQuery(
   request: QueryRequest,
   deps: ToolDependencies,
@@ -39,7 +39,7 @@ export async function answerQuery(
   return { view: run.answer(queryView(run, end, hint)) };
 }
 
-/** The same query again: the prompt is not sent a second time, and the numbers of its messages go on. */
+/** Continues a query after a form. The prompt is not sent again, and message numbers continue. */
 async function rejoin(
   returned: ReturnedForm,
   { sessions }: ToolDependencies,

@@ -9,10 +9,10 @@ import { withHeartbeat } from '../shared/heartbeat.js';
 import type { FeedReader } from './message-feed.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 
-/** Why this call ends: the query has ended, a person must be asked, or the caller has gone. */
+/** Why this call ends: the query ended, a person must answer, or the caller cancelled. */
 export type Attended = { readonly end: QueryEnd } | FormOutcome | 'cancelled';
 
-/** Stays with a query while it runs: sends what Claude says, and sees to what it asks. */
+/** Follows a running query: forwards messages and handles requests. */
 export async function attend(
   run: QueryRun,
   reader: FeedReader,
@@ -25,7 +25,7 @@ export async function attend(
     deps.sessions.clock,
     progress && (() => void progress(run.session.describe())),
   );
-  // What Claude said comes before what the call answers.
+  // Messages must reach the client before the result of the call.
   if (attended !== 'cancelled') await Promise.race([run.feed.flush(), aborted(signal)]);
   run.feed.detach(reader);
   return attended;
@@ -37,7 +37,7 @@ function untilNeeded(run: QueryRun, deps: ToolDependencies, context: ToolContext
   return new Promise((resolve) => {
     let isDone = false;
     const look = (): void => {
-      // Several looks can be queued at once. One that ran after a form was handed over would deny its request.
+      // Several checks can be queued. One that runs after a form was handed over would deny its request.
       if (isDone) return;
       const found = whatNow(run, rounds, deps, context);
       if (found === undefined) return;
@@ -46,7 +46,7 @@ function untilNeeded(run: QueryRun, deps: ToolDependencies, context: ToolContext
       signal.removeEventListener('abort', look);
       resolve(found);
     };
-    // Not in the middle of an event: later listeners must see the question before its answer.
+    // Deferred, so that other listeners see the request before its answer.
     const unsubscribe = run.session.subscribe(() => queueMicrotask(look));
     signal.addEventListener('abort', look, { once: true });
     look();
@@ -59,11 +59,11 @@ function whatNow(
   { sessions: { approvals } }: ToolDependencies,
   { caller, signal }: ToolContext,
 ): Attended | undefined {
-  // First, because a query that has ended cannot be cancelled, and its session may already work for another caller.
+  // First, because an ended query cannot be cancelled, and its session may already serve another caller.
   if (run.end !== undefined) return { end: run.end };
   if (signal.aborted) return 'cancelled';
   for (const request of run.session.view.openInputs) {
-    // Cursor and deadline are for calls that wait; a query has its own.
+    // Cursor and deadline matter only to waiting calls; a query has its own limit.
     const asked = rounds.ask(request, { cursor: 0, deadline: 0 });
     if (asked !== undefined) return asked;
     if (!approvals.isHandled(request.requestId)) deny(run, request, whyNobody(rounds, caller), approvals);
@@ -71,7 +71,7 @@ function whatNow(
   return undefined;
 }
 
-/** A query does not wait for an approver who is not there. */
+/** Denies at once: a query does not wait for an approver to connect. */
 function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { broker }: Approvals): void {
   run.denied.push(`${summarizeToolUse(shown.toolName, shown.input)}: ${why}`);
   broker.refuse(

@@ -3,14 +3,14 @@ import type { TurnResult } from '../../core/session/turn-result.js';
 import { interruptedStep, turnStep } from '../shared/wording/turn-steps.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 
-/** Why a query did not succeed: what happened, and what to do next. */
+/** Why a query failed, and the next step. */
 export interface Failure {
   readonly error: ErrorSubtype | 'interrupted';
   readonly message: string;
   readonly nextStep: string | undefined;
 }
 
-/** What a query itself stops Claude for. */
+/** Reasons for which the query itself stops Claude. */
 const causes = {
   invalid_key: 'The API rejected the key or token of this server twice (401).',
   time_limit: 'The query reached its time limit while background work was still running.',

@@ -4,9 +4,9 @@ import { createQueryTool } from './query.js';
 import { queryVocabulary } from './vocabulary.js';
 
 export interface QueryToolsetSettings {
-  /** Default and ceiling of what a query may take. */
+  /** Default and maximum time of a query. */
   readonly maxExecutionMs: number;
-  /** Of the async toolset, where that is served too. */
+  /** Vocabulary of the async toolset, if it is served too. */
   readonly async: Vocabulary | undefined;
 }
 

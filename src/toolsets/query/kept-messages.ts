@@ -1,9 +1,9 @@
 import { isType } from './message-shape.js';
 import type { ShownMessage } from './shorten.js';
 
-/** The last messages of a query, for its result. The result of the turn is never the one that goes. */
+/** The last messages of a query, for its answer. The result message of the turn is never dropped. */
 export class KeptMessages {
-  /** How many there were. */
+  /** Number of messages, including dropped ones. */
   total = 0;
   #kept: ShownMessage[] = [];
   readonly #max: number;
@@ -16,7 +16,7 @@ export class KeptMessages {
     return this.#kept;
   }
 
-  /** How many there were is still known. */
+  /** Frees the messages and keeps their total. */
   forget(): void {
     this.#kept = [];
   }
@@ -28,7 +28,7 @@ export class KeptMessages {
   }
 }
 
-/** One less: the oldest that is not the last result. */
+/** Drops the oldest message that is not the last result. */
 export function withoutOldest(messages: readonly ShownMessage[]): ShownMessage[] {
   const last = messages.findLastIndex(({ message }) => isType(message, 'result'));
   return messages.toSpliced(last === 0 ? 1 : 0, 1);

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../core/session/events.js';
 
 const maxLineChars = 200;
 
-/** An event as one line for the person who watches the call; undefined where there is nothing to say. */
+/** An event as one progress line. Undefined if it is not worth a line. */
 export function lineOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'text':

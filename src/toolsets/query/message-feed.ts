@@ -1,11 +1,11 @@
-/** Something to send while a query runs. */
+/** A message or progress line to send while a query runs. */
 export type FeedItem =
   | {
       readonly kind: 'message';
       readonly level: 'info' | 'error';
       readonly message: unknown;
       readonly at: number;
-      /** How much of the room for what waits it takes. */
+      /** Its share of the limit on queued characters. */
       readonly chars: number;
     }
   | { readonly kind: 'line'; readonly text: string; readonly at: number };
@@ -14,22 +14,22 @@ export interface SentMessage {
   readonly level: 'info' | 'error';
   readonly message: unknown;
   readonly at: number;
-  /** 1, 2, 3 … without a gap, over all calls that belong to the query. */
+  /** Counts from 1 without gaps, across all calls of the query. */
   readonly sequence: number;
 }
 
-/** The caller at the other end. Both resolve when the client has taken it, and never reject. */
+/** The receiving call. Both functions resolve when the client has accepted the item, and never reject. */
 export interface FeedReader {
   readonly message: ((sent: SentMessage) => Promise<void>) | undefined;
   readonly line: ((text: string) => Promise<void>) | undefined;
 }
 
-/** Some ten thousand messages. A reader that is further behind is told how many it has missed. */
+/** About ten thousand messages. A reader that falls further behind gets the number of messages it missed. */
 export const maxWaitingChars = 4 * 1_048_576;
 
 /**
- * What a query tells while it runs, one after the other: the next goes out when the client has taken the last. Claude
- * does not wait for a slow reader, so what waits is bounded, and what had to be left out is counted in its place.
+ * Sends the messages of a query in order, each after the client has accepted the one before. Claude does not wait for
+ * a slow reader, so the queue is bounded, and a notice in their place counts the messages that were dropped.
  */
 export class MessageFeed {
   readonly #waiting: FeedItem[] = [];
@@ -48,18 +48,18 @@ export class MessageFeed {
     this.#send();
   }
 
-  /** A call has come that wants to hear: what it has not heard yet goes out first. */
+  /** Directs the feed to a call. Queued items go out first. */
   attach(reader: FeedReader): void {
     this.#reader = reader;
     this.#send();
   }
 
-  /** The call is over; what comes now waits for the next one. */
+  /** Stops sending to a call that ends. New items wait for the next call. */
   detach(reader: FeedReader): void {
     if (this.#reader === reader) this.#reader = undefined;
   }
 
-  /** Resolves when everything has gone out. */
+  /** Resolves when the queue is empty. */
   async flush(): Promise<void> {
     while (this.#sending !== undefined) await this.#sending;
   }
@@ -74,7 +74,7 @@ export class MessageFeed {
     if (this.#reader === undefined || this.#waiting.length === 0) return;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
-      // Something may have come between the last look and the end.
+      // An item may have arrived after the loop checked the queue.
       this.#send();
     });
   }

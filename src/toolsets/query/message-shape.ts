@@ -8,7 +8,7 @@ function isSystem(message: unknown, subtype: string): message is JsonObject {
   return isObject(message) && message['type'] === 'system' && message['subtype'] === subtype;
 }
 
-/** Without the ways into the process and the folders of its user, which are no part of what Claude says. */
+/** Removes the socket of the process and the folders of its user, which callers must not see. */
 export function withoutPrivate(message: unknown): unknown {
   if (!isSystem(message, 'init')) return message;
   const { messaging_socket_path: _socket, memory_paths: _memory, ...rest } = message;
@@ -16,8 +16,8 @@ export function withoutPrivate(message: unknown): unknown {
 }
 
 /**
- * Whether Claude Code tries again although the API has refused who asks. Once is right: a token may have been renewed
- * in between. A key does not become better by asking ten times.
+ * Whether Claude Code retries although the API rejected the credentials twice. The first retry is useful, because a
+ * token may have been renewed. Further retries cannot succeed.
  */
 export function isHopelessRetry(message: unknown): boolean {
   if (!isSystem(message, 'api_retry')) return false;
@@ -25,7 +25,7 @@ export function isHopelessRetry(message: unknown): boolean {
   return status === 401 && typeof attempt === 'number' && attempt > 1;
 }
 
-/** How many subagents work in the background, where a message tells; when one has finished Claude goes on by itself. */
+/** Number of background subagents, if the message reports it. Claude continues by itself when one finishes. */
 export function backgroundAgents(message: unknown): number | undefined {
   if (!isSystem(message, 'background_tasks_changed') || !Array.isArray(message['tasks'])) return undefined;
   return message['tasks'].filter(

@@ -21,31 +21,31 @@ export interface QueryRunSettings {
   readonly vocabulary: Vocabulary;
 }
 
-/** How a query ended. */
+/** The outcome of a query. */
 export interface QueryEnd {
   readonly executionTime: number;
   readonly result: TurnResult | undefined;
   readonly failure: Failure | undefined;
 }
 
-/** One notification is for a person or a program to follow, not to archive. */
+/** Notifications are for following along, not for archiving, so each is short. */
 const maxMessageChars = 16_000;
 
 /**
- * A prompt until its end: what Claude said, and how it ended. Lives as long as its session is in memory, because in the
- * 2026 protocol one query may be several calls, and the same end may be asked for twice.
+ * A query from its prompt to its outcome. It lives as long as its session is in memory, because in the 2026 protocol
+ * one query can span several calls, and a client can request the same outcome twice.
  */
 export class QueryRun {
   readonly session: Session;
   readonly feed: MessageFeed;
   readonly messages: KeptMessages;
-  /** What Claude wanted and nobody could be asked about, in words. */
+  /** One line for each request that no person could answer. */
   readonly denied: string[] = [];
   readonly #settings: QueryRunSettings;
   readonly #limit: ActiveTimer;
   readonly #unsubscribes: readonly (() => void)[];
   #hasBegun = false;
-  /** Said before it has begun: of a start that fails, only the error is told. */
+  /** Items held back until the start succeeds: a failed start reports only its error. */
   readonly #early: FeedItem[] = [];
   #agents = 0;
   #stoppedFor: StopCause | undefined;
@@ -65,14 +65,14 @@ export class QueryRun {
     this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
   }
 
-  /** Undefined while it runs. */
+  /** Undefined while the query runs. */
   get end(): QueryEnd | undefined {
     return this.#end;
   }
 
   /**
-   * The view as the first reader took it: a reader stops at the candidate that fits. Every later call gets the same.
-   * Its messages are dropped then, because the session stays in memory and may be one of many.
+   * Passes on the view until the reader stops at the candidate that fits, and gives later calls the same candidate.
+   * Then it frees the messages, because the session stays in memory and may be one of many.
    */
   *answer(view: View): Iterable<object> {
     if (this.#answer !== undefined) {
@@ -89,14 +89,14 @@ export class QueryRun {
     }
   }
 
-  /** Claude Code works on it: only now can it end as a query does. What failed before is an error of the call. */
+  /** Marks the start as successful. A failure before this is an error of the call, not an outcome of the query. */
   begin(): void {
     this.#hasBegun = true;
     for (const item of this.#early) this.feed.add(item);
     this.#endIfOver();
   }
 
-  /** It is over, or did not even begin. */
+  /** Stops the timer and listeners, after the end or after a failed start. */
   leave(): void {
     this.#limit.end();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
@@ -135,7 +135,7 @@ export class QueryRun {
     if (this.#hasBegun && this.#end === undefined && this.#isOver()) this.#finish();
   }
 
-  /** A shell in the background may run for ever; a subagent there is part of the work. */
+  /** Waits for background subagents, which are part of the work, but not for shells, which may run forever. */
   #isOver(): boolean {
     const { state, tasks, isAtRest } = this.session.view;
     if (state.status === 'running' || state.status === 'waiting') return false;
@@ -145,7 +145,7 @@ export class QueryRun {
   async #onLimit(): Promise<void> {
     await this.session.interrupt('time_limit');
     if (this.#end !== undefined) return;
-    // The turn was over, but not what it had left to subagents.
+    // The turn had ended, but its subagents were still running.
     this.#stoppedFor = 'time_limit';
     await this.session.halt();
   }

@@ -4,7 +4,7 @@ import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 import { shorten, type ShownMessage, type Shortness } from './shorten.js';
 
-/** Messages are shortened before any is dropped; then the oldest go first. */
+/** Messages are truncated before any is dropped. Then the oldest are dropped first. */
 const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
   { textChars: 4_000, listItems: 200, summaryChars: 4_000 },
   { textChars: 1_000, listItems: 40, summaryChars: 3_000 },
@@ -15,7 +15,7 @@ const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
 ];
 const shortest = { textChars: 60, listItems: 3, summaryChars: 200, isBare: true } as const;
 
-/** The answer of a query: the verdict, and as much as fits of what led to it. */
+/** The answer to a query: the result, then as many messages as fit. */
 export function* queryView(run: QueryRun, end: QueryEnd, pageHint: string): Iterable<object> {
   const { all, total } = run.messages;
   const show = (messages: readonly ShownMessage[], summaryChars: number): object => {
@@ -46,7 +46,7 @@ export function* queryView(run: QueryRun, end: QueryEnd, pageHint: string): Iter
     messages = withoutOldest(messages);
     yield show(messages, shortest.summaryChars);
   }
-  // A single message of many small parts may still be too long.
+  // A single message with many small parts can still be too long.
   yield show([], shortest.summaryChars);
 }
 
@@ -72,7 +72,7 @@ function inWords({ error, message, nextStep }: Failure): string {
   return `${error}: ${message}${nextStep === undefined ? '' : ` ${nextStep}`}`;
 }
 
-/** Tokens, by kind: the rest of the usage is about how they were served. */
+/** Token counts only. The other fields describe how the API served the request. */
 function numbersOf(usage: unknown): Record<string, number> | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'));

@@ -4,12 +4,12 @@ import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
-import { promptField } from '../shared/fields.js';
+import { promptField, taskWords } from '../shared/fields.js';
 import { defineTool, type Tool } from '../shared/define-tool.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 
 export interface QueryToolSettings {
-  /** Default and ceiling of what a query may take. */
+  /** Default and maximum time of a query. */
   readonly maxExecutionMs: number;
   readonly vocabulary: Vocabulary;
 }
@@ -19,14 +19,15 @@ const defaultMaxMessages = 100;
 export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSettings): Tool {
   return defineTool({
     name: 'claude_code_query',
-    title: 'Run Claude Code to the end',
+    title: 'Run a task with Claude Code',
     description:
-      'Runs Claude Code on a task and answers when it is done. Its messages are sent as log notifications and progress meanwhile. What nobody can be asked about is denied at once.',
+      'Gives a task to a separate Claude Code agent that edits files and runs commands, and returns its result. Messages arrive meanwhile as log notifications and progress. Requests that no person can answer are denied at once, so list what the task needs in allowedTools.',
     effect: 'destructive',
+    isAlwaysLoaded: true,
     isLogging: true,
     input: z.strictObject({
-      prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
-      cwd: placeOptions.cwd.schema.optional().describe('Absolute path of the working folder'),
+      prompt: promptField.describe(taskWords),
+      cwd: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
       maxTurns: limitOptions.maxTurns.schema.optional(),
       model: modelOptions.model.schema.optional(),
       appendSystemPrompt: z.string().max(200_000).optional(),
@@ -35,14 +36,14 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
         .min(1)
         .max(1_000)
         .optional()
-        .describe(`The last so many messages are in the answer, shortened. Default ${defaultMaxMessages}`),
-      includeSystemMessages: z.boolean().optional().describe('In the answer. Default true'),
+        .describe(`Return at most this many of the last messages, shortened. Default ${defaultMaxMessages}`),
+      includeSystemMessages: z.boolean().optional().describe('Return system messages too. Default true'),
       permissionMode: toolOptions.permissionMode.schema.optional(),
-      allowedTools: toolOptions.allowedTools.schema.optional().describe('Run unasked, e.g. "Bash(npm test)"'),
+      allowedTools: toolOptions.allowedTools.schema.optional().describe(toolOptions.allowedTools.words),
       disallowedTools: toolOptions.disallowedTools.schema.optional(),
       timeoutMs: limitOptions.timeoutMs.schema
         .optional()
-        .describe('Then it is stopped, and answers with what there is'),
+        .describe('Stop after this time and return the messages so far'),
     }),
     output: queryOutput,
     async handle(input, deps, context) {
@@ -65,14 +66,14 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
       };
       const systemPrompt =
         append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
-      // Loaded by the first query: start-up does not pay for it.
+      // Loaded by the first query, to keep start-up fast.
       const { answerQuery } = await import('./answer-query.js');
       return answerQuery({ prompt, options: { ...rest, systemPrompt }, settings }, deps, context);
     },
   });
 }
 
-/** More than the operator grants is refused, not cut. */
+/** Refuses a longer time than the operator allows, so that the caller knows the limit. */
 function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
   if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
   throw new AppError('over_cap', {
@@ -103,7 +104,7 @@ function queryOutput(): z.ZodObject {
       dropped: count,
       next: z.string().optional(),
     }),
-    // As Claude Code made them: their shape is not ours to promise.
+    // Raw messages of Claude Code, whose shape may change.
     messages: z.array(z.unknown()),
   });
 }

@@ -1,14 +1,14 @@
 import { cutMiddle } from '../../core/text/escape.js';
 
-/** How much of a message is left. */
+/** Limits for one message. */
 export interface Shortness {
   readonly textChars: number;
   readonly listItems: number;
-  /** Also without ids, sums and what is empty: they tell a reader nothing. */
+  /** Also removes ids, totals and empty values, which a reader does not need. */
   readonly isBare?: boolean;
 }
 
-/** A message of Claude Code, and whether it is all of it. */
+/** A message of Claude Code, and whether it was truncated. */
 export interface ShownMessage {
   readonly message: unknown;
   readonly isShortened: boolean;
@@ -16,7 +16,7 @@ export interface ShownMessage {
 
 const maxDepth = 12;
 
-/** What is left of the messages that are mostly about how Claude Code was run. */
+/** Keys to keep in messages that mostly describe how Claude Code was run. */
 const essentials: Readonly<Record<string, ReadonlySet<string>>> = {
   init: new Set(['type', 'subtype', 'cwd', 'model', 'permissionMode', 'tools']),
   assistant: new Set(['type', 'message', 'parent_tool_use_id', 'error']),
@@ -46,7 +46,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'timestamp',
 ]);
 
-/** Texts cut in the middle, lists at their end; what is missing is counted in its place. */
+/** Truncates texts in the middle and lists at the end, and notes in place how much is missing. */
 export function shorten(message: unknown, shortness: Shortness): ShownMessage {
   let isShortened = false;
   const cut = (value: unknown, depth: number): unknown => {
@@ -88,7 +88,7 @@ function tells([key, value]: [string, unknown]): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** From nearly whole to a line each. */
+/** From nearly complete to one line per text. */
 const steps: readonly Shortness[] = [
   { textChars: 4_000, listItems: 200 },
   { textChars: 1_000, listItems: 50 },
@@ -98,7 +98,7 @@ const steps: readonly Shortness[] = [
 
 const leastShown = '…';
 
-/** The most of a message that fits into so many characters of JSON. */
+/** The longest version of a message whose JSON has at most `maxChars` characters. */
 export function shortenTo(
   message: unknown,
   maxChars: number,

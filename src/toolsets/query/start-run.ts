@@ -13,18 +13,18 @@ export interface QueryRequest {
   readonly settings: QueryRunSettings;
 }
 
-/** A query that has begun, and the caller that hears of it. */
+/** A started query and the call that receives its messages. */
 export interface BegunRun {
   readonly run: QueryRun;
   readonly reader: FeedReader;
 }
 
-/** Before each further try; half to all of it, so that many callers do not come back together. */
+/** Longest pause before each retry. Half of it is random, so that many callers do not retry at once. */
 const pausesMs = [500, 1_000, 2_000] as const;
 
 /**
- * Starts the session of a query. What Claude Code tries again itself is not tried again here: only its start, when the
- * system had no process to spare. Nothing has run then.
+ * Starts the session of a query. It retries only a start that failed for lack of processes, because nothing has run
+ * then. Claude Code retries API errors itself.
  */
 export async function startRun(
   request: QueryRequest,
@@ -71,7 +71,7 @@ async function startOnce(
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {
       await halted;
-      // Halted once is enough: by now somebody may have gone on in the session.
+      // Not halted again: another caller may have continued the session by now.
       throw cancelled();
     }
     begun.run.begin();
@@ -88,7 +88,7 @@ export function cancelled(): AppError {
   return new AppError('call_cancelled');
 }
 
-/** In the words that Claude Code has for its own retries. */
+/** Uses the same message format as Claude Code's own retries. */
 function tellRetry(
   feed: MessageFeed,
   clock: Clock,
@@ -111,7 +111,7 @@ function tellRetry(
   feed.add({ kind: 'line', text: `${reason}: retry ${attempt} of ${pausesMs.length} in ${pauseMs} ms`, at });
 }
 
-/** Ends early when nobody wants the query any more. */
+/** Ends early if the caller cancels. */
 function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -15,7 +15,7 @@ const names = keysOf(
   { systemPrompt: 'appendSystemPrompt' },
 );
 
-/** A query runs to its end in one call; what comes after it takes the tools of another toolset, if they are served. */
+/** A query runs to its end in one call. Continuing its session takes the async toolset, if it is served. */
 export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
   return {
     ...nothing,

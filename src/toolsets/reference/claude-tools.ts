@@ -2,7 +2,7 @@ import { describeTools } from '../../core/claude/claude-tools.js';
 import type { Tool } from '../shared/define-tool.js';
 import { code, table } from './markdown.js';
 
-/** The resource: which tools Claude Code has. `shown`: those that a session of this server had. */
+/** The resource with the tools of Claude Code. `shown` are the tools that sessions of this server have had. */
 export function toolsReference(shown: ReadonlySet<string>, served: readonly Tool[]): string {
   const rows = describeTools(shown).map(({ name, category, does }) => [
     code(name),
@@ -12,17 +12,17 @@ export function toolsReference(shown: ReadonlySet<string>, served: readonly Tool
   ]);
   return `# Tools of Claude Code
 
-${namesFor(served)}"Seen" are those that a session of this server has had${
+${namesFor(served)}"Seen" marks tools that a session of this server has had${
     shown.size === 0 ? '; none has started yet' : ''
   }. Tools of MCP servers (\`mcp__server__tool\`) belong to a session${
-    served.some(({ name }) => name === 'claude_code_check') ? ': `claude_code_check` can name all it has' : ''
+    served.some(({ name }) => name === 'claude_code_check') ? ': `claude_code_check` can list them' : ''
   }.
 
 ${table(['Tool', 'Category', 'What it does', 'Seen'], rows)}
 `;
 }
 
-/** Where the names are used, as far as a served tool has the key. */
+/** The keys that take these names, as far as a served tool has them. */
 function namesFor(served: readonly Tool[]): string {
   const keys = ['allowedTools', 'disallowedTools'].filter((key) =>
     served.some(({ input }) => Object.hasOwn(input.shape, key)),

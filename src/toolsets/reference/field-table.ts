@@ -3,7 +3,7 @@ import { code, digits, table } from './markdown.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A key, what it takes, and what it means. */
+/** A key, its schema and its meaning. */
 export type FieldRow = readonly [name: string, field: z.ZodType, meaning: string];
 
 export function fieldTable(rows: readonly FieldRow[]): string {
@@ -17,7 +17,7 @@ export function fieldTable(rows: readonly FieldRow[]): string {
   );
 }
 
-/** What a field takes, in words, from the very schema that checks it. */
+/** The accepted values, derived from the schema that validates them. */
 function valueWords(field: z.ZodType): string {
   return describe(z.toJSONSchema(field, { io: 'input', reused: 'inline' }));
 }
@@ -57,7 +57,7 @@ function describeObject({ properties }: JsonSchema): string {
   return `object with ${fields.join('; ')}`;
 }
 
-/** Zod writes the limits of a safe integer where nobody has set one. */
+/** Zod reports the limits of a safe integer if the schema sets none. */
 function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
   const low = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
   const high = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;

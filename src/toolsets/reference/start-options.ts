@@ -7,16 +7,14 @@ import { code } from './markdown.js';
 
 const options: Readonly<Record<string, OptionSpec>> = sessionOptions;
 
-/** What claude_code takes beside its options, in words. */
+/** Meaning of the keys of claude_code that are not session options. */
 const startWords: Readonly<Record<string, string>> = {
-  prompt:
-    'The task. Sent as text: `@path` and `/command` in it do nothing. At most 1,048,576 characters, and not empty.',
-  waitMs:
-    "How long to wait for a result or a request before answering. Default: 0. Cut to the operator's limit.",
-  advanced: 'The options of the second table.',
+  prompt: 'Task, sent as plain text: `@path` and `/command` have no effect. 1 to 1,048,576 characters.',
+  waitMs: 'Time to wait for a result or a request. Default: 0. Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.',
+  advanced: 'Options of the second table.',
 };
 
-/** Every key of claude_code: the tables of the docs, and of the resource that callers can read. */
+/** All keys of claude_code as tables, for the docs and for the resource. */
 export function startTables(): string {
   const top: [string, z.core.$ZodType][] = Object.entries(claudeCode.input.shape);
   const advanced = Object.entries(options).filter(([, { place }]) => place === 'advanced');
@@ -26,20 +24,20 @@ Inside ${code('advanced')}:
 
 ${fieldTable(advanced.map(([name, { schema, long }]): FieldRow => [name, schema.optional(), long]))}
 
-\`timeout\` is taken as an older name of \`timeoutMs\`.`;
+\`timeout\` is accepted as an older name of \`timeoutMs\`.`;
 }
 
 function meaningOf(name: string): string {
   const words = startWords[name] ?? options[name]?.long;
-  if (words === undefined) throw new Error(`${name} of claude_code has no words`);
+  if (words === undefined) throw new Error(`${name} of claude_code has no description`);
   return words;
 }
 
-/** The resource: the whole reference of what a session can be started with. */
+/** The resource with all start options. */
 export function optionsReference(): string {
   return `# Options of claude_code
 
-What the operator does not allow is refused, and the refusal names the switch.
+The server refuses options that the operator does not allow. The error names the setting to change.
 
 ${startTables()}
 `;

@@ -26,7 +26,7 @@ export function usageView(report: UsageReport): View {
       ...left('moreModels', report.models.length - models.length),
       ...(isNameless
         ? {
-            note: 'Folders are named only where the operator sets CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1.',
+            note: 'Folder names are hidden. Ask the operator to set CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1 to show them.',
           }
         : {}),
     };

@@ -8,18 +8,18 @@ import { sessionsVocabulary } from './vocabulary.js';
 export interface Brief {
   readonly sessionId: string;
   readonly status: Status;
-  /** Why the last turn failed and what to do, while the status is `error`. */
+  /** Why the last turn failed, and the next step. Only with status `error`. */
   readonly error?: string;
 }
 
-/** What every tool here tells of a session. */
+/** The fields that every tool of this toolset returns. */
 export function briefOf(session: SessionView, room: number): Brief {
   const status = statusOf(session.state);
   return { sessionId: session.id, status, ...(status === 'error' ? { error: errorOf(session, room) } : {}) };
 }
 
 function errorOf({ lastResult }: SessionView, room: number): string {
-  // Its words were not kept on disk.
+  // The error of an earlier server process is not stored on disk.
   if (lastResult === undefined) return 'The last turn failed before this server was started.';
   const nextStep = turnStep(lastResult, sessionsVocabulary);
   const words = sentence(cutMiddle(lastResult.result, room));

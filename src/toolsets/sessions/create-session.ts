@@ -6,39 +6,38 @@ import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import { shrinking } from '../../core/view.js';
-import { promptField } from '../shared/fields.js';
+import { promptField, taskWords } from '../shared/fields.js';
 import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
 
 const input = z.strictObject({
-  prompt: promptField.describe('The task, as text: @path and /command are not expanded'),
-  workingDirectory: placeOptions.cwd.schema.optional().describe('Absolute path'),
+  prompt: promptField.describe(taskWords),
+  workingDirectory: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
   model: modelOptions.model.schema.optional(),
   permissionMode: z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']).optional(),
-  allowedTools: toolOptions.allowedTools.schema
-    .optional()
-    .describe('Run unasked, e.g. "Read" or "Bash(npm test)"'),
+  allowedTools: toolOptions.allowedTools.schema.optional().describe(toolOptions.allowedTools.words),
   disallowedTools: toolOptions.disallowedTools.schema.optional().describe('Never run'),
   maxTurns: limitOptions.maxTurns.schema.optional(),
-  maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional().describe('For the whole session'),
-  systemPrompt: z.string().max(200_000).optional().describe("Added to Claude Code's own"),
+  maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional().describe(limitOptions.maxBudgetUsd.words),
+  systemPrompt: z.string().max(200_000).optional().describe("Text to append to Claude Code's own"),
   dangerouslySkipPermissions: z.boolean().optional().describe('Same as permissionMode bypassPermissions'),
 });
 
 export const claudeCreateSession = defineTool({
   name: 'claude_create_session',
-  title: 'Start a Claude Code session',
+  title: 'Create a Claude Code session',
   description:
-    'Starts Claude Code on a task and returns at once with a sessionId. Watch it with claude_get_status; answer what it asks with claude_respond.',
+    'Gives a task to a separate Claude Code agent that edits files and runs commands. Returns a sessionId at once; then call claude_get_status.',
   effect: 'destructive',
+  isAlwaysLoaded: true,
   input,
   output: createOutput,
   async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
     const session = await sessions.start(prompt, toRequested(given), caller);
     concerns(session.id);
-    // The caller will never learn the id, and may well try again.
+    // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
     const isSkipping = session.view.options.projectSettings === 'skipped';
     return {
@@ -63,7 +62,7 @@ function toRequested({
   return {
     ...same,
     cwd,
-    // claude_get_status shows the text while it is being written.
+    // claude_get_status shows text while Claude writes it.
     includePartialMessages: true,
     permissionMode: dangerouslySkipPermissions ? 'bypassPermissions' : permissionMode,
     systemPrompt:

@@ -8,16 +8,16 @@ import { statusView } from './status-view.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField,
-  outputLines: z.int().min(0).max(10_000).optional().describe('Lines of recentOutput; default 50'),
+  outputLines: z.int().min(0).max(10_000).optional().describe('Maximum lines of recentOutput. Default 50'),
 });
 
 const defaultOutputLines = 50;
 
 export const claudeGetStatus = defineWaitingTool({
   name: 'claude_get_status',
-  title: 'Look at a session',
+  title: 'Get the status of a session',
   description:
-    'Tells at once what a session does, has said and asks for; changes nothing. Pause between calls while it runs.',
+    'Returns the state of a session at once. status: running (wait a few seconds, then call again), waiting_for_input (answer its pendingInputs), completed (read result), error (read error), interrupted.',
   effect: 'read',
   input,
   output: statusOutput,

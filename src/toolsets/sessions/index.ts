@@ -7,7 +7,7 @@ import { claudeRespond } from './respond.js';
 import { claudeSendMessage } from './send-message.js';
 import { sessionsVocabulary } from './vocabulary.js';
 
-/** In the order in which clients show them. */
+/** Clients show them in this order. */
 export const sessionsTools: readonly ServedTool[] = serve(
   [
     claudeCreateSession,

@@ -9,7 +9,7 @@ export const claudeInterrupt = defineTool({
   name: 'claude_interrupt',
   title: 'Interrupt a session',
   description:
-    'Stops the turn that runs; claude_send_message can go on. Without one it changes nothing and tells the status.',
+    'Stops the running turn; claude_send_message continues the session. If no turn is running, nothing changes.',
   effect: 'write',
   input: z.strictObject({ sessionId: sessionIdField }),
   output: briefOutput,

@@ -14,12 +14,12 @@ export const claudeListSessions = defineTool({
   name: 'claude_list_sessions',
   title: 'List sessions',
   description:
-    'The sessions of every project, the latest first, those of people in terminals included. Any of them can be sent a message.',
+    'Lists the sessions of all projects, latest first, including terminal sessions. claude_send_message continues any of them.',
   effect: 'read',
   input: z.strictObject({
-    projectDirectory: z.string().max(4_096).optional().describe('Only those of this folder'),
-    limit: z.int().min(1).max(1_000).optional().describe('Default 50; fewer where they do not fit'),
-    offset: z.int().min(0).max(1_000_000).optional().describe('Leave out so many of the latest'),
+    projectDirectory: z.string().max(4_096).optional().describe('Only sessions that started in this folder'),
+    limit: z.int().min(1).max(1_000).optional().describe('Default 50, or fewer if the answer is full'),
+    offset: z.int().min(0).max(1_000_000).optional().describe('Number of latest sessions to skip'),
   }),
   output: listOutput,
   async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
@@ -39,7 +39,7 @@ function listLine(
   scope: SessionListScope,
   textChars: number,
 ): Record<string, unknown> {
-  // Without history callers are not told where sessions work.
+  // Without access to the history, callers must not see the folders of sessions.
   const folder = disk?.cwd ?? (scope === 'all' ? session?.view.shownOptions.cwd : undefined) ?? '';
   const isActive = session !== undefined && hasProcess(session.view);
   return {
@@ -52,7 +52,7 @@ function listLine(
   };
 }
 
-/** Also while its process is being started. */
+/** Also true while the process starts. */
 function hasProcess({ isLive, state }: SessionView): boolean {
   return isLive || state.status === 'running' || state.status === 'waiting';
 }

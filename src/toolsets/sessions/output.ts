@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { statuses } from './status.js';
 
-/** What the tools answer, for clients that want a schema of it; made when asked for. */
+/** Output schemas, for clients that want structured results. Built on demand. */
 function briefShape() {
   return { sessionId: z.string(), status: z.enum(statuses), error: z.string().optional() };
 }

@@ -9,7 +9,7 @@ interface PendingInput extends Pick<PresentedInput, 'type' | 'toolName'> {
   readonly description: string;
 }
 
-/** What a session asks for, within about `room` characters; very many at once are shown a few at a time. */
+/** The open requests of a session in about `room` characters. Of very many, only the first are shown. */
 export function pendingInputs(
   requests: readonly InputRequest[],
   mayApprove: boolean,
@@ -24,7 +24,7 @@ export function pendingInputs(
 }
 
 function present(request: InputRequest, mayApprove: boolean, room: number): PendingInput {
-  // Whole: it is shortened here, so that it stays an object.
+  // In full, because it is shortened below in a way that keeps it an object.
   const whole = presentInput(request, Number.POSITIVE_INFINITY, mayApprove);
   const { requestId: inputId, type, toolName } = whole;
   return {

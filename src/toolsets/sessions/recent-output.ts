@@ -2,8 +2,8 @@ import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionEvent } from '../../core/session/events.js';
 
 /**
- * The last lines that Claude itself has written, oldest first, within `room` characters in all. `writing` is the text
- * that is not finished yet.
+ * The last lines of text from Claude itself, oldest first, with at most `room` characters in total. `writing` is the
+ * text that Claude has not finished yet.
  */
 export function recentOutput(
   events: readonly SessionEvent[],

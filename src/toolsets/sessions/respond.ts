@@ -9,16 +9,16 @@ import { toAnswer } from './to-answer.js';
 
 export const claudeRespond = defineTool({
   name: 'claude_respond',
-  title: 'Answer what a session asks',
+  title: 'Answer a pending input',
   description:
-    'Answers one of the pendingInputs of a session. A question is answered with allow and updatedInput {answers}: a list in the order of the questions, or an object by question text.',
+    "Answers one of a session's pendingInputs; then call claude_get_status. For a question: allow with updatedInput {answers}, a list in the order of the questions or an object by question text.",
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,
     inputId: requestIdField,
     decision: z.enum(['allow', 'deny']),
-    reason: z.string().max(20_000).optional().describe('With deny: told to Claude'),
-    updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this input instead'),
+    reason: z.string().max(20_000).optional().describe('With deny: why, or what to do instead'),
+    updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this instead'),
   }),
   output: briefOutput,
   async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {

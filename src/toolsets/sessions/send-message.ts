@@ -11,12 +11,12 @@ export const claudeSendMessage = defineWaitingTool({
   name: 'claude_send_message',
   title: 'Send a message to a session',
   description:
-    'A running session takes it into its turn; one that has ended is resumed with its history and options, also one that a person began in a terminal.',
+    'Sends the next message to a session. It joins a running turn; otherwise the session continues with its full history, even one from a terminal or an earlier server.',
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,
     message: promptField,
-    forkSession: z.boolean().optional().describe('Go on in a copy with its own id'),
+    forkSession: z.boolean().optional().describe('Continue in a copy with a new id'),
   }),
   output: briefOutput,
   async begin({ sessionId, message, forkSession = false }, { sessions }, { caller }) {

@@ -1,9 +1,9 @@
 import { cutMiddle } from '../../core/text/escape.js';
 
-/** Of the room, for each text: one alone may take nearly all of it, many have to share. */
+/** Share of the room per text: a single long text can use nearly all of it, many must divide it. */
 const shares = [1, 0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03] as const;
 
-/** The object with its longest texts cut until it fits into `room` characters; each says how much of it is hidden. */
+/** Truncates the longest texts until the object fits into `room` characters. Each says how much is hidden. */
 export function shortenedObject(
   value: Readonly<Record<string, unknown>>,
   room: number,
@@ -12,7 +12,7 @@ export function shortenedObject(
     const short = cutTexts(value, Math.floor(room * share)) as Record<string, unknown>;
     if (JSON.stringify(short).length <= room) return short;
   }
-  // Too many parts: none of them says much any more.
+  // Too many parts: even short texts do not fit.
   return { input: cutMiddle(JSON.stringify(value), room) };
 }
 

@@ -7,11 +7,11 @@ import { toolUseEvents } from './tool-use-events.js';
 
 export interface StatusRequest {
   readonly outputLines: number;
-  /** Whether the caller may do more than deny. */
+  /** Whether the caller may approve, or only deny. */
   readonly mayApprove: boolean;
 }
 
-/** A session as claude_get_status tells of it, its variable texts within `room` characters each. */
+/** The answer of claude_get_status. Each variable text has at most `room` characters. */
 export function statusView(
   session: SessionView,
   { outputLines, mayApprove }: StatusRequest,
@@ -24,7 +24,7 @@ export function statusView(
   const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
   const result = brief.status === 'completed' && lastResult ? cutMiddle(lastResult.result, room) : undefined;
   const pending = pendingInputs(openInputs, mayApprove, room);
-  // What is to be approved, and the end of the work, come before what was said on the way.
+  // Open requests and the result take precedence over earlier output.
   const left = room - JSON.stringify({ result, pending }).length;
   return {
     ...brief,

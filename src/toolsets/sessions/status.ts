@@ -3,7 +3,7 @@ import type { SessionState } from '../../core/session/session-state.js';
 export const statuses = ['running', 'waiting_for_input', 'completed', 'error', 'interrupted'] as const;
 export type Status = (typeof statuses)[number];
 
-/** The state of a session in the words of this toolset. */
+/** The status of a session as this toolset names it. */
 export function statusOf({ status, outcome }: SessionState): Status {
   switch (status) {
     case 'waiting':

@@ -9,7 +9,7 @@ export interface GivenResponse {
   readonly updatedInput?: Record<string, unknown> | undefined;
 }
 
-/** An answer in the words of this toolset, as the session layer takes it. */
+/** Translates a response of this toolset for the session layer. */
 export function toAnswer(
   { kind }: Pick<InputRequest, 'kind'>,
   { decision, reason, updatedInput }: GivenResponse,
@@ -32,13 +32,13 @@ function planIn(updatedInput: GivenResponse['updatedInput']): string | undefined
   throw new AppError('plan_unreadable');
 }
 
-/** The questions come back with the answers; only the answers count. */
+/** Callers may send the questions back along with the answers. Only the answers count. */
 function questionAnswer(
   updatedInput: GivenResponse['updatedInput'] = {},
 ): Pick<CallerAnswer, 'answers' | 'updatedInput'> {
   const { questions: _questions, answers, ...rest } = updatedInput;
   const { data, success } = answersField.safeParse(
-    // By position.
+    // A list answers the questions in order.
     Array.isArray(answers) ? Object.fromEntries(answers.entries()) : answers,
   );
   if (!success) throw new AppError('answers_unreadable');

@@ -10,11 +10,11 @@ export interface ToolUseEvent {
 interface ToolUse {
   readonly toolName: string;
   readonly turn: number;
-  /** The subagent that uses it. */
+  /** The subagent that called it. */
   readonly agent?: string;
 }
 
-/** The tools that were used, oldest first, and what became of each, as far as the log goes back. */
+/** The tool calls in the event log, oldest first, each with its outcome. */
 export function toolUseEvents(
   events: readonly SessionEvent[],
   {
@@ -28,7 +28,7 @@ export function toolUseEvents(
   const asked = new Map<string, string>();
   const denied = new Set(lastResult?.permissionDenials?.flatMap(deniedId));
   const over = new Set<string>();
-  /** What a background task asks for outlives the turn in which it was begun. */
+  /** Requests of background tasks outlive the turn that started them. */
   const waiting = new Set<string>();
   for (const event of events) {
     if (event.type === 'tool_use') uses.set(event.toolUseId, event);
@@ -44,7 +44,7 @@ export function toolUseEvents(
   }
   const isInTurn = state.status === 'running' || state.status === 'waiting';
   return [...uses].map(([id, { toolName, turn, agent }]) => {
-    // What an interrupt has cut short is over, too; but subagents go on in the background.
+    // An interrupt also ends calls without a result, except those of background subagents.
     const mayRun = (isInTurn && turn === turnNumber) || (agent !== undefined && tasks.length > 0);
     const isRunning = waiting.has(id) || (mayRun && !over.has(id));
     const outcome = isRunning ? 'running' : 'completed';
@@ -55,7 +55,7 @@ export function toolUseEvents(
   });
 }
 
-/** As Claude Code reports it at the end of a turn: also what its own rules have denied. */
+/** The id of a denied call. Claude Code also reports calls that its own rules denied. */
 function deniedId(denial: unknown): string[] {
   const id =
     typeof denial === 'object' && denial !== null && 'tool_use_id' in denial ? denial.tool_use_id : undefined;

@@ -1,6 +1,6 @@
 import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
 
-/** The keys of these tools, and what the session layer calls them where that differs. */
+/** The keys of these tools, and how the session layer names those that differ. */
 const names = keysOf(
   [
     'sessionId',

@@ -9,10 +9,10 @@ import { takeBackForm } from './form-rounds.js';
 import type { Watch } from './watch.js';
 import type { Vocabulary } from './wording/vocabulary.js';
 
-/** Whether a client may run the tool unasked: watching is harmless, everything else is not. */
+/** The basis of the tool annotations, by which clients decide whether to ask before a call. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
-/** What a tool works with. */
+/** What every tool call needs. */
 export interface ToolDependencies {
   readonly sessions: SessionManager;
   readonly maxWaitMs: number;
@@ -23,12 +23,14 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly effect: ToolEffect;
+  /** Set for the tool that starts the work: a client that defers tools then still offers it from the start. */
+  readonly isAlwaysLoaded?: boolean;
   /** Whether it sends log notifications while it runs. */
   readonly isLogging?: boolean;
   readonly input: S;
-  /** The schema of its answer; made on demand, because most servers do not publish it. */
+  /** The schema of its answer. Built on demand, because most servers do not publish it. */
   readonly output: () => z.ZodObject;
-  /** Old names of keys, moved to where they live now before anything is checked. */
+  /** Renames old keys before validation. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -57,7 +59,7 @@ interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
 
 /** A tool as the server registers it, whatever the type of its input. */
 export interface Tool extends ToolCommon<z.ZodObject> {
-  /** Checks the arguments and binds them. Throws a ZodError when they do not fit. */
+  /** Validates the arguments and binds them. Throws a ZodError if they are invalid. */
   readonly parse: (args: unknown) => ParsedCall;
 }
 
@@ -110,7 +112,7 @@ async function resumptionOf(
   return { session: await sessions.find(parseSessionId(sessionId)), cursor };
 }
 
-/** A handler that gets the session which `sessionId` names. */
+/** A handler for the session that `sessionId` names. */
 export function withSession<I extends { readonly sessionId: string }, O>(
   handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
 ): Handler<I, O> {

@@ -8,7 +8,7 @@ type KeysAt<P extends 'top' | 'advanced'> = {
 }[keyof SpecTable];
 type ShapeAt<P extends 'top' | 'advanced'> = { [K in KeysAt<P>]: z.ZodOptional<SpecTable[K]['schema']> };
 
-/** The options of one place as zod fields, with the few words that go over the wire. */
+/** The options of one place as Zod fields, with their descriptions for tools/list. */
 function fieldsAt<P extends 'top' | 'advanced'>(place: P): ShapeAt<P> {
   const specs: [string, OptionSpec][] = Object.entries(sessionOptions);
   const fields = specs.filter(([, spec]) => spec.place === place).map(([key, spec]) => [key, toField(spec)]);
@@ -32,13 +32,17 @@ export const promptField = z
   .max(maxPromptChars, `is longer than ${maxPromptChars} characters`)
   .refine((text) => text.trim() !== '', 'is empty');
 
+/** Describes the first prompt of a session. Models otherwise write as if the agent had read the conversation. */
+export const taskWords =
+  'The whole task: the agent cannot see this conversation. @path and /command are not expanded';
+
 export const sessionIdField = z.string().max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
 export const requestIdField = z.string().min(1).max(200);
 
 const choiceField = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(50)]);
 
-/** Loose on the wire, checked against the questions themselves when they are known. */
+/** Loose here; the session layer validates the answers against the questions. */
 export const answersField = z
   .record(
     z.string(),

@@ -21,7 +21,7 @@ export async function follow(
   noteOnly(targets, context);
   const openInputs = (): InputRequest[] => targets.flatMap(({ session }) => session.view.openInputs);
   const mayAsk = waitMs > 0 || asksAtOnce;
-  // The person may have been away when the form was shown before.
+  // The person may have missed an earlier form.
   if (returned === undefined && mayAsk) {
     // Calls that do not wait may come every second: a form that the person dismissed must not reappear as often.
     approvals.askAgain(openInputs(), caller, { isPatient: asksAtOnce });
@@ -30,7 +30,7 @@ export async function follow(
   const askable = (): InputRequest | undefined =>
     mayAsk ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
   const startedAt = clock.now();
-  // A round does not renew the wait.
+  // A form round does not extend the deadline.
   const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
   const waitedMs = await waitForNews(targets, {
     mode,
@@ -53,7 +53,7 @@ export async function follow(
   return { view: shrinking((room) => show(news, room)) };
 }
 
-/** A call about several sessions is recorded as one about none. */
+/** A call about several sessions is recorded without a session id. */
 function noteOnly([only, ...others]: readonly WaitTarget[], { concerns }: ToolContext): void {
   if (only !== undefined && others.length === 0) concerns(only.session.id);
 }

@@ -3,7 +3,7 @@ import type { InputRequest } from '../../core/session/inputs.js';
 import type { CallState, FormOutcome, ReturnedForm, ToolContext } from '../../core/tool-context.js';
 import type { Approvals } from '../../sessions/approvals.js';
 
-/** Clients give up after ten. */
+/** Clients stop after ten rounds. */
 export const maxRounds = 8;
 
 /**
@@ -23,12 +23,12 @@ export class FormRounds {
     this.#round = (returned?.state.round ?? 0) + 1;
   }
 
-  /** Whether forms could be returned, but the client would not bear another round. */
+  /** Whether the client can show forms, but has reached its limit of rounds. */
   get isExhausted(): boolean {
     return this.#canReturnForm && this.#round > maxRounds;
   }
 
-  /** Whether the person can get a form for this request, and has not had it. */
+  /** Whether a form for this request can be returned and has not been shown yet. */
   canAsk(request: InputRequest): boolean {
     return (
       this.#canReturnForm && this.#round <= maxRounds && this.#approvals.canHandOver(request, this.#caller)

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 
 const beatMs = 5_000;
 
-/** Waits for the work, and beats meanwhile: a client that hears nothing gives up. */
+/** Waits for the work and calls `beat` every 5 seconds: a client without progress times out. */
 export async function withHeartbeat<T>(
   work: Promise<T>,
   clock: Clock,

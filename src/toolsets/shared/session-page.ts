@@ -1,11 +1,11 @@
 import type { ListedSession, SessionListPage } from '../../sessions/session-list.js';
 
-/** A list of sessions. It shows fewer sessions rather than unreadable ones: the rest can be asked for. */
+/** A list of sessions. It drops sessions rather than truncating them beyond use; the caller can page to the rest. */
 export function sessionPage(
   { entries, more, skipped }: SessionListPage,
   room: number,
   line: (entry: ListedSession, textChars: number) => Record<string, unknown>,
-  /** How to see the next ones after this many. */
+  /** Says how to list the sessions after this many. */
   goOn: (shown: number) => string = () => '',
 ): Record<string, unknown> {
   const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));

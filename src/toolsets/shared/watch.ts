@@ -5,9 +5,9 @@ import type { WaitTarget } from '../../sessions/waits.js';
 export interface Watch {
   readonly targets: readonly WaitTarget[];
   readonly mode: 'any' | 'all';
-  /** As the caller asked; 0 = answer at once. */
+  /** Requested wait; 0 answers at once. */
   readonly waitMs: number;
-  /** Whether a form may be returned although the call does not wait. */
+  /** Whether the call may return a form even if it does not wait. */
   readonly asksAtOnce?: boolean;
   /** The last event of the first session that the caller had seen when the call began. */
   readonly seen: number;

@@ -26,7 +26,7 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
 const { signal } = new AbortController();
 const basics = { signal, toolUseID: 'toolu_1', requestId: 'sdk-1' };
 
-describe('a question of Claude Code', () => {
+describe('a question from Claude Code', () => {
   it.each([
     ['Bash', 'permission'],
     ['ExitPlanMode', 'plan_review'],
@@ -40,7 +40,7 @@ describe('a question of Claude Code', () => {
     expect(asked).toEqual([{ kind, toolName, toolUseId: 'toolu_1', input: { a: 1 } }]);
   });
 
-  it('brings along the words of the agent, the reason, the path and the subagent', async () => {
+  it("includes the agent's description, the reason, the path and the subagent", async () => {
     const { asked, canUseTool } = createHost();
 
     await canUseTool(
@@ -56,7 +56,7 @@ describe('a question of Claude Code', () => {
 });
 
 describe('an answer', () => {
-  it('that allows echoes the input', async () => {
+  it('echoes the input when it allows the call', async () => {
     const { canUseTool } = createHost();
 
     expect(await canUseTool('Bash', { command: 'ls' }, basics)).toEqual({
@@ -65,7 +65,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that changes the input runs the changed one', async () => {
+  it('runs the changed input', async () => {
     const { canUseTool } = createHost({ decision: 'allow', updatedInput: { command: 'pwd' } });
 
     expect(await canUseTool('Bash', { command: 'ls' }, basics)).toEqual({
@@ -74,7 +74,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that denies says why, and whether to stop', async () => {
+  it('contains the reason of a denial, and whether to stop', async () => {
     const { canUseTool } = createHost({ decision: 'deny', message: 'no', interrupt: true });
 
     expect(await canUseTool('Bash', {}, basics)).toEqual({
@@ -85,7 +85,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what nobody here can answer', () => {
+describe('a request that cannot be answered', () => {
   it('is cancelled and reported: a dialog', async () => {
     const { signals, onUserDialog } = createHost();
 
@@ -131,7 +131,7 @@ describe('an approval for the session', () => {
     },
   ] as const;
 
-  it('takes of what Claude Code suggests only the rules for this tool, and keeps them in the session', async () => {
+  it('adopts only the suggested rules for this tool, scoped to the session', async () => {
     const { asked, canUseTool } = createHost({ decision: 'allow', forSession: true });
 
     const result = await canUseTool(
@@ -173,7 +173,7 @@ describe('the gate', () => {
     return matcher?.hooks[0]?.(input, 'toolu_1', { signal });
   };
 
-  it('makes Claude Code ask for what the host wants asked, and stays out of the rest', async () => {
+  it('makes Claude Code ask whenever the host requires it, and ignores the rest', async () => {
     expect([await call('Write'), await call('Read')]).toEqual([
       {
         hookSpecificOutput: {
@@ -186,7 +186,7 @@ describe('the gate', () => {
     ]);
   });
 
-  it('blocks when it fails', () => {
+  it('blocks the call when it fails', () => {
     expect(createHost().hooks?.PreToolUse).toMatchObject([{ onFailure: 'block' }]);
   });
 });

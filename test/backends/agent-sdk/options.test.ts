@@ -8,7 +8,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return toSdkOptions(launchWith(options, launch));
 }
 
-it('always passes mode, sources, prompt and the locks, and nothing that nobody set', () => {
+it('always passes mode, sources, prompt and locks, and omits everything else', () => {
   expect(map()).toEqual({
     cwd: '/nowhere/project',
     permissionMode: 'default',
@@ -28,7 +28,7 @@ it.each(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'] as const)(
   },
 );
 
-it('passes the consent that Claude Code wants with bypassPermissions, and with no other mode', () => {
+it('passes the consent that Claude Code requires for bypassPermissions, and for no other mode', () => {
   expect(map({ permissionMode: 'bypassPermissions' })).toMatchObject({
     permissionMode: 'bypassPermissions',
     allowDangerouslySkipPermissions: true,
@@ -36,7 +36,7 @@ it('passes the consent that Claude Code wants with bypassPermissions, and with n
   expect(map({ permissionMode: 'acceptEdits' })).not.toHaveProperty('allowDangerouslySkipPermissions');
 });
 
-it('passes what a caller may set', () => {
+it('passes options that a caller may set', () => {
   const options = {
     model: 'haiku',
     title: 'a title',
@@ -52,7 +52,7 @@ it('passes what a caller may set', () => {
   expect(map(options)).toMatchObject(options);
 });
 
-it('keeps what is ours', () => {
+it('does not pass options that the session layer applies', () => {
   const mapped = map({
     maxBudgetUsd: 5,
     timeoutMs: 1_000,
@@ -107,6 +107,6 @@ describe('the conversation', () => {
   });
 });
 
-it('passes what is left of the budget, not the budget', () => {
+it('passes the remaining budget, not the total', () => {
   expect(map({ maxBudgetUsd: 5 }, { budgetLeftUsd: 1.25 }).maxBudgetUsd).toBe(1.25);
 });

@@ -32,11 +32,11 @@ const always = [
   '--permission-prompt-tool=mcp__perm__permission_check',
 ];
 
-it('always passes the streams, mode, sources and the way to ask, and nothing that nobody set', () => {
+it('always passes streams, mode, sources and permission tool, and omits everything else', () => {
   expect(map()).toEqual({ args: always, added: [], files: {} });
 });
 
-it('passes each option as one word', () => {
+it('passes each option as one argument', () => {
   const { args } = map({
     model: 'opus',
     title: 'My title',
@@ -87,7 +87,7 @@ it('passes each option as one word', () => {
   );
 });
 
-it('passes what is not on to be off by silence', () => {
+it('omits switches that are off', () => {
   const off = {
     includePartialMessages: false,
     forwardSubagentText: false,
@@ -136,7 +136,7 @@ it.each<[string, Launch['from'], readonly string[]]>([
   expect(args.filter((arg) => /^--(session-id|resume|fork)/.test(arg))).toEqual(expected);
 });
 
-it('passes what is left of the budget, and granted rules beside the allowed tools', () => {
+it('passes the remaining budget, and granted rules together with the allowed tools', () => {
   const { added } = map(
     { allowedTools: ['Read'], maxBudgetUsd: 5 },
     { budgetLeftUsd: 1.5, grantedRules: ['Bash(npm run *)'] },
@@ -154,6 +154,6 @@ it.each([
   expect(map({ thinking }).added).toEqual([expected]);
 });
 
-it('declares what has no flag', () => {
+it('declares options that have no flag', () => {
   expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
 });

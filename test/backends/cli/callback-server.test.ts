@@ -55,7 +55,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 describe('the permission callback', () => {
-  it('puts a question before its session and gives the answer back', async () => {
+  it('forwards a question to its session and returns the answer', async () => {
     const one = await register(new CallbackServer(), 'one');
 
     const { response, status } = await post(one, { token: one.token });
@@ -69,7 +69,7 @@ describe('the permission callback', () => {
     expect(one.asked[0]).toMatchObject({ question: JSON.parse(body), signal: { aborted: false } });
   });
 
-  it('refuses a wrong, a missing and another session’s token, and asks nobody', async () => {
+  it('rejects a wrong, a missing and another session’s token, and asks nobody', async () => {
     const server = new CallbackServer();
     const [one, two] = [await register(server, 'one'), await register(server, 'two')];
 
@@ -85,7 +85,7 @@ describe('the permission callback', () => {
     expect([one.asked, two.asked]).toEqual([[], []]);
   });
 
-  it('refuses the token of a session that is over', async () => {
+  it('rejects the token of a session that has ended', async () => {
     const server = new CallbackServer();
     const [one, two] = [await register(server, 'one'), await register(server, 'two')];
     one.registration.close();
@@ -105,7 +105,7 @@ describe('the permission callback', () => {
     ['a body that is no JSON', { body: '{' }, 400],
     ['a body that is no question', { body: '{"sessionId":"one"}' }, 400],
     ['a declared body of more than 10 MB', { headers: { 'content-length': '10485761' }, body: '' }, 413],
-  ])('refuses %s, with the right token', async (_name, given, expected) => {
+  ])('rejects %s, even with the right token', async (_name, given, expected) => {
     const one = await register(new CallbackServer(), 'one');
 
     const { status, asking } = await post(one, { token: one.token, ...given });
@@ -115,7 +115,7 @@ describe('the permission callback', () => {
     expect(one.asked).toEqual([]);
   });
 
-  it('refuses a body that turns out to be longer than 10 MB', async () => {
+  it('rejects a body that turns out to be longer than 10 MB', async () => {
     const one = await register(new CallbackServer(), 'one');
     const headers = { 'transfer-encoding': 'chunked' };
 
@@ -129,7 +129,7 @@ describe('the permission callback', () => {
     expect(status).toBe(413);
   });
 
-  it('has at most sixteen questions of a session open, and does not count those of another', async () => {
+  it('limits a session to sixteen open questions, counting each session separately', async () => {
     const server = new CallbackServer();
     const [one, two] = [await register(server, 'one'), await register(server, 'two')];
     const open = await Promise.all(Array.from({ length: 16 }, () => post(one, { token: one.token })));
@@ -147,7 +147,7 @@ describe('the permission callback', () => {
     for (const { asking } of [...open, ofTwo]) asking.destroy();
   });
 
-  it('tells the session when whoever asks has gone', async () => {
+  it('aborts the question when the script disconnects', async () => {
     const one = await register(new CallbackServer(), 'one');
     const { asking } = await post(one, { token: one.token });
 
@@ -165,11 +165,11 @@ describe('the permission callback', () => {
 
     expect(JSON.parse(await textOf(response))).toEqual({
       behavior: 'deny',
-      message: 'The permission could not be asked for. It is denied.',
+      message: 'Denied, because the approver could not be asked.',
     });
   });
 
-  it('keeps the connection alive for as long as an answer takes', async () => {
+  it('keeps the connection alive until an answer arrives', async () => {
     const one = await register(new CallbackServer(), 'one');
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -10,7 +10,7 @@ function cut(chunks: readonly Buffer[]): string[] {
   return lines;
 }
 
-it('finds the same lines however the bytes arrive', () => {
+it('finds the same lines, however the bytes are split', () => {
   const line = string({ unit: 'grapheme' }).map((text) => JSON.stringify(text));
   assert(
     property(array(line), array(nat()), (lines, cuts) => {
@@ -23,11 +23,11 @@ it('finds the same lines however the bytes arrive', () => {
   );
 });
 
-it('leaves out empty lines and takes a last one without its end', () => {
+it('skips empty lines and accepts a last line without a line break', () => {
   expect(cut([Buffer.from('\n  \r\na\r\n\nb')])).toEqual(['a', 'b']);
 });
 
-it('takes a line of 10 MB in small pieces', () => {
+it('accepts a line of 10 MB in small pieces', () => {
   const piece = Buffer.alloc(64 * 1024, 'x');
 
   const [line] = cut([...Array.from({ length: 160 }, () => piece), Buffer.from('\n')]);
@@ -35,7 +35,7 @@ it('takes a line of 10 MB in small pieces', () => {
   expect(line).toHaveLength(10 * 1024 * 1024);
 });
 
-it('drops a line that would fill the memory, and goes on with the next', () => {
+it('drops a line that would exhaust the memory, and continues with the next', () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
 
   const lines = cut([...Array.from({ length: 65 }, () => piece), Buffer.from('\nnext\n')]);

@@ -34,7 +34,7 @@ function verdictOf(message: Record<string, unknown> | undefined): unknown {
 const allow = { behavior: 'allow', updatedInput: ask.input };
 
 describe('the permission script', () => {
-  it('is an MCP server with one tool, whose answer is that of the callback', async () => {
+  it('is an MCP server with one tool, which returns the answer of the callback', async () => {
     const questions: unknown[] = [];
     const { send, call, said } = await startScript(async (question) => {
       questions.push(question);
@@ -67,12 +67,12 @@ describe('the permission script', () => {
 
       expect(verdictOf(said[0])).toEqual({
         behavior: 'deny',
-        message: 'The permission could not be asked for (it answered 401). It is denied.',
+        message: 'Denied, because the approver could not be asked (the server answered 401).',
       });
     },
   );
 
-  it('denies when nobody listens, and when it is called with nonsense', async () => {
+  it('denies when no server listens, and when the call is malformed', async () => {
     const { send, call, said, close } = await startScript(async () => allow);
     close();
 
@@ -83,7 +83,7 @@ describe('the permission script', () => {
     expect(said.map(verdictOf)).toMatchObject([{ behavior: 'deny' }, { behavior: 'deny' }]);
   });
 
-  it('survives lines that are no messages', async () => {
+  it('survives lines that are not messages', async () => {
     const { input, send, said } = await startScript(async () => allow);
 
     input.write('garbage\n[1,2]\nnull\n\n{"jsonrpc":"2.0"}\n');
@@ -93,7 +93,7 @@ describe('the permission script', () => {
     expect(said).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
-  it('asks about a call whose input holds the line ends of Unicode, as it is', async () => {
+  it('forwards inputs with Unicode line separators unchanged', async () => {
     const inputs: unknown[] = [];
     const { send, said } = await startScript(async ({ input }) => {
       inputs.push(input);
@@ -132,7 +132,7 @@ describe('the permission script', () => {
     expect(said).toEqual([]);
   });
 
-  it('shows signs of life while somebody thinks, if Claude Code wants them', async () => {
+  it('sends progress while a person decides, if Claude Code requests it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let open = 0;

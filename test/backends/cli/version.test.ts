@@ -21,18 +21,15 @@ function install(script: string): { path: string; replace: (script: string) => v
   return { path, replace };
 }
 
-describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
-  it.each(['2.1.315 (Claude Code)', '2.1.325 (Claude Code)', '2.10.3'])(
-    '%s is one we can drive',
-    async (said) => {
-      const { path } = install(`echo '${said}'`);
+describe.skipIf(process.platform === 'win32')('the version of an executable', () => {
+  it.each(['2.1.315 (Claude Code)', '2.1.325 (Claude Code)', '2.10.3'])('%s is accepted', async (said) => {
+    const { path } = install(`echo '${said}'`);
 
-      await expect(createVersionCheck(env)(path, signal)).resolves.toBeUndefined();
-    },
-  );
+    await expect(createVersionCheck(env)(path, signal)).resolves.toBeUndefined();
+  });
 
   it.each(['1.9.999 (Claude Code)', '2.0.999', '2.1.314', '3.0.0', 'hello'])(
-    '%s is refused in words',
+    '%s is rejected with an explanation',
     async (said) => {
       const { path } = install(`echo '${said}'`);
 
@@ -42,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
     },
   );
 
-  it('is asked once, and again when it is another file', async () => {
+  it('is checked once, and again when the file changes', async () => {
     const { path, replace } = install('echo 2.1.325; echo asked >> "$0.log"');
     const check = createVersionCheck(env);
     await check(path, signal);
@@ -53,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
     await expect(check(path, signal)).rejects.toThrow('"1.0.0"');
   });
 
-  it('that is never told is refused after a while', async () => {
+  it('is rejected when the executable does not print it in time', async () => {
     const { path } = install('exec sleep 60');
 
     await expect(createVersionCheck(env, 100)(path, signal)).rejects.toThrow(
@@ -61,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
     );
   });
 
-  it('is no longer asked for when nobody wants to know', async () => {
+  it('is no longer checked when the caller aborts', async () => {
     const { path } = install('exec sleep 60');
     const givenUp = new AbortController();
 
@@ -71,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('the version of a claude', () => {
     await expect(asked).resolves.toBeUndefined();
   });
 
-  it('of what cannot be run is left to the start', async () => {
+  it('is ignored for an executable that cannot be run', async () => {
     await expect(createVersionCheck(env)('/no/such/claude', signal)).resolves.toBeUndefined();
   });
 });

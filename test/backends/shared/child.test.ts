@@ -25,7 +25,7 @@ it('shows the end of the error stream, without secrets', async () => {
   expect(child.stderrTail).not.toContain(secret);
 });
 
-it('tells a command that could not be started from one that ended', async () => {
+it('distinguishes a command that could not be started from one that exited', async () => {
   const ended = start('process.exit(3)');
   const missing = new ClaudeChild({ command: '/no/such/command', args: [], env: {} }, redactorOf(secret));
 

@@ -22,11 +22,11 @@ it.each<[string, FailedResult, string | undefined]>([
   ['other', { ...apiError, api_error_status: 500 }, 'server_error'],
   ['other', { ...apiError, api_error: 'max_output_tokens' }, undefined],
   ['other', {}, undefined],
-])('is %s for %j and the word %s', (errorSubtype, result, assistantError) => {
+])('is %s for %j and the error code %s', (errorSubtype, result, assistantError) => {
   expect(classifyFailure(result, assistantError)).toBe(errorSubtype);
 });
 
-it('goes by the terminal reason, not by the subtype', () => {
+it('uses the terminal reason, not the subtype', () => {
   const result = { subtype: 'success', terminal_reason: 'max_turns', api_error_status: 429 };
 
   expect(classifyFailure(result, 'rate_limit')).toBe('max_turns');

@@ -13,7 +13,7 @@ function emptyFolder(): string {
   return join(root, 'launches');
 }
 
-it.skipIf(process.platform === 'win32')('keeps the files of a launch for the user alone', () => {
+it.skipIf(process.platform === 'win32')('makes the files of a launch readable by their owner only', () => {
   const path = emptyFolder();
   const files = new LaunchFiles(path);
 
@@ -25,7 +25,7 @@ it.skipIf(process.platform === 'win32')('keeps the files of a launch for the use
   expect(readdirSync(path)).toEqual([]);
 });
 
-it('removes what dead servers have left, and nothing else', async () => {
+it('removes the files of dead servers, and nothing else', async () => {
   const path = emptyFolder();
   const kept = ['4000001.abcdef', `${process.pid}.abcdef`, 'notes', '4000002', '4000002.abcdef.bak'];
   for (const name of [...kept, '4000002.abcdef']) mkdirSync(join(path, name), { recursive: true });

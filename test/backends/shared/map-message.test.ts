@@ -35,7 +35,7 @@ describe('an assistant message', () => {
       { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls', description: 'Look' } },
       { type: 'tool_use', toolUseId: 'toolu_1', toolName: 'Bash', summary: 'Bash: ls' },
     ],
-  ])('is %s', (_, block, event) => {
+  ])('becomes %s', (_, block, event) => {
     expect(map(assistant(block))).toEqual([seen('u1'), { type: 'event', event }]);
   });
 
@@ -52,11 +52,11 @@ describe('an assistant message', () => {
     ['an empty text', { type: 'text', text: ' \n' }],
     ['a block of a kind to come', { type: 'server_tool_use', id: 'x' }],
     ['no block', null],
-  ])('with %s says nothing', (_, block) => {
+  ])('with %s emits nothing', (_, block) => {
     expect(map(assistant(block))).toEqual([seen('u1')]);
   });
 
-  it('that is long is cut in the middle, and tells how long it was', () => {
+  it('is truncated in the middle when it is long, with its original length', () => {
     const [, signal] = map(assistant({ type: 'text', text: 'x'.repeat(50_000) }));
 
     const event = signal?.type === 'event' && signal.event.type === 'text' ? signal.event : undefined;
@@ -65,7 +65,7 @@ describe('an assistant message', () => {
     expect(event?.chars).toBe(50_000);
   });
 
-  it('with half a tool call is still a tool call', () => {
+  it('with an incomplete tool call is still a tool call', () => {
     expect(map(assistant({ type: 'tool_use' }))).toEqual([
       seen('u1'),
       {
@@ -77,7 +77,7 @@ describe('an assistant message', () => {
 });
 
 describe('a user message', () => {
-  it('holds the results of tools', () => {
+  it('contains tool results', () => {
     const message = user([
       { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a.txt', is_error: false },
       {
@@ -106,7 +106,7 @@ describe('a user message', () => {
     expect(map(message)[1]).toMatchObject({ event: { type: 'tool_result', text: 'x', agent: 'toolu_9' } });
   });
 
-  it('keeps only the ends of a long result: the whole is in the transcript', () => {
+  it('keeps only the ends of a long result, because the transcript has all of it', () => {
     const [, signal] = map(user([{ type: 'tool_result', tool_use_id: 't', content: 'x'.repeat(90_000) }]));
 
     const text = signal?.type === 'event' && signal.event.type === 'tool_result' ? signal.event.text : '';
@@ -116,11 +116,11 @@ describe('a user message', () => {
   it.each([
     ['the echo of our own prompt', user('do it', { isReplay: true })],
     ['the mark of an interruption', user([{ type: 'text', text: '[Request interrupted by user]' }])],
-  ])('that is %s is only seen', (_, message) => {
+  ])('that is %s only reports its uuid', (_, message) => {
     expect(map(message)).toEqual([seen('u2')]);
   });
 
-  it('without a uuid says what it says', () => {
+  it('without a uuid emits nothing', () => {
     expect(map({ type: 'user', message: { content: 'x' } })).toEqual([]);
   });
 });
@@ -135,25 +135,25 @@ describe('other messages', () => {
     'rate_limit_event',
     'command_lifecycle',
     'keep_alive',
-  ])('of type %s are of no use to a caller', (type) => {
+  ])('of type %s are dropped', (type) => {
     expect(map({ type, uuid: 'u', event: {} })).toEqual([]);
   });
 
-  it('of an unknown type pass as raw', () => {
+  it('of an unknown type become raw events', () => {
     expect(map({ type: 'hologram', data: {} })).toEqual([
       { type: 'event', event: { type: 'raw', messageType: 'hologram' } },
     ]);
   });
 
-  it.each([[{ type: null }], [{ type: 7 }], [{}]])('%j without a type pass as raw', (message) => {
+  it.each([[{ type: null }], [{ type: 7 }], [{}]])('%j without a type become raw events', (message) => {
     expect(map(message)).toEqual([{ type: 'event', event: { type: 'raw', messageType: 'unknown' } }]);
   });
 
-  it.each([null, undefined, 'text', 7, true, [], [{ type: 'assistant' }]])('%j are none', (message) => {
+  it.each([null, undefined, 'text', 7, true, [], [{ type: 'assistant' }]])('%j are ignored', (message) => {
     expect(map(message)).toEqual([]);
   });
 
-  it('tell that /clear began a new conversation', () => {
+  it('report that /clear began a new conversation', () => {
     expect(map({ type: 'conversation_reset', new_conversation_id: 'x' })).toEqual([
       {
         type: 'event',
@@ -199,7 +199,7 @@ it('never fails, whatever arrives', () => {
   );
 });
 
-describe('a message of Claude Code', () => {
+describe('a message from Claude Code', () => {
   const heard: unknown[] = [];
   const mapper = new MessageMapper({
     isNewConversation: true,
@@ -212,7 +212,7 @@ describe('a message of Claude Code', () => {
     ['one that makes no event', { type: 'rate_limit_event' }],
     ['one of an unknown type', { type: 'hologram' }],
     ['a system message', { type: 'system', subtype: 'hook_started' }],
-  ])('is passed on as it came: %s', (_, message) => {
+  ])('is passed on unchanged: %s', (_, message) => {
     mapper.map(message);
 
     expect(heard.at(-1)).toBe(message);
@@ -222,7 +222,7 @@ describe('a message of Claude Code', () => {
     ['a piece of a text', { type: 'stream_event', event: {} }],
     ['the fate of a line', { type: 'command_lifecycle', state: 'queued' }],
     ['a state that was asked for', { type: 'system', subtype: 'session_state_changed', state: 'idle' }],
-  ])('is not what only concerns the wire: %s', (_, message) => {
+  ])('is dropped when it only concerns the connection: %s', (_, message) => {
     mapper.map(message);
 
     expect(heard).not.toContain(message);
@@ -256,7 +256,7 @@ describe('a secret', () => {
         tasks: [{ task_id: 't', description: secret.repeat(50) }],
       },
     ],
-  ])('is taken out of %s before that is cut', (_, message) => {
+  ])('is redacted in %s before truncation', (_, message) => {
     const told = JSON.stringify(mapper.map(message));
 
     expect(told).toContain('[redacted]');

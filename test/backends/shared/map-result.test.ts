@@ -35,7 +35,7 @@ function map(message: object, mapper = newMapper()): Result {
 }
 
 describe('a result', () => {
-  it('is the end of the prompts it names', () => {
+  it('ends the prompts that it names', () => {
     expect(map({})).toEqual({
       type: 'result',
       promptUuids: ['p1'],
@@ -60,28 +60,28 @@ describe('a result', () => {
     expect(signal).toMatchObject({ promptUuids: [], unsolicited: true });
   });
 
-  it('that names prompts is theirs, whatever its origin', () => {
+  it('that names prompts belongs to them, whatever its origin', () => {
     expect(map({ origin: { kind: 'human' } })).toMatchObject({ promptUuids: ['p1'], unsolicited: false });
   });
 
-  it('without prompts or origin is not unsolicited: it may be a failure of ours', () => {
+  it('without prompts or origin is not unsolicited, because it may be a failure of ours', () => {
     expect(map({ user_message_uuids: undefined })).toMatchObject({ promptUuids: [], unsolicited: false });
   });
 
-  it('carries structured output, also when it is nothing', () => {
+  it('contains structured output, even if it is null', () => {
     expect(map({ structured_output: { a: 1 } }).report.structuredOutput).toEqual({ a: 1 });
     expect(map({ structured_output: null }).report).toHaveProperty('structuredOutput', null);
     expect(map({}).report).not.toHaveProperty('structuredOutput');
   });
 
-  it('carries denials when there were some', () => {
+  it('contains denials, if any', () => {
     const permission_denials = [{ tool_name: 'Bash', tool_use_id: 't', tool_input: {} }];
 
     expect(map({ permission_denials }).report.permissionDenials).toEqual(permission_denials);
     expect(map({}).report).not.toHaveProperty('permissionDenials');
   });
 
-  it('with nothing in it is an empty one', () => {
+  it('without any fields is an empty result', () => {
     expect(newMapper().map({ type: 'result' })).toEqual({
       type: 'result',
       promptUuids: [],
@@ -136,7 +136,7 @@ describe('the text', () => {
     expect(map(interrupted).report.result).toBe('Interrupted.');
   });
 
-  it('of a failure is what Claude Code says of it', () => {
+  it("of a failure is Claude Code's own message", () => {
     const message = {
       is_error: true,
       terminal_reason: 'max_turns',
@@ -147,7 +147,7 @@ describe('the text', () => {
     expect(map(message).report.result).toBe('Reached maximum number of turns (1)');
   });
 
-  it('is the result where there is one', () => {
+  it('is the result, if one exists', () => {
     expect(map({ ...interrupted, result: 'half an answer' }).report.result).toBe('half an answer');
   });
 });
@@ -162,18 +162,18 @@ describe('the cost of a turn', () => {
     expect(report.costUsd).toBe(0.75);
   });
 
-  it('is nothing when no model was used', () => {
+  it('is zero when no model was used', () => {
     expect(map({ total_cost_usd: 9, model_usage_since_last_result: {} }).report.costUsd).toBe(0);
   });
 
-  it('is else the difference to the result before', () => {
+  it('is otherwise the difference from the previous result', () => {
     const mapper = newMapper();
     const costs = [0.25, 0.75, 0.75].map((total_cost_usd) => map({ total_cost_usd }, mapper).report.costUsd);
 
     expect(costs).toEqual([0.25, 0.5, 0]);
   });
 
-  it('is never negative when Claude Code counts anew', () => {
+  it('is never negative when Claude Code restarts its count', () => {
     const mapper = newMapper();
     map({ total_cost_usd: 5 }, mapper);
 
@@ -182,7 +182,7 @@ describe('the cost of a turn', () => {
   });
 
   // /clear sets the total to 0; the API time of the same result is counted this way.
-  it('is the new total when Claude Code counts anew', () => {
+  it('is the new total when Claude Code restarts its count', () => {
     const mapper = newMapper();
     map({ total_cost_usd: 5 }, mapper);
 
@@ -190,21 +190,21 @@ describe('the cost of a turn', () => {
   });
 
   // A resumed process begins with the total of its past, which was paid in another one.
-  it('is not the whole past of a conversation that was resumed', () => {
+  it('excludes the past of a resumed conversation', () => {
     const mapper = new ResultMapper({ isNewConversation: false });
 
     expect(map({ total_cost_usd: 5 }, mapper).report.costUsd).toBe(0);
     expect(map({ total_cost_usd: 5.5 }, mapper).report.costUsd).toBe(0.5);
   });
 
-  it('follows the total also where the models are listed in between', () => {
+  it('follows the total even when some results list the models', () => {
     const mapper = newMapper();
     map({ total_cost_usd: 1, model_usage_since_last_result: delta(1) }, mapper);
 
     expect(map({ total_cost_usd: 1.5 }, mapper).report.costUsd).toBe(0.5);
   });
 
-  it('does not mind entries that are none', () => {
+  it('ignores malformed entries', () => {
     const model_usage_since_last_result = { a: { costUSD: 0.5 }, b: null, c: { costUSD: 'x' } };
 
     expect(map({ model_usage_since_last_result }).report.costUsd).toBe(0.5);
@@ -212,7 +212,7 @@ describe('the cost of a turn', () => {
 });
 
 describe('the models used', () => {
-  it('are those of this turn where Claude Code tells them apart', () => {
+  it('are those of this turn, if Claude Code lists them separately', () => {
     const usage = { haiku: { costUSD: 0.5 } };
 
     expect(map({ model_usage_since_last_result: usage }).report.modelUsage).toEqual(usage);
@@ -224,20 +224,20 @@ describe('the API time of a turn', () => {
   const timesOf = (mapper: ResultMapper, ...sums: number[]) =>
     sums.map((duration_api_ms) => map({ duration_api_ms }, mapper).report.durationApiMs);
 
-  it('is the difference to the result before', () => {
+  it('is the difference from the previous result', () => {
     expect(timesOf(newMapper(), 71, 100, 100)).toEqual([71, 29, 0]);
   });
 
-  it('is the new sum when Claude Code counts anew', () => {
+  it('is the new sum when Claude Code restarts its count', () => {
     expect(timesOf(newMapper(), 71, 20)).toEqual([71, 20]);
   });
 
-  it('is unknown for the first result of a conversation with a past', () => {
+  it('is unknown for the first result of a resumed conversation', () => {
     expect(timesOf(new ResultMapper({ isNewConversation: false }), 900, 950)).toEqual([undefined, 50]);
   });
 });
 
-describe('the error word of the assistant', () => {
+describe('the error code of the assistant', () => {
   it('explains the next result only', () => {
     const mapper = newMapper();
     mapper.noteAssistantError('rate_limit');
@@ -249,7 +249,7 @@ describe('the error word of the assistant', () => {
     expect([first, second].map(({ report }) => report.errorSubtype)).toEqual(['rate_limited', 'other']);
   });
 
-  it('does not matter when the turn went well after all', () => {
+  it('is ignored when the turn succeeds', () => {
     const mapper = newMapper();
     mapper.noteAssistantError('overloaded');
 

@@ -9,7 +9,7 @@ const system = (subtype: unknown, more: object = {}) => ({
 });
 const status = (text: string) => [{ type: 'event', event: { type: 'status', text } }];
 
-it('takes id, tools and mode from init', () => {
+it('reads id, tools and mode from init', () => {
   const message = system('init', {
     tools: ['Bash', 7, 'Read'],
     permissionMode: 'plan',
@@ -22,7 +22,7 @@ it('takes id, tools and mode from init', () => {
   ]);
 });
 
-it('tells of another mode, so that the next process can have it too', () => {
+it('reports a change of mode, so that the next process starts in it', () => {
   expect(mapSystemMessage(system('status', { permissionMode: 'acceptEdits' }))).toEqual([
     { type: 'mode', permissionMode: 'acceptEdits' },
     { type: 'event', event: { type: 'status', text: 'Permission mode is now acceptEdits' } },
@@ -33,7 +33,7 @@ it.each([
   ['running', 'running'],
   ['requires_action', 'running'],
   ['idle', 'idle'],
-])('takes the state %s for %s', (state, activity) => {
+])('maps the state %s to %s', (state, activity) => {
   expect(mapSystemMessage(system('session_state_changed', { state }))).toEqual([
     { type: 'activity', state: activity },
   ]);
@@ -42,7 +42,7 @@ it.each([
 it.each([
   [429, 3, 2_145, 'API 429, retry 3 of 10 in 2 s'],
   [null, 1, 600, 'API connection error, retry 1 of 10 in 1 s'],
-])('tells of a retry after %s, for people and for the figures', (answered, attempt, delay, words) => {
+])('reports a retry after %s, as an event and as a measurement', (answered, attempt, delay, words) => {
   const message = system('api_retry', {
     attempt,
     max_retries: 10,
@@ -56,7 +56,7 @@ it.each([
   ]);
 });
 
-describe('in words', () => {
+describe('as text', () => {
   it.each([
     ['status', { status: 'compacting' }, 'Compacting the conversation'],
     [
@@ -75,7 +75,7 @@ describe('in words', () => {
     expect(mapSystemMessage(system(subtype, more))).toEqual(status(text));
   });
 
-  it('says nothing of a status that is none', () => {
+  it('ignores an unknown status', () => {
     expect(mapSystemMessage(system('status', { status: 'requesting' }))).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('background work', () => {
     ]);
   });
 
-  it('is listed, without what is only ambient', () => {
+  it('is listed, without ambient tasks', () => {
     const tasks = [
       { task_id: 't1', description: 'npm run dev', task_type: 'local_bash' },
       { task_id: 't2', description: 'memory', ambient: true },
@@ -105,7 +105,7 @@ describe('background work', () => {
     ]);
   });
 
-  it('is empty when there is none', () => {
+  it('is empty without tasks', () => {
     expect(mapSystemMessage(system('background_tasks_changed', { tasks: [] }))).toEqual([
       { type: 'tasks', tasks: [] },
     ]);
@@ -126,7 +126,7 @@ it.each([
   'local_command_output',
   'memory_recall',
   'notification',
-])('keeps %s to itself', (subtype) => {
+])('drops %s', (subtype) => {
   expect(mapSystemMessage(system(subtype))).toEqual([]);
 });
 
@@ -134,6 +134,6 @@ it.each([
   ['telepathy', 'system/telepathy'],
   ['constructor', 'system/constructor'],
   [null, 'system/unknown'],
-])('passes the unknown subtype %j as raw', (subtype, messageType) => {
+])('turns the unknown subtype %j into a raw event', (subtype, messageType) => {
   expect(mapSystemMessage(system(subtype))).toEqual([{ type: 'event', event: { type: 'raw', messageType } }]);
 });

@@ -46,7 +46,7 @@ function recordingTable(killTree?: (pid: number) => Promise<boolean>) {
 
 const steps = { quiet: async () => undefined, endInput: () => undefined };
 
-it('lists before and after where it has to signal, and kills what was listed', async () => {
+it('lists processes before and after the signal, and kills those that it listed', async () => {
   const child = await startChild(true);
   const { calls, table } = recordingTable();
 
@@ -56,7 +56,7 @@ it('lists before and after where it has to signal, and kills what was listed', a
   expect(calls).toEqual(['list', 'list', 'kill 999999 999999']);
 });
 
-it('ends a stubborn tree with one command where the system has it', async () => {
+it('ends a stubborn tree with one command where the system has one', async () => {
   const child = await startChild(true);
   const { calls, table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
 
@@ -76,7 +76,7 @@ it('does not wait for a slow list before it ends the tree', async () => {
   expect(child.hasExited).toBe(true);
 });
 
-it('kills the children of a process that ended by itself', async () => {
+it('kills the children of a process that exited by itself', async () => {
   const child = await startChild();
   const { calls, table } = recordingTable(async () => false);
 
@@ -95,7 +95,7 @@ it('kills the process and its children one by one when the command fails', async
   expect(calls).toEqual(['list', 'killTree', 'kill 999999']);
 });
 
-it('skips the polite steps for a process that is halted', async () => {
+it('skips the polite steps for a suspended process', async () => {
   const child = await startChild();
   const { table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
   const asked: string[] = [];

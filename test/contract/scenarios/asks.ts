@@ -9,18 +9,18 @@ import { useStage, type CreateBackend } from '../stage.js';
 export function describeAsks(createBackend: CreateBackend): void {
   const { abilities } = createBackend({ environment: {} });
 
-  describe('an ask', () => {
+  describe('a permission request', () => {
     const stage = useStage(createBackend, ({ root }) => {
       for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), `text of ${name}`);
     });
 
-    /** What the model was told about a tool call in its newest request. */
+    /** The result of a tool call that the model received in its latest request. */
     const told = (sessionId: string, toolUseId: string): string | undefined => {
       const request: ModelRequest | undefined = stage().model.requests(sessionId).at(-1);
       return request && toolResultText(request, toolUseId);
     };
 
-    it('carries the call and the words of the agent, and runs it when allowed', async () => {
+    it('contains the call and the description by Claude, and runs the call when allowed', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       const input = { command: 'touch made.txt', description: 'Make a file' };
@@ -33,7 +33,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       answer({ decision: 'allow' });
       const { report } = await session.result(uuid);
 
-      // What Claude Code adds of its own is a gift of some backends; everything else is the same for all.
+      // Some backends add suggestions from Claude Code. Everything else is the same for all.
       const { suggestedRules: _suggestedRules, blockedPath: _blockedPath, ...call } = ask;
       expect(call).toEqual({
         kind: 'permission',
@@ -52,7 +52,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(signal.aborted).toBe(false);
     });
 
-    it.skipIf(!abilities.suggestions)('carries what Claude Code suggests and objects to', async () => {
+    it.skipIf(!abilities.suggestions)("contains Claude Code's suggestions and objections", async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       model.when('suggest', [
@@ -71,7 +71,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       });
     });
 
-    it.skipIf(!abilities.gate)('can be forced by the gate, whatever was allowed before', async () => {
+    it.skipIf(!abilities.gate)('can be forced by the gate, despite an earlier approval', async () => {
       const { model, sandbox } = stage();
       const session = stage().open({ options: { allowedTools: ['Bash'] } });
       session.host.gate = { ask: 'Because.', isGrantable: false };
@@ -89,7 +89,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(existsSync(join(sandbox.project, 'forced.txt'))).toBe(false);
     });
 
-    it('can be a plan, after which the session goes on in the mode that was named', async () => {
+    it('can be a plan, after which the session continues in the requested mode', async () => {
       const { model, sandbox } = stage();
       const session = stage().open({ options: { permissionMode: 'plan' } });
       const write = { file_path: join(sandbox.project, 'planned.txt'), content: 'as planned' };
@@ -110,7 +110,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(session.host.asks).toHaveLength(1);
     });
 
-    it('that is not a plan can bring rules for the rest of the session', async () => {
+    it('can add rules for the rest of the session, unless it is a plan', async () => {
       const { model, sandbox } = stage();
       const session = stage().open();
       model.when('thrice', [
@@ -130,7 +130,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(session.host.asks).toHaveLength(1);
     });
 
-    it('that is denied tells the model why, and the turn goes on', async () => {
+    it('gives the model the reason of a denial, and the turn continues', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       model.when('remove', [tool('Bash', { command: 'touch no.txt' }, { id: 'toolu_no' }), text('Left it.')]);
@@ -148,7 +148,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       });
     });
 
-    it('that is denied with interrupt ends the turn and not the session', async () => {
+    it('ends the turn but not the session when it is denied with interrupt', async () => {
       const { model } = stage();
       const session = stage().shared();
       model.when('halt', [
@@ -166,7 +166,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(after.report).toMatchObject({ result: 'ok', outcome: 'completed' });
     });
 
-    it('that is allowed with another input runs that one instead', async () => {
+    it('runs the changed input when it is allowed with one', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       model.when('change', [
@@ -185,7 +185,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(made).toEqual(['given.txt']);
     });
 
-    it('is kept apart from others that are open at once', async () => {
+    it('is answered separately from other open requests', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       const read = (name: string) =>
@@ -221,7 +221,7 @@ export function describeAsks(createBackend: CreateBackend): void {
       expect(existsSync(join(sandbox.project, 'waver.txt'))).toBe(false);
     });
 
-    it('can be a question, whose answers go back in the input', async () => {
+    it('can be a question, whose answers return in the input', async () => {
       const { model } = stage();
       const session = stage().shared();
       const questions = [

@@ -7,14 +7,14 @@ import { gate, text, tool } from '../../kit/model-steps.js';
 import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 
-/** What can be done to a live process beside its prompts. What a backend has declared to lack is left out here. */
+/** Controls of a live process, apart from prompts. Skips controls that a backend declares unsupported. */
 export function describeControls(createBackend: CreateBackend): void {
   const { abilities } = createBackend({ environment: {} });
 
   describe.skipIf(!abilities.liveChanges)('a live process', () => {
     const stage = useStage(createBackend);
 
-    it('goes on with the model that it is told', async () => {
+    it('continues with the model that it is switched to', async () => {
       const session = stage().shared();
       await session.turn('first');
 
@@ -25,7 +25,7 @@ export function describeControls(createBackend: CreateBackend): void {
       expect(modelsOf(stage(), session).at(-1)).toBe('claude-haiku-4-5');
     });
 
-    it('goes on in the mode that it is told, also in the middle of a turn', async () => {
+    it('continues in the mode that it is switched to, even in the middle of a turn', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       const held = createGate();
@@ -44,7 +44,7 @@ export function describeControls(createBackend: CreateBackend): void {
       expect(session.host.asks).toHaveLength(asks);
     });
 
-    it('says no to a mode that it was not started for, and stays as it is', async () => {
+    it('rejects a mode that it was not started for, and keeps its own', async () => {
       const session = stage().shared();
       await session.turn('first');
 
@@ -56,7 +56,7 @@ export function describeControls(createBackend: CreateBackend): void {
       expect(report).toMatchObject({ result: 'ok', outcome: 'completed' });
     });
 
-    it('tells how full its context is, and of its servers', async () => {
+    it('reports its context usage and its MCP servers', async () => {
       const session = stage().shared();
       await session.turn('first');
 
@@ -67,7 +67,7 @@ export function describeControls(createBackend: CreateBackend): void {
       if (servers !== undefined) expect(servers).toEqual([]);
     });
 
-    it('restores files, also when it was resumed without a prompt', async () => {
+    it('restores files, even when it was resumed without a prompt', async () => {
       const { model, sandbox } = stage();
       const path = join(sandbox.project, 'kept.txt');
       writeFileSync(path, 'before\n');

@@ -8,7 +8,7 @@ export function describeConversations(createBackend: CreateBackend): void {
   describe('a conversation', () => {
     const stage = useStage(createBackend);
 
-    it('goes on after stop and resume, and branches by fork, with its history and costs of its own', async () => {
+    it('continues after stop and resume, and branches by fork, with its history and its own costs', async () => {
       const { model } = stage();
       model.when('remember blue', [text('Blue it is.')]);
       const first = stage().open();
@@ -33,7 +33,7 @@ export function describeConversations(createBackend: CreateBackend): void {
       }
     });
 
-    it('that does not exist cannot be resumed, and the result says so', async () => {
+    it('that does not exist cannot be resumed, and the result explains it', async () => {
       const session = stage().open({ claudeSessionId: randomUUID(), from: { type: 'resume' } });
 
       session.send('hello?');
@@ -55,7 +55,7 @@ function idOf({ host }: PortSession): string | undefined {
   return init?.claudeSessionId;
 }
 
-/** What was said in the conversation, as the model was last told. */
+/** The conversation in the latest request to the model. */
 function historyOf({ claudeSessionId }: PortSession, { model }: Stage): readonly string[] {
   const messages = model.requests(claudeSessionId).at(-1)?.body.messages ?? [];
   return messages

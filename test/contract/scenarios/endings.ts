@@ -6,14 +6,14 @@ import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend, type Stage } from '../stage.js';
 import { ENDLESS } from './interrupts.js';
 
-/** What a client grants a server that is told to end. */
+/** The time that clients give a server to exit. */
 const END_LIMIT_MS = 3_000;
 
 export function describeEndings(createBackend: CreateBackend): void {
   describe('a stop', () => {
     const stage = useStage(createBackend);
 
-    it('ends a process whose turn runs Bash, with all it has started', async () => {
+    it('ends a process whose turn runs Bash, with all its descendants', async () => {
       const { sandbox } = stage();
       const session = await startFollowing(stage());
 
@@ -24,7 +24,7 @@ export function describeEndings(createBackend: CreateBackend): void {
       expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
     });
 
-    it('ends a process that asks for permission, withdraws the ask, and does not bother the model again', async () => {
+    it('ends a process that requests permission, withdraws the request, and does not call the model again', async () => {
       const { model, sandbox } = stage();
       model.when('touch', [
         tool('Bash', { command: 'touch a.txt' }, { id: 'toolu_touch' }),
@@ -43,7 +43,7 @@ export function describeEndings(createBackend: CreateBackend): void {
       expect(model.requests(session.claudeSessionId)).toHaveLength(1);
     });
 
-    it('can be repeated, at once and later, and the exit is told once', async () => {
+    it('can be repeated, at once and later, and the exit is reported once', async () => {
       const session = stage().open();
       await session.turn('hello');
 
@@ -61,7 +61,7 @@ export function describeEndings(createBackend: CreateBackend): void {
     });
 
     it.each(['in the same tick', 'while it starts'])(
-      'of a process that was opened just now, %s, leaves none',
+      'of a process that was just opened, %s, leaves no process',
       async (when) => {
         const session = stage().open();
         session.send('never mind');
@@ -79,7 +79,7 @@ export function describeEndings(createBackend: CreateBackend): void {
   describe('an exit', () => {
     const stage = useStage(createBackend);
 
-    it('for want of an executable says that nothing was started', async () => {
+    it('without an executable reports that nothing was started', async () => {
       const executable = join(stage().sandbox.root, 'no-claude-here');
       const session = stage().open({ executable });
       session.send('hello');
@@ -94,7 +94,7 @@ export function describeEndings(createBackend: CreateBackend): void {
       expect(session.host.signals).toEqual([]);
     });
 
-    it('for want of its folder blames the folder, not the executable', async () => {
+    it('without its working folder names the folder, not the executable', async () => {
       const cwd = join(stage().sandbox.root, 'gone');
       const session = stage().open({ options: { cwd } });
       session.send('hello');
@@ -108,7 +108,7 @@ export function describeEndings(createBackend: CreateBackend): void {
       });
     });
 
-    it('before the first message carries the last words of the process', async () => {
+    it('before the first message includes the last error output of the process', async () => {
       const first = stage().open();
       await first.turn('hello');
       await first.process.stop();
@@ -127,12 +127,12 @@ export function describeEndings(createBackend: CreateBackend): void {
   });
 }
 
-/** Apart from the others, because it is also played on a system that is slow. */
+/** Separate, because it also runs on a simulated slow system. */
 export function describeKilledProcess(createBackend: CreateBackend): void {
-  describe('an exit that nobody asked for', () => {
+  describe('an unexpected exit', () => {
     const stage = useStage(createBackend);
 
-    it('by SIGKILL during a Bash call is told once, when the Bash command is gone too', async () => {
+    it('by SIGKILL during a Bash call is reported once, after the Bash command has ended too', async () => {
       const session = await startFollowing(stage());
 
       const killedAt = Date.now();
@@ -152,26 +152,26 @@ export function describeKilledProcess(createBackend: CreateBackend): void {
   });
 }
 
-/** Apart from the others, because it needs another way of finding processes than they do. */
+/** Separate, because it runs with a different way to find processes. */
 export function describeFrozenProcess(createBackend: CreateBackend): void {
   describe('a stop of a frozen process', () => {
     const stage = useStage(createBackend);
 
-    it('ends a process that no longer reacts, and the Bash command that it can no longer end', async () => {
+    it('ends the frozen process, and the Bash command that it can no longer end', async () => {
       const session = await startFollowing(stage());
       process.kill(session.process.pid ?? 0, 'SIGSTOP');
 
       const stoppedAt = Date.now();
       await session.process.stop();
 
-      // Where a process cannot be found by its environment, its last moment cannot be waited for.
+      // If processes cannot be found by environment, the test cannot wait for the moment of exit.
       await until('nothing is left', () => stage().sandbox.processes().length === 0);
       expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
     });
   });
 }
 
-/** A session whose turn runs a command that does not end by itself; so many processes are not gone all at once. */
+/** A session whose turn runs a command that never ends by itself. So many processes do not exit at the same moment. */
 async function startFollowing(stage: Stage): Promise<PortSession> {
   const command = `for i in $(seq 30); do ${ENDLESS} & done; wait`;
   stage.model.when('follow', [tool('Bash', { command }, { id: 'toolu_follow' }), text('Never said.')]);

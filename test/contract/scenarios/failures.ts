@@ -25,10 +25,10 @@ export function describeFailures(createBackend: CreateBackend): void {
   describe('a failure', () => {
     const stage = useStage(createBackend);
 
-    it.each(apiFailures)('of the API, %s, is told as %s', async (name, errorSubtype, step) => {
+    it.each(apiFailures)('of the API, %s, is reported as %s', async (name, errorSubtype, step) => {
       const { model } = stage();
       const session = stage().shared();
-      // Claude Code asks once more after a refusal, in words of its own.
+      // Claude Code sends its own request after a refusal.
       for (const prompt of [`fail by ${name}`, 'stopped by a safety classifier'])
         model.when(prompt, [repeat(step)]);
 
@@ -39,7 +39,7 @@ export function describeFailures(createBackend: CreateBackend): void {
       expect(after.report).toMatchObject({ outcome: 'completed', result: 'ok' });
     });
 
-    it('to reach the API is told as connection', async () => {
+    it('to reach the API is reported as connection', async () => {
       const session = stage().open({ environment: { ANTHROPIC_BASE_URL: CLOSED_PORT } });
 
       const { report } = await session.turn('anybody there?');
@@ -52,7 +52,7 @@ export function describeFailures(createBackend: CreateBackend): void {
       });
     });
 
-    it('to be signed in is told as not_signed_in', async () => {
+    it('to sign in is reported as not_signed_in', async () => {
       const session = stage().open({ environment: { ANTHROPIC_API_KEY: undefined } });
 
       const { report } = await session.turn('who am I?');
@@ -61,7 +61,7 @@ export function describeFailures(createBackend: CreateBackend): void {
       expect(stage().model.requests(session.claudeSessionId)).toEqual([]);
     });
 
-    it('to end within maxTurns is told as max_turns, prompt by prompt', async () => {
+    it('to finish within maxTurns is reported as max_turns, prompt by prompt', async () => {
       const session = stage().open({ options: { maxTurns: 2 } });
       stage().model.when('loop', [repeat(tool('Bash', { command: 'echo again' }))]);
 
@@ -77,7 +77,7 @@ export function describeFailures(createBackend: CreateBackend): void {
       expect(after.report).toMatchObject({ outcome: 'completed', result: 'ok' });
     });
 
-    it('to stay within what is left of the budget is told as max_budget, for good', async () => {
+    it('to stay within the remaining budget is reported as max_budget, permanently', async () => {
       const { model } = stage();
       const session = stage().open({ budgetLeftUsd: 0.003 });
       model.when('spend', [repeat(tool('Bash', { command: 'echo again' }))]);

@@ -3,14 +3,14 @@ import { stall, streamThenHang, text, tool } from '../../kit/model-steps.js';
 import { until } from '../../kit/until.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
-/** Claude Code refuses a bare `sleep`; this lasts until somebody ends it. */
+/** Claude Code refuses a bare `sleep`. This command runs until it is killed. */
 export const ENDLESS = 'tail -f /dev/null';
 
 export function describeInterrupts(createBackend: CreateBackend): void {
   describe('an interrupt', () => {
     const stage = useStage(createBackend);
 
-    it('stops a turn while its text streams, and keeps what was said', async () => {
+    it('stops a turn while its text streams, and keeps the text so far', async () => {
       const { model } = stage();
       const session = stage().shared();
       model.when('recite', [streamThenHang('one two three')]);
@@ -32,7 +32,7 @@ export function describeInterrupts(createBackend: CreateBackend): void {
       expect(after.report).toMatchObject({ result: 'ok', outcome: 'completed' });
     });
 
-    it('ends the Bash command that runs, and not the session', async () => {
+    it('ends the running Bash command, but not the session', async () => {
       const { model } = stage();
       const session = stage().shared();
       model.when('follow', [tool('Bash', { command: ENDLESS }, { id: 'toolu_follow' }), text('Never said.')]);
@@ -61,7 +61,7 @@ export function describeInterrupts(createBackend: CreateBackend): void {
       expect(heard().filter(({ type }) => type === 'result')).toHaveLength(1);
     });
 
-    it('of a prompt whose process is only starting is not lost', async () => {
+    it('of a prompt whose process is still starting is not lost', async () => {
       const session = stage().open();
       stage().model.when('hold', [stall()]);
 

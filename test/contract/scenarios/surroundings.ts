@@ -16,7 +16,7 @@ export function describeSurroundings(createBackend: CreateBackend): void {
       writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
     });
 
-    it('sees the environment of the server, the settings of the user, and of our variables the depth alone', async () => {
+    it("sees the server's environment, the user's settings, and only the depth of our variables", async () => {
       const { model } = stage();
       const ours = Object.fromEntries([...ownVariables].map((name) => [name, 'ours']));
       const session = stage().open({ environment: { ...ours, OF_THE_SERVER: 'yes', CLAUDECODE: '1' } });
@@ -38,7 +38,7 @@ export function describeSurroundings(createBackend: CreateBackend): void {
       expect(session.host.asks).toEqual([]);
     });
 
-    it('keeps the deny rules of the user, also against what it was told to allow', async () => {
+    it("keeps the user's deny rules, even for tools that the caller allowed", async () => {
       const { model, sandbox } = stage();
       const session = stage().open({ options: { allowedTools: ['Bash(touch:*)'] } });
       model.when('touch', [

@@ -7,14 +7,14 @@ import { text, tool } from '../../kit/model-steps.js';
 import type { Sandbox } from '../../kit/sandbox.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
-/** What the scripted model bills for one answer. */
+/** The cost of one answer of the scripted model. */
 const ANSWER_COST = expect.closeTo(0.0044, 6) as number;
 
 export function describeTurns(createBackend: CreateBackend): void {
   describe('a turn', () => {
     const stage = useStage(createBackend, layBait);
 
-    it('is told message by message too, as Claude Code has written them', async () => {
+    it('is also reported as raw messages from Claude Code', async () => {
       const session = stage().open();
       stage().model.when('greet', [text('Hello.')]);
 
@@ -28,7 +28,7 @@ export function describeTurns(createBackend: CreateBackend): void {
       expect(messages.find((message) => kindOf(message) === 'system')).toMatchObject({ subtype: 'init' });
     });
 
-    it('is told in order, under the id we minted and the uuid we sent', async () => {
+    it('is reported in order, with the id that we created and the uuid that we sent', async () => {
       const session = stage().open();
       stage().model.when('greet', [text('Hello.')]);
 
@@ -74,7 +74,7 @@ export function describeTurns(createBackend: CreateBackend): void {
       ]);
     });
 
-    it('has its own cost, usage and API time, whatever the process has spent before', async () => {
+    it('has its own cost, usage and API time, whatever the process spent before', async () => {
       const session = stage().shared();
       stage().model.when('work', [tool('Bash', { command: 'echo 1' }), text('Worked.')]);
       await session.turn('work');
@@ -93,7 +93,7 @@ export function describeTurns(createBackend: CreateBackend): void {
       expect(report.durationApiMs).toBeLessThanOrEqual(report.durationMs);
     });
 
-    it('takes a steering prompt in at its next tool boundary and answers both with one result', async () => {
+    it('accepts a steering prompt at its next tool boundary, and answers both prompts with one result', async () => {
       const { model } = stage();
       const session = stage().shared();
       model.when('dig', [tool('Bash', { command: 'touch hole.txt' }, { id: 'toolu_dig' }), text('Dug.')]);
@@ -111,7 +111,7 @@ export function describeTurns(createBackend: CreateBackend): void {
       expect(lastRequest(model.requests(session.claudeSessionId)).folded.join('\n')).toContain('deeper');
     });
 
-    it('that a finished background task begins is told as unsolicited', async () => {
+    it('that a finished background task starts is reported as unsolicited', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       const command = 'mkfifo fifo && read line < fifo';
@@ -156,7 +156,7 @@ export function describeTurns(createBackend: CreateBackend): void {
       ['what looks like a shell command', () => '!touch baited; # `id`'],
       ['the line ends of Unicode', () => 'one\u2028two\u2029three\u0085four\r\nfive\u0000six'],
       ['a mebibyte', () => `${'Grüße, 世界 🌍 '.repeat(45_000)}!`],
-    ])('has its prompt verbatim when that holds %s', async (_name, promptFor) => {
+    ])('receives its prompt verbatim when it contains %s', async (_name, promptFor) => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       const prompt = promptFor(sandbox.root);
@@ -172,7 +172,7 @@ export function describeTurns(createBackend: CreateBackend): void {
   });
 }
 
-/** What a prompt that is not taken verbatim would bring in, unasked. */
+/** Files and commands that a prompt would load without approval if it were not sent verbatim. */
 function layBait({ root, configDir }: Sandbox): void {
   writeFileSync(join(root, 'secret.txt'), 'TEXT-OF-THE-FILE');
   mkdirSync(join(configDir, 'commands'));

@@ -18,7 +18,7 @@ const ended = (outcome: Outcome, promptQueued: boolean): StateEvent => ({
   promptQueued,
 });
 
-/** The table of DESIGN 3, row by row. `same` = unchanged. What is not here is illegal. */
+/** The state table, row by row. `same` means unchanged. Every other transition is illegal. */
 const rows: readonly (readonly [readonly SessionStatus[], StateEvent, SessionStatus | 'same'])[] = [
   [['idle', 'error'], { type: 'turn_started' }, 'running'],
   [['running', 'waiting'], { type: 'input_requested' }, 'waiting'],
@@ -48,7 +48,7 @@ const cases = statuses
 
 describe('the table', () => {
   it.each(cases.filter(({ to }) => to !== undefined))(
-    'moves $status by $title to $to',
+    'moves from $status to $to on $title',
     ({ status, event, to }) => {
       const before: SessionState = { status, outcome: 'interrupted' };
 
@@ -62,7 +62,7 @@ describe('the table', () => {
   );
 
   it.each(cases.filter(({ to }) => to === undefined))(
-    'has no move from $status by $title',
+    'has no transition from $status on $title',
     ({ status, event }) => {
       const before: SessionState = { status, outcome: undefined };
 
@@ -73,7 +73,7 @@ describe('the table', () => {
   );
 
   it.each(rows.map(([, event]) => ({ event, title: JSON.stringify(event) })))(
-    'stays cancelled by $title',
+    'stays cancelled on $title',
     ({ event }) => {
       const before: SessionState = { status: 'cancelled', outcome: 'completed' };
 
@@ -83,7 +83,7 @@ describe('the table', () => {
     },
   );
 
-  it('begins in a running turn that has no outcome yet', () => {
+  it('starts in a running turn without an outcome', () => {
     expect(initialState).toEqual({ status: 'running', outcome: undefined });
   });
 });
@@ -108,7 +108,7 @@ interface Step {
   readonly after: SessionState;
 }
 
-/** What a session does with events: illegal moves leave it where it is. */
+/** Applies events as a session does: illegal transitions change nothing. */
 function walk(events: readonly StateEvent[]): Step[] {
   let state: SessionState = Object.freeze({ ...initialState });
   return events.map((event) => {
@@ -143,7 +143,7 @@ describe('any sequence of events', () => {
     });
   });
 
-  it('changes the outcome only at the end of a turn, to what that end was', () => {
+  it('changes the outcome only when a turn ends, to the outcome of that turn', () => {
     holdsForEveryStep(({ before, event, after }) => {
       const isEnd =
         event.type === 'turn_ended' && (before.status === 'running' || before.status === 'waiting');
@@ -158,7 +158,7 @@ describe('any sequence of events', () => {
     });
   });
 
-  it('comes to rest in error only by a failure, and in idle never by one', () => {
+  it('ends in error only after a failure, and never ends in idle after one', () => {
     holdsForEveryStep(({ before, after }) => {
       if (after.status === before.status) return;
       if (after.status === 'error') expect(after.outcome).toBe('failed');

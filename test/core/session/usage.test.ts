@@ -9,7 +9,7 @@ const haiku = {
   costUSD: 0.1,
 };
 
-it('tells what each model has used', () => {
+it('returns the usage of each model', () => {
   const usage = usageByModel(0.3, { haiku, opus: { ...haiku, costUSD: 0.2 } });
 
   const tokens = { input: 10, output: 2, cacheRead: 300, cacheWrite: 40 };
@@ -21,20 +21,20 @@ it('tells what each model has used', () => {
 });
 
 it.each([
-  ['sums of several turns', { haiku }, 0.05],
+  ['totals of several turns', { haiku }, 0.05],
   ['nothing', undefined, 0.05],
-  ['something else', ['haiku'], 0.05],
-])('believes only the cost when it is told %s', (_what, modelUsage, costUsd) => {
+  ['something other than an object', ['haiku'], 0.05],
+])('uses only the cost when the report contains %s', (_what, modelUsage, costUsd) => {
   expect(usageByModel(costUsd, modelUsage)).toEqual([
     { model: 'unknown', costUsd, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
   ]);
 });
 
-it('has nothing to tell of a turn that used nothing', () => {
+it('returns nothing for a turn without usage', () => {
   expect(usageByModel(0, undefined)).toEqual([]);
 });
 
-it.each([-1, Number.NaN, Infinity, '7', null])('takes %s for no number of anything', (odd) => {
+it.each([-1, Number.NaN, Infinity, '7', null])('treats %s as zero', (odd) => {
   const [usage] = usageByModel(0.1, { haiku: { ...haiku, inputTokens: odd, outputTokens: odd } });
   const [cost] = usageByModel(odd as number, undefined);
 

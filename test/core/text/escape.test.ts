@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { cutMiddle, escapeHidden, firstLine } from '../../../src/core/text/escape.js';
 
 const note = / …\[(\d+) characters hidden\]… /;
-/** With the u flag a lone half of a pair is a character of its own. */
+/** With the u flag, half a surrogate pair counts as a character. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Long enough to be cut, with pairs at every place, and without the sign of the cut itself. */
+/** Long enough to be cut, with surrogate pairs everywhere, and without the cut mark itself. */
 const longText = fc.string({
   unit: fc.constantFrom('a', 'é', '"', '\n', '\u0000', '😀', '𝒜'),
   minLength: 61,
@@ -15,13 +15,13 @@ const longText = fc.string({
 const anyMax = fc.integer({ min: 60, max: 300 });
 
 describe('cutMiddle', () => {
-  it('leaves a text alone that is short enough', () => {
+  it('does not change a text that is short enough', () => {
     const text = 'x'.repeat(60);
 
     expect(cutMiddle(text, 60)).toBe(text);
   });
 
-  it('shows head, tail and how much is missing between them', () => {
+  it('shows head, tail and how many characters are hidden between them', () => {
     const text = `${'a'.repeat(500)}${'z'.repeat(500)}`;
 
     const cut = cutMiddle(text, 88);
@@ -29,7 +29,7 @@ describe('cutMiddle', () => {
     expect(cut).toBe(`${'a'.repeat(40)} …[940 characters hidden]… ${'z'.repeat(20)}`);
   });
 
-  it('is never longer than asked for', () => {
+  it('never exceeds the requested length', () => {
     fc.assert(
       fc.property(longText, anyMax, (text, max) => {
         expect(cutMiddle(text, max).length).toBeLessThanOrEqual(max);
@@ -37,7 +37,7 @@ describe('cutMiddle', () => {
     );
   });
 
-  it('keeps a head and a tail of the text and counts exactly what is hidden', () => {
+  it('keeps head and tail of the text and counts the hidden characters exactly', () => {
     fc.assert(
       fc.property(longText, anyMax, (text, max) => {
         fc.pre(text.length > max);
@@ -53,7 +53,7 @@ describe('cutMiddle', () => {
     );
   });
 
-  it('never splits a surrogate pair, whatever the size', () => {
+  it('never splits a surrogate pair at any length', () => {
     fc.assert(
       fc.property(longText, fc.nat(300), (text, max) => {
         expect(cutMiddle(text, max)).not.toMatch(loneSurrogate);
@@ -61,7 +61,7 @@ describe('cutMiddle', () => {
     );
   });
 
-  it('still says how much is hidden when there is room for nothing', () => {
+  it('says how many characters are hidden even without room for text', () => {
     expect(cutMiddle('x'.repeat(1_000), 0)).toBe(' …[1000 characters hidden]… ');
   });
 });
@@ -90,13 +90,13 @@ describe('escapeHidden', () => {
   });
 
   it.each(['line\nline', 'a\tb', 'größer 😀 日本語', 'a\u00a0b', 'C:\\u{200b}'])(
-    'leaves %j as it is',
+    'does not change %j',
     (text) => {
       expect(escapeHidden(text)).toBe(text);
     },
   );
 
-  it('leaves no control, bidirectional or zero-width character but newline and tab', () => {
+  it('escapes every control, bidirectional and zero-width character except newline and tab', () => {
     const mustGo = /[\p{Cc}\p{Bidi_Control}\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]/u;
     const hidden = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
       (char) => mustGo.test(char) && char !== '\n' && char !== '\t',
@@ -108,7 +108,7 @@ describe('escapeHidden', () => {
     expect(left).toEqual([]);
   });
 
-  it('loses nothing: undoing the escapes gives the text back', () => {
+  it('is reversible: undoing the escapes restores the text', () => {
     fc.assert(
       fc.property(mixedText, (text) => {
         const undone = escapeHidden(text).replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, code: string) =>
@@ -120,9 +120,9 @@ describe('escapeHidden', () => {
     );
   });
 
-  // All of these are Default_Ignorable_Code_Point or drawn as a blank; E0100 to E01EF carry hidden bytes.
+  // All of these are Default_Ignorable_Code_Point or render as a blank; E0100 to E01EF can carry hidden bytes.
   it.each(['34f', '115f', '1160', '17b4', '180b', '3164', 'ffa0', '1bca0', '1d173', 'e0100', 'e01ef'])(
-    'makes U+%s visible too',
+    'makes U+%s visible',
     (code) => {
       const char = String.fromCodePoint(Number.parseInt(code, 16));
 
@@ -132,11 +132,11 @@ describe('escapeHidden', () => {
 });
 
 describe('firstLine', () => {
-  it('is the first line that says something', () => {
+  it('returns the first line that is not blank', () => {
     expect(firstLine('\n\n  do it\nthen that', 80)).toBe('do it');
   });
 
-  it('is cut to the size asked for, pairs intact, and shows that it was', () => {
+  it('truncates to the requested length, keeps pairs intact, and marks the cut', () => {
     expect(firstLine('abcdef', 4)).toBe('abc…');
     expect(firstLine('ab😀cd', 4)).toBe('ab…');
     expect(firstLine('abcd', 4)).toBe('abcd');

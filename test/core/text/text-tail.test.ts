@@ -7,7 +7,7 @@ const secret = 'PLANTED-4f5e6d7c8b9a';
 const redactor = redactorOf(secret);
 const redact = (text: string): string => redactor.redact(text);
 
-it('keeps what came last', () => {
+it('keeps the end of the text', () => {
   const tail = new TextTail(redact, 20_000);
   for (let line = 0; line < 20_000; line += 1) tail.add(`line ${line}\n`);
 
@@ -16,7 +16,7 @@ it('keeps what came last', () => {
   expect(tail.read().length).toBeLessThanOrEqual(40_000);
 });
 
-it('reads whole words without the one that is still being written', () => {
+it('omits the word that is still being written', () => {
   const tail = new TextTail(redact, 4_000);
   tail.add('the end of it');
 
@@ -26,7 +26,7 @@ it('reads whole words without the one that is still being written', () => {
   expect(tail.read()).toBe('the end of it ');
 });
 
-it('is empty after clear, and whole again', () => {
+it('is empty and uncut after clear', () => {
   const tail = new TextTail(redact, 10);
   tail.add('x'.repeat(30));
 
@@ -37,7 +37,7 @@ it('is empty after clear, and whole again', () => {
   expect(tail.read()).toBe('first word');
 });
 
-it('holds no secret and no part of one, wherever the text is cut', () => {
+it('contains no secret or part of one, wherever the text is cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 5_000 }), (before, after) => {
       const tail = new TextTail(redact, 20_000);
@@ -51,7 +51,7 @@ it('holds no secret and no part of one, wherever the text is cut', () => {
   );
 });
 
-it('reads whole words without a part of a secret, wherever the pieces break', () => {
+it('reads whole words without part of a secret, wherever the pieces are split', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a word ', secret, `\n${secret} `, 'x'.repeat(300)), { maxLength: 60 }),

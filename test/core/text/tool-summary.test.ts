@@ -9,7 +9,7 @@ it.each([
   ['mcp__x__y', { a: 1 }, 'mcp__x__y: {"a":1}'],
   ['Bash', { command: 7 }, 'Bash: {"command":7}'],
   ['constructor', {}, 'constructor: {}'],
-])('sums up %s %j', (toolName, input, summary) => {
+])('summarises %s %j', (toolName, input, summary) => {
   expect(summarizeToolUse(toolName, input)).toBe(summary);
 });
 
@@ -19,7 +19,7 @@ it('shows line breaks and hidden characters of a command', () => {
   expect(summary).toBe('Bash: ls ⏎ rm -rf x\\u{d}\\u{202e}');
 });
 
-it('is one line within its size for any input', () => {
+it('fits any input into one line of limited length', () => {
   fc.assert(
     fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (toolName, input) => {
       const summary = summarizeToolUse(toolName, input, 160);

@@ -30,11 +30,11 @@ describe('the cli backend', () => {
     ],
     [
       'other-version-inside',
-      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", needed is 2\.1\.315 or later/,
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but the cli backend needs 2\.1\.315 or later/,
     ],
     [
       'no-permission-server',
-      /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed: nobody could have been asked/,
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed, so no approver could be asked/,
     ],
   ])('refuses a start that goes wrong, and leaves nothing: %s', async (mode, words) => {
     const scene = await startFaulty(mode, { backend });

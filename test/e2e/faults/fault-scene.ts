@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
-import { faultyCli, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
-import { startScene, type Scene } from '../../kit/fixture.js';
+import { faultyCli, useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
+import { shared, startBackstage, startScene, type Scene } from '../../kit/fixture.js';
+import { connectServer } from '../../kit/server-client.js';
 
 /** Longer than any turn of the stand-in; a wait ends by itself as soon as there is news. */
 const WAIT_MS = 20_000;
@@ -17,6 +19,24 @@ export function startFaulty(
 ): Promise<Scene> {
   const env = { CLAUDE_CODE_MCP_BACKEND: backend, ...faultyCli(mode, options) };
   return startScene({ era: 'modern', env });
+}
+
+/** One server for cases that leave it as it was: its executable changes the mode between two starts. */
+export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMode) => Scene {
+  const share = shared(async (atEnd) => {
+    const { model, sandbox } = await startBackstage(atEnd);
+    const executable = join(sandbox.root, 'claude');
+    useFaultyMode(executable, 'ok');
+    const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_PATH: executable };
+    const server = await connectServer({ era: 'modern', model, sandbox, env });
+    atEnd(() => server.close());
+    return { executable, scene: { model, sandbox, server } };
+  });
+  return (mode) => {
+    const { executable, scene } = share();
+    useFaultyMode(executable, mode);
+    return scene;
+  };
 }
 
 export function start(

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FaultyMode } from '../../kit/faulty-cli-env.js';
 import type { Scene } from '../../kit/fixture.js';
 import { until } from '../../kit/until.js';
-import { backends, eventsOf, reply, start, startFaulty } from './fault-scene.js';
+import { backends, eventsOf, reply, shareFaulty, start, startFaulty } from './fault-scene.js';
 
 /** No client shows more than this whole. */
 const MAX_ANSWER_CHARS = 7_500;
@@ -12,12 +12,14 @@ const MAX_ANSWER_CHARS = 7_500;
 const MAX_LOGGED_EVENTS = 1_500;
 
 describe.each(backends)('a turn on the %s backend', (backend) => {
+  const useMode = shareFaulty(backend);
+
   it.each<[FaultyMode, readonly unknown[]]>([
     ['garbage', [{ type: 'text', text: 'All good.' }]],
     ['half-line', [{ type: 'text', text: 'Grüße, 世界 🌍' }]],
     ['late-result', [{ type: 'status', text: expect.stringContaining('no prompt') }, { type: 'text' }]],
   ])('ends well in spite of %s, and so does the next', async (mode, events) => {
-    const scene = await startFaulty(mode, { backend });
+    const scene = useMode(mode);
 
     const started = await start(scene);
     const { sessionId } = started.json;
@@ -31,7 +33,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
   });
 
   it('passes on what it does not know as raw events', async () => {
-    const scene = await startFaulty('unknown-types', { backend });
+    const scene = useMode('unknown-types');
 
     const { sessionId, status, result } = (await start(scene)).json;
     const told = await eventsOf(scene, sessionId);
@@ -47,7 +49,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
   });
 
   it('has the first of two results; the second is only reported', async () => {
-    const scene = await startFaulty('double-result', { backend });
+    const scene = useMode('double-result');
 
     const { sessionId } = (await start(scene)).json;
     const again = await reply(scene, sessionId);
@@ -70,7 +72,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
   ])(
     'that opens a question nobody here can answer (%s) is answered and goes on',
     async (mode, answer, status) => {
-      const scene = await startFaulty(mode, { backend });
+      const scene = useMode(mode);
 
       const started = await start(scene);
       const told = await eventsOf(scene, started.json.sessionId);
@@ -84,7 +86,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
   );
 
   it('may clear the conversation and keeps our id', async () => {
-    const scene = await startFaulty('clear', { backend });
+    const scene = useMode('clear');
 
     const { sessionId } = (await start(scene)).json;
     const cleared = await reply(scene, sessionId);

@@ -21,7 +21,7 @@ const logs = (path: string): string[] =>
   readdirSync(dirname(path)).filter((name) => name.startsWith('audit') && !name.endsWith('.locks'));
 
 describe('an audit log', () => {
-  it('has a number, a time, the mark of the line before and one of its own in each line', async () => {
+  it('writes a number, a time, the mark of the previous line and its own mark in each line', async () => {
     const scene = createAuditScene();
 
     const head = await scene.write(2);
@@ -32,7 +32,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('is good before there is a line in it', async () => {
+  it('verifies before its first line', async () => {
     const scene = createAuditScene();
 
     await scene.write(0);
@@ -40,7 +40,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it.skipIf(isWindows)('is readable by its owner alone, and so is its key', async () => {
+  it.skipIf(isWindows)('is readable by its owner only, and so is its key', async () => {
     const scene = createAuditScene();
     writeFileSync(scene.path, '', { mode: 0o644 });
 
@@ -52,7 +52,7 @@ describe('an audit log', () => {
     expect(modes).toEqual([0o600, 0o600]);
   });
 
-  it('goes on where it stood after a restart', async () => {
+  it('continues its chain after a restart', async () => {
     const scene = createAuditScene();
 
     await scene.write(2);
@@ -63,7 +63,7 @@ describe('an audit log', () => {
     expect(logs(scene.path)).toEqual(['audit.jsonl']);
   });
 
-  it('goes on in new files when it is full, in one chain', async () => {
+  it('continues in new files when one is full, in one chain', async () => {
     const scene = createAuditScene();
 
     await scene.write(10, { maxBytes: 600 });
@@ -77,7 +77,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('has a file for each server that writes at the same time', async () => {
+  it('has one file for each concurrent server', async () => {
     const scene = createAuditScene();
     const first = await scene.open();
     const second = await scene.open();
@@ -94,7 +94,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined, undefined]);
   });
 
-  it('is taken over from a server that is gone, and from no other', async () => {
+  it('is taken over from a server that has exited, and from no other', async () => {
     const scene = createAuditScene();
     await scene.open({ takeLane: lanesOf(scene.path, 1) });
 
@@ -103,7 +103,7 @@ describe('an audit log', () => {
     expect(opened.map(({ path }) => path)).toEqual([scene.path, scene.path.replace('.jsonl', '.2.jsonl')]);
   });
 
-  it('loses nothing when the server ended before it could note where it stood', async () => {
+  it('loses nothing when the server exits before it stores the head', async () => {
     const scene = createAuditScene();
     await scene.write(1);
     const headFile = readdirSync(join(scene.stateDir, 'audit')).find((name) => name.endsWith('.head')) ?? '';
@@ -117,7 +117,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('takes away what a crash has left of a line', async () => {
+  it('removes the partial line that a crash leaves', async () => {
     const scene = createAuditScene();
     await scene.write(1);
     writeFileSync(scene.path, '{"seq":2,"ti', { flag: 'a' });
@@ -127,7 +127,7 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('does not heal what was cut off: it goes on from where it stood', async () => {
+  it('does not hide a truncation: the chain continues after the gap', async () => {
     const scene = createAuditScene();
     await scene.write(3);
     truncateSync(scene.path, Buffer.byteLength(scene.lines().slice(0, 2).join('\n')) + 1);
@@ -137,18 +137,18 @@ describe('an audit log', () => {
     file.close();
     await release();
 
-    expect(file.misfit).toBe('its last line is not the one that was written last');
+    expect(file.misfit).toBe('its last line is not the last line that the server wrote');
     expect(scene.problems()).toEqual([
       { file: scene.path, line: 3, what: 'line number 3 is missing before it' },
     ]);
   });
 
-  it('does not begin anew when its file is gone', async () => {
+  it('does not start again when its file was deleted', async () => {
     const scene = createAuditScene();
     await scene.write(3);
     rmSync(scene.path);
     expect(scene.problems()).toEqual([
-      { file: scene.path, line: 1, what: 'is where the end was cut off: lines number 1 to 3 are missing' },
+      { file: scene.path, line: 1, what: 'is where the log ends, but lines number 1 to 3 are missing' },
     ]);
 
     await scene.write(1);
@@ -158,16 +158,16 @@ describe('an audit log', () => {
     ]);
   });
 
-  it('takes no line while its file is not where it was', async () => {
+  it('accepts no line while its file is moved or deleted', async () => {
     const scene = createAuditScene();
     const { file, release } = await scene.open();
     file.append({ what: 'before' });
     const append = (): void => file.append({ what: 'after' });
 
     renameSync(scene.path, `${scene.path}.away`);
-    expect(append).toThrow('it was moved away or deleted');
+    expect(append).toThrow('it was moved or deleted');
     writeFileSync(scene.path, '', { mode: 0o600 });
-    expect(append).toThrow('it was moved away or deleted');
+    expect(append).toThrow('it was moved or deleted');
     renameSync(`${scene.path}.away`, scene.path);
     append();
     file.close();
@@ -177,12 +177,12 @@ describe('an audit log', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('is not gone on with when its key is another', async () => {
+  it('is not continued with a different key', async () => {
     const scene = createAuditScene();
     await scene.write(3);
     rmSync(scene.stateDir, { recursive: true });
 
-    await expect(scene.open()).rejects.toThrow(/restore CLAUDE_CODE_MCP_STATE_DIR/);
+    await expect(scene.open()).rejects.toThrow(/Restore CLAUDE_CODE_MCP_STATE_DIR/);
 
     expect(await lanesOf(scene.path, 3)(1)).toBeDefined();
   });
@@ -192,7 +192,7 @@ describe('an audit log', () => {
     ['a folder', /EISDIR/, (path: string) => mkdirSync(path)],
     [
       'writable by others',
-      /written by others/,
+      /other users can write/,
       (path: string) => {
         writeFileSync(path, '');
         chmodSync(path, 0o620);
@@ -207,7 +207,7 @@ describe('an audit log', () => {
 });
 
 describe('files that were moved away', () => {
-  it('are missed, unless somebody has kept where they ended', async () => {
+  it('are reported as missing, unless the operator kept the head at which they ended', async () => {
     const scene = createAuditScene();
     await scene.write(4, { maxBytes: 400 });
     const head = await scene.write(0);
@@ -226,15 +226,15 @@ describe('files that were moved away', () => {
     expect(head.seq).toBe(4);
     expect(scene.problems()[0]?.what).toMatch(/missing before it/);
     expect(scene.problems(kept)).toEqual([undefined]);
-    expect(scene.problems({ ...kept, mac: '1'.repeat(64) })[0]?.what).toMatch(/missing|does not follow/);
+    expect(scene.problems({ ...kept, mac: '1'.repeat(64) })[0]?.what).toMatch(/missing|does not match/);
   });
 
-  it('leave no doubt about a head that is past the end', async () => {
+  it('cannot explain a head that is past the end', async () => {
     const scene = createAuditScene();
     const head = await scene.write(4);
 
     expect(scene.problems({ seq: head.seq + 2, mac: '1'.repeat(64) })).toEqual([
-      { file: scene.path, line: 5, what: 'is where the end was cut off: lines number 5 to 6 are missing' },
+      { file: scene.path, line: 5, what: 'is where the log ends, but lines number 5 to 6 are missing' },
     ]);
     expect(scene.problems({ seq: 2, mac: '1'.repeat(64) })).toMatchObject([{ line: 2 }]);
   });
@@ -260,7 +260,7 @@ describe('a log of version 0.1.0', () => {
     return scene;
   }
 
-  it('is good, and a newer server continues it', async () => {
+  it('verifies, and a newer server continues it', async () => {
     const scene = place(lines);
 
     expect(scene.problems()).toEqual([undefined]);
@@ -268,7 +268,7 @@ describe('a log of version 0.1.0', () => {
     expect(scene.problems()).toEqual([undefined]);
   });
 
-  it('is not good without its last line', () => {
+  it('does not verify without its last line', () => {
     expect(place(lines.slice(0, 1)).problems()).toMatchObject([
       { line: 2, what: expect.stringContaining('line number 2 is missing') },
     ]);

@@ -18,7 +18,7 @@ const call: EndedCall = {
   sessionId: 's1',
 };
 
-it('writes what is to be accounted for as a line of the log, but for what is nested', () => {
+it('logs audit entries as flat lines, without nested values', () => {
   const lines: unknown[] = [];
   const audit = createLogAudit({ log: (...line) => void lines.push(line) });
 
@@ -35,7 +35,7 @@ it('writes what is to be accounted for as a line of the log, but for what is nes
   expect(lines).toEqual([['info', 'prompt given', fields]]);
 });
 
-it('writes one line for every tool call', () => {
+it('logs one line per tool call', () => {
   const lines: unknown[] = [];
   const { isRead: _isRead, ...fields } = call;
 
@@ -49,7 +49,7 @@ describe('tool calls as entries', () => {
     ['a look that went well', {}, false],
     ['a look that was refused', { code: 'PERMISSION_DENIED', reason: 'not here' }, true],
     ['a deed', { isRead: false }, true],
-  ])('are written down: %s', (_, changes, isWritten) => {
+  ])('are recorded: %s', (_, changes, isWritten) => {
     const entries: AuditEntry[] = [];
     const { isRead: _isRead, ...fields } = { ...call, ...changes };
 

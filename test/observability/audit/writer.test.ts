@@ -30,7 +30,7 @@ function createScene(isRequired: boolean) {
 }
 
 describe('an audit log that cannot be written', () => {
-  it('is reported once, and once again when it can be, with a count of what is not in it', () => {
+  it('is logged once, and once more when it recovers, with a count of the lost entries', () => {
     const { audit, disk, written, logged } = createScene(false);
 
     disk.isFull = true;
@@ -46,7 +46,7 @@ describe('an audit log that cannot be written', () => {
     ]);
   });
 
-  it('refuses what is still to be done where it is required, and nothing that has happened', () => {
+  it('refuses new operations when it is required, but never completed ones', () => {
     const { audit, disk, written } = createScene(true);
     disk.isFull = true;
 
@@ -61,7 +61,7 @@ describe('an audit log that cannot be written', () => {
   });
 });
 
-it('tells the log where it stands, now and then and at its end', () => {
+it('logs the head regularly and at the end', () => {
   const { audit, logged } = createScene(false);
 
   for (let index = 0; index < 250; index += 1) audit.record(entry);
@@ -70,7 +70,7 @@ it('tells the log where it stands, now and then and at its end', () => {
   expect(logged).toEqual(Array.from({ length: 3 }, () => ['info', 'audit head']));
 });
 
-it('holds no secret, and no more than the beginning and end of a long text', () => {
+it('contains no secrets, and only the beginning and end of long texts', () => {
   const { audit, written } = createScene(false);
   const long = `${'x'.repeat(290)} s3cr3t-of-the-audit ${'y'.repeat(900)}`;
 

@@ -21,7 +21,7 @@ async function createScene() {
 const waiting = (clock: FakeClock): Promise<true> =>
   until('it waits for the next time', () => clock.pendingTimers === 1);
 
-it('is written at once, every 15 seconds and at the end, for its user only', async () => {
+it('writes the file at once, every 15 seconds and at exit, readable by its owner only', async () => {
   const { folder, path, clock, open } = await createScene();
 
   const file = open(path);
@@ -52,7 +52,7 @@ it('replaces a link instead of writing through it', async () => {
   expect((await stat(path)).isFile()).toBe(true);
 });
 
-it('says once that it cannot be written, and goes on', async () => {
+it('logs once that the file cannot be written, and keeps trying', async () => {
   const { folder, clock, logged, open, reads } = await createScene();
   const path = join(folder, 'missing', 'a.prom');
 

@@ -54,8 +54,8 @@ function send(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('the endpoint of metrics', () => {
-  it('serves them under the names of the machine itself, and says where', async () => {
+describe('the metrics endpoint', () => {
+  it('serves metrics under every loopback host name, and logs its address', async () => {
     const { port, ask, logged } = await createScene();
 
     const replies = await Promise.all(
@@ -89,7 +89,7 @@ describe('the endpoint of metrics', () => {
     '127.0.0.1:PORT.evil.example',
     'user@127.0.0.1:PORT',
     '0.0.0.0:PORT',
-  ])('is not there for the host %j', async (host) => {
+  ])('refuses requests for the host %j', async (host) => {
     const { port, ask } = await createScene();
 
     const reply = await ask({ headers: { host: host.replace('PORT', String(port)) } });
@@ -105,14 +105,14 @@ describe('the endpoint of metrics', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'same-origin' },
-  ])('is not there for web pages: %j', async (headers) => {
+  ])('refuses requests from web pages: %j', async (headers) => {
     const { ask } = await createScene();
 
     expect(await ask({ headers })).toMatchObject({ status: 403, body: 'Web pages cannot read metrics.\n' });
   });
 
   it.each(['/', '/metrics/', '/metrics?x=1', '/METRICS', '//metrics', '/..%2fmetrics', '/favicon.ico'])(
-    'has nothing at %s',
+    'returns 404 at %s',
     async (path) => {
       const { ask } = await createScene();
 
@@ -120,7 +120,7 @@ describe('the endpoint of metrics', () => {
     },
   );
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])('is not for %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])('refuses %s', async (method) => {
     const { ask } = await createScene();
 
     expect(await ask({ method })).toMatchObject({
@@ -135,7 +135,7 @@ describe('the endpoint of metrics', () => {
     ['two lengths', 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['endless headers', `GET /metrics HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
     ['another server to go on to', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
-  ])('answers nothing to %s, and goes on', async (_what, bytes) => {
+  ])('does not answer %s, and keeps running', async (_what, bytes) => {
     const { port, ask } = await createScene();
 
     const answer = await send(port, bytes);
@@ -144,7 +144,7 @@ describe('the endpoint of metrics', () => {
     expect(await ask()).toMatchObject({ status: 200 });
   });
 
-  it('is not there for two hosts, nor for none', async () => {
+  it('refuses requests with two Host headers or none', async () => {
     const { port } = await createScene();
 
     const none = await send(port, 'GET /metrics HTTP/1.0\r\n\r\n');
@@ -157,13 +157,13 @@ describe('the endpoint of metrics', () => {
     expect(two).not.toContain('up 1');
   });
 
-  it('closes a connection on which nothing is asked', async () => {
+  it('closes a connection that sends no request', async () => {
     const { port } = await createScene();
 
     expect(await send(port, 'GET /metrics HTTP/1.1\r\n')).toBe('');
   });
 
-  it('says nothing of why it cannot be read, except in the log', async () => {
+  it('reports read errors in the log only', async () => {
     const { ask, logged } = await createScene({
       text: () => Promise.reject(new Error('/home/anna/secret')),
     });
@@ -172,7 +172,7 @@ describe('the endpoint of metrics', () => {
     expect(logged).toContainEqual(['error', 'metrics could not be read', { reason: '/home/anna/secret' }]);
   });
 
-  it('is refused a port that is taken', async () => {
+  it('rejects when the port is taken', async () => {
     const { port } = await createScene();
 
     const second = serveMetrics(
@@ -184,7 +184,7 @@ describe('the endpoint of metrics', () => {
     await expect(second).rejects.toThrow('EADDRINUSE');
   });
 
-  it('ends at once, whoever is still connected', async () => {
+  it('closes at once, even with open connections', async () => {
     const { port, close, ask } = await createScene();
     const open = send(port, 'GET /metrics HTTP/1.1\r\n');
 

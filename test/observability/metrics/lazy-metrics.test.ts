@@ -30,7 +30,7 @@ const [first, second, third]: Measurement[] = [
   { what: 'process_ended' },
 ];
 
-it('keeps what is measured until it is loaded, in its order, and loads once', async () => {
+it('buffers measurements in order until the registry is loaded, and loads it once', async () => {
   const { metrics, loaded, measured, counts, statuses } = createScene();
   metrics.watchSessions(() => ['idle']);
 
@@ -57,7 +57,7 @@ it('loads nothing when nobody opens it and nothing is measured', async () => {
   expect(counts).toEqual({ loads: 0, closes: 0 });
 });
 
-it('says once that it cannot be opened, and lets the server go on', async () => {
+it('logs once that metrics cannot be opened, and keeps the server running', async () => {
   const { metrics, loaded, logged, counts } = createScene(new Error('the port is taken'));
 
   metrics.measure(first as Measurement);

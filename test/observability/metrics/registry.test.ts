@@ -129,7 +129,7 @@ const effects: Readonly<Record<string, readonly [readonly Measurement[], Readonl
   };
 
 describe('a scrape', () => {
-  it('counts every kind of measurement in some metric', () => {
+  it('covers every kind of measurement', () => {
     const kinds: Readonly<Record<Measurement['what'], true>> = {
       call_ended: true,
       claude_tool_ended: true,
@@ -148,7 +148,7 @@ describe('a scrape', () => {
     expect(new Set(metricRows.flatMap(({ on }) => Object.keys(on)))).toEqual(new Set(Object.keys(kinds)));
   });
 
-  it('has every metric of the table with its type and its words, and those of the process', async () => {
+  it('contains every metric of the table with its type and help, and the process metrics', async () => {
     const { families } = await scrapeOf();
 
     const ours = [...families.values()].filter(({ name }) => name.startsWith('claude_code_mcp_'));
@@ -160,7 +160,7 @@ describe('a scrape', () => {
     );
   });
 
-  it.each(Object.entries(effects))('tells of %s', async (_what, [measurements, expected]) => {
+  it.each(Object.entries(effects))('reports %s', async (_what, [measurements, expected]) => {
     const before = (await scrapeOf()).own();
 
     const after = (await scrapeOf(...measurements)).own();
@@ -168,7 +168,7 @@ describe('a scrape', () => {
     expect(after).toEqual({ ...before, ...expected });
   });
 
-  it('puts times into buckets of seconds, and takes a clock that was set back for no time', async () => {
+  it('puts times into buckets of seconds, and treats a negative time as zero', async () => {
     const scrape = await scrapeOf({ what: 'turn_stirred', ms: 300 }, { what: 'turn_stirred', ms: -9_000 });
 
     const name = 'claude_code_mcp_turn_first_event_seconds';
@@ -176,7 +176,7 @@ describe('a scrape', () => {
     expect(scrape.values(`${name}_sum`)).toEqual({ '': 0.3 });
   });
 
-  it('asks for the states of sessions when it is read, and names those that none is in', async () => {
+  it('counts sessions by state when it is read, and includes states without sessions', async () => {
     const registry = new MetricsRegistry();
     registry.watchSessions(() => ['idle', 'waiting', 'idle']);
 
@@ -192,8 +192,8 @@ describe('a scrape', () => {
   });
 });
 
-describe('names that others choose', () => {
-  it('do not fill the registry, however many there are', async () => {
+describe('model names from outside', () => {
+  it('do not fill the registry, however many arrive', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => index);
 
     const scrape = await scrapeOf(
@@ -220,7 +220,7 @@ describe('names that others choose', () => {
     '',
     '\u202Eevil',
     `m${'x'.repeat(100)}`,
-  ])('are not repeated when they are no names: %j', async (model) => {
+  ])('are replaced when they are not valid names: %j', async (model) => {
     const scrape = await scrapeOf({ what: 'model_used', model, costUsd: 1, tokens });
 
     expect(scrape.counts('claude_code_mcp_cost_usd_total')).toEqual({ other: 1 });
@@ -228,7 +228,7 @@ describe('names that others choose', () => {
   });
 
   it.each(['claude-sonnet-5', 'claude-sonnet-5[1m]', 'us.anthropic.claude-opus-5-v1:0', 'glm@4.6'])(
-    'are kept when they are: %s',
+    'are kept when they are valid: %s',
     async (model) => {
       const scrape = await scrapeOf({ what: 'model_used', model, costUsd: 1, tokens });
 

@@ -35,7 +35,7 @@ const encoders: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text).toString('base64url'),
 ];
 
-it('lets no known secret through, in whatever form and company', () => {
+it('masks every known secret, in any form and context', () => {
   fc.assert(
     fc.property(secrets, nasty, nasty, fc.constantFrom(...encoders), (secret, before, after, encode) => {
       const redactor = redactorOf(secret);
@@ -52,7 +52,7 @@ it('lets no known secret through, in whatever form and company', () => {
   );
 });
 
-it('changes nothing the second time', () => {
+it('is idempotent', () => {
   fc.assert(
     fc.property(
       secrets,
@@ -68,7 +68,7 @@ it('changes nothing the second time', () => {
   );
 });
 
-it('leaves JSON JSON, of the same shape', () => {
+it('keeps JSON valid and its shape unchanged', () => {
   fc.assert(
     fc.property(secrets, fc.dictionary(fc.string(), fc.oneof(nasty, fc.array(nasty))), (secret, value) => {
       const redactor = redactorOf(secret);
@@ -84,7 +84,7 @@ it('leaves JSON JSON, of the same shape', () => {
   );
 });
 
-it('touches no prose', () => {
+it('does not change prose', () => {
   const words = fc.array(fc.constantFrom('the', 'Risk', 'of', 'a', 'Task', 'is', 'small,', 'though.\n'));
   fc.assert(
     fc.property(words, (list) => {
@@ -95,7 +95,7 @@ it('touches no prose', () => {
 });
 
 // No times are asserted: what is not linear would run into the limit of the test.
-it('is done with long texts of any kind', () => {
+it('handles long texts of any kind quickly', () => {
   const redactor = createRedactor(
     Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`S${index}_TOKEN`, `a1b2-${index}-c3d4`])),
   );
@@ -125,7 +125,7 @@ it('is done with long texts of any kind', () => {
   expect(redactor.redact('a1b2-7-c3d4')).toBe(mask);
 });
 
-it('leaves nothing in a value that would be hidden in its JSON', () => {
+it('masks in a value whatever it would mask in its JSON', () => {
   const plain = createRedactor({});
   // Without private keys: in JSON the letter of an escaped line break can count as a part of the key.
   const keyless = nasty.map((text) => text.replaceAll('PRIVATE KEY', 'KEY'));

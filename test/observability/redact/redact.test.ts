@@ -5,7 +5,7 @@ import { redactorOf } from '../../kit/redactors.js';
 
 const plain = createRedactor({});
 
-describe('a secret of the environment', () => {
+describe('a secret in the environment', () => {
   it.each([
     ['as it is', (secret: string) => secret],
     ['twice', (secret: string) => `${secret}${secret}`],
@@ -19,7 +19,7 @@ describe('a secret of the environment', () => {
     ['in base64 before more', (secret: string) => btoa(`me:${secret}:more`)],
     ['in base64url', (secret: string) => Buffer.from(secret).toString('base64url')],
     ['in lines of base64', (secret: string) => (btoa(secret.repeat(4)).match(/.{1,76}/g) ?? []).join('\n')],
-  ])('is hidden %s', (_, write) => {
+  ])('is masked %s', (_, write) => {
     const secret = 'p@ss w0rd/"quoted"?+\\n~[x]';
 
     const redacted = redactorOf(secret).redact(`before ${write(secret)} after`);
@@ -39,7 +39,7 @@ describe('a secret of the environment', () => {
     ['SLACK_WEBHOOK_URL', 'https://hooks.example/services/T0000000/B0000000/aBcDeFgHiJkLmNoPqRsTuVwX'],
     ['APP_AUTH', 'abc/def+ghi='],
     ['ANTHROPIC_CUSTOM_HEADERS', 'X-Team: a8f7-e6d5-c4b3'],
-  ])('is known by its name: %s', (name, value) => {
+  ])('is recognised by its name: %s', (name, value) => {
     expect(createRedactor({ [name]: value }).redact(`say ${value}!`)).toBe(`say ${mask}!`);
   });
 
@@ -53,19 +53,19 @@ describe('a secret of the environment', () => {
     ['COOKIE_TZ', 'Europe/Berlin'],
     ['EDITOR', 'a8f7-e6d5-c4b3'],
     ['SECRET_UNSET', undefined],
-  ])('is not everything: %s=%s', (name, value) => {
+  ])('is not every value: %s=%s', (name, value) => {
     const text = `see ${value} here`;
 
     expect(createRedactor({ [name]: value }).redact(text)).toBe(text);
   });
 
-  it('is also the password in any URL, as written and as meant', () => {
+  it('includes the password of any URL, encoded and decoded', () => {
     const redactor = createRedactor({ DATABASE_URL: 'postgres://me:s3cr%40t-word@db.example/x' });
 
     expect(redactor.redact('s3cr%40t-word, s3cr@t-word, db.example')).toBe(`${mask}, ${mask}, db.example`);
   });
 
-  it('is also each line of a key, as tools that number lines show it', () => {
+  it('includes each line of a multi-line key, even with line numbers', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC';
     const redactor = createRedactor({
       DEPLOY_KEY: `-----BEGIN X-----\n${line}\nAb+/${line}\n-----END X-----`,
@@ -74,13 +74,13 @@ describe('a secret of the environment', () => {
     expect(redactor.redact(`     2→${line}\n`)).toBe(`     2→${mask}\n`);
   });
 
-  it('never eats the mask', () => {
+  it('never matches inside the mask', () => {
     expect(redactorOf('redacted').redact(`${mask} redacted`)).toBe(`${mask} redacted`);
   });
 });
 
-describe('what is learnt later', () => {
-  it('is hidden from then on', () => {
+describe('a secret that is learned later', () => {
+  it('is masked from then on', () => {
     const redactor = createRedactor({});
     const before = redactor.redact('tok-1a2b3c4d');
     redactor.learn(['tok-1a2b3c4d', 'production', 'Bearer zz-99-yy-88', `Basic ${btoa('me:pass-word-1')}`]);
@@ -91,7 +91,7 @@ describe('what is learnt later', () => {
     );
   });
 
-  it('is kept for the newest, and never at the cost of the environment', () => {
+  it('is remembered among thousands, and never displaces one of the environment', () => {
     const redactor = redactorOf('env-secret-1');
     redactor.learn(Array.from({ length: 2_000 }, (_, index) => `learnt-${index}-secret`));
 
@@ -99,7 +99,7 @@ describe('what is learnt later', () => {
   });
 });
 
-describe('by its looks', () => {
+describe('redaction by pattern', () => {
   it.each([
     ['sk-ant-api03-abcDEF123456-_xyz'],
     ['sk-proj-abc123def456ghi789jkl'],
@@ -113,7 +113,7 @@ describe('by its looks', () => {
     ['ya29.a0AfH6SMBabcdefghijklmnop'],
     [`npm_${'a1B2'.repeat(9)}`],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'],
-  ])('%s is hidden, wherever it stands', (secret) => {
+  ])('%s is masked in any position', (secret) => {
     expect(plain.redact(`a ${secret} b`)).toBe(`a ${mask} b`);
     expect(plain.redact(`KEY=${secret}`)).toBe(`KEY=${mask}`);
     expect(plain.redact(JSON.stringify(`\n${secret}\n`))).toBe(JSON.stringify(`\n${mask}\n`));
@@ -135,7 +135,7 @@ describe('by its looks', () => {
     expect(plain.redact(text)).toBe(redacted);
   });
 
-  it('the lines of a private key, raw, numbered and in JSON', () => {
+  it('masks each line of a private key: raw, numbered and in JSON', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7';
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${line}\n${line}\nAb+/cd==\n-----END RSA PRIVATE KEY-----`;
     const numbered = key.replace(/\n/g, '\n     7→');
@@ -160,20 +160,20 @@ describe('by its looks', () => {
     'the file -----BEGIN PRIVATE KEY----- is a mark, not a key',
     'https://example.com:8080/a@b, git@github.com:me/repo.git, 2026-07-28T10:00:00Z',
     '3f2b8c1e-0000-4000-8000-0123456789ab, sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
-  ])('leaves alone: %s', (text) => {
+  ])('does not mask: %s', (text) => {
     expect(plain.redact(text)).toBe(text);
   });
 
   it.each(['password="x1$(rm -rf ~)"', 'token=`id`', 'secret=abcdef;reboot', 'token: ab12cd34 rm'])(
-    'hides no command: %s',
+    'never masks a command: %s',
     (text) => {
       expect(plain.redact(text)).toMatch(/rm|id|reboot/);
     },
   );
 });
 
-describe('a value', () => {
-  it('is redacted at any depth, keys too, and otherwise the same', () => {
+describe('a structured value', () => {
+  it('is redacted at any depth, including keys, and otherwise unchanged', () => {
     const secret = 'v3ry-s3cret';
     const value = { a: [secret, 1, null, true], [`k ${secret}`]: { b: `x${secret}` }, none: undefined };
 
@@ -185,7 +185,7 @@ describe('a value', () => {
     expect(value.a[0]).toBe(secret);
   });
 
-  it('is hidden where its name says what it is', () => {
+  it('is masked where the key names a secret', () => {
     const value = {
       password: 'abcdefgh',
       apiKey: 'abcdefgh and more',

@@ -29,25 +29,25 @@ const modeCases: readonly ModeCase[] = [
   { what: 'stays plan after a permission', options: planning, mode: 'plan' },
   { what: 'is default after an approved plan', options: planning, request: planReview, mode: 'default' },
   {
-    what: 'is what was named with the plan',
+    what: 'is the mode named with the approval',
     options: planning,
     request: planReview,
     answer: { nextMode: 'acceptEdits' },
     mode: 'acceptEdits',
   },
   {
-    what: 'stays when a plan was made in another mode',
+    what: 'stays if the plan was written in another mode',
     options: { ...plainOptions, permissionMode: 'acceptEdits' },
     request: planReview,
     mode: 'acceptEdits',
   },
   {
-    what: 'is that of an update',
+    what: 'is the mode of an update',
     answer: { updates: [{ type: 'setMode', mode: 'acceptEdits' }] },
     mode: 'acceptEdits',
   },
   {
-    what: 'is that of the last update, before what was named with the plan',
+    what: 'is the mode of the last update, which overrides the one named with the approval',
     options: planning,
     request: planReview,
     answer: {
@@ -62,7 +62,7 @@ const modeCases: readonly ModeCase[] = [
   },
 ];
 
-/** The options as they are from the answer on. */
+/** The options after the answer. */
 function applied(...[options, request, answer]: Parameters<typeof afterAllow>): EffectiveOptions {
   return { ...options, ...afterAllow(options, request, answer) };
 }
@@ -77,7 +77,7 @@ describe('the mode', () => {
 });
 
 describe('the folders', () => {
-  it('grow by those that were added, each once, in order', () => {
+  it('gain the added ones, each once, in order', () => {
     const options = { ...plainOptions, additionalDirectories: ['/a', '/b'] };
 
     const after = applied(options, permission, {
@@ -91,7 +91,7 @@ describe('the folders', () => {
     expect(after).toEqual({ ...options, additionalDirectories: ['/a', '/b', '/c', '/d'] });
   });
 
-  it('begin with those that were added', () => {
+  it('start with the added ones if there were none', () => {
     const after = applied(plainOptions, permission, {
       decision: 'allow',
       updates: [{ type: 'addDirectories', directories: ['/c'] }],
@@ -100,14 +100,14 @@ describe('the folders', () => {
     expect(after).toEqual({ ...plainOptions, additionalDirectories: ['/c'] });
   });
 
-  it('are not made up when none were added', () => {
+  it('stay undefined if none were added', () => {
     const after = applied(plainOptions, permission, { decision: 'allow', updates: [] });
 
     expect(Object.keys(after)).not.toContain('additionalDirectories');
   });
 });
 
-it('leaves the options alone that it was given', () => {
+it('does not change its input', () => {
   const options = Object.freeze({ ...planning, additionalDirectories: Object.freeze(['/a']) as string[] });
 
   const after = applied(options, planReview, {

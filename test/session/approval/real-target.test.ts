@@ -14,7 +14,7 @@ function prepare() {
   return { cwd, home, targetOf };
 }
 
-it('takes a relative path from the working directory, and `~` from the given home folder', () => {
+it('resolves a relative path against the working directory and `~` against the injected home folder', () => {
   const { cwd, home, targetOf } = prepare();
 
   expect(targetOf('Write', { file_path: ' notes.md ' })).toBe(join(cwd, 'notes.md'));
@@ -23,7 +23,7 @@ it('takes a relative path from the working directory, and `~` from the given hom
   expect(targetOf('Read', { file_path: '~notes.md' })).toBe(join(cwd, '~notes.md'));
 });
 
-it('shows what a link stands for, also when its target does not exist yet', () => {
+it('resolves a link even if its target does not exist yet', () => {
   const { cwd, home, targetOf } = prepare();
   symlinkSync(home, join(cwd, 'notes'));
   symlinkSync(join('.cursor', 'mcp.json'), join(cwd, 'harmless.json'));
@@ -32,14 +32,14 @@ it('shows what a link stands for, also when its target does not exist yet', () =
   expect(targetOf('Write', { file_path: 'harmless.json' })).toBe(join(cwd, '.cursor', 'mcp.json'));
 });
 
-it('takes an absolute pattern of Glob before its path', () => {
+it('prefers an absolute Glob pattern to its path', () => {
   const { cwd, home, targetOf } = prepare();
 
   expect(targetOf('Glob', { pattern: join(home, '*.ts'), path: cwd })).toBe(join(home, '*.ts'));
   expect(targetOf('Glob', { pattern: '*.ts', path: cwd })).toBe(cwd);
 });
 
-it('is undefined for a call that names no place', () => {
+it('is undefined for a call that names no path', () => {
   const { targetOf } = prepare();
 
   expect(targetOf('Bash', { command: 'ls' })).toBeUndefined();

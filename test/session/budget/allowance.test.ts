@@ -31,12 +31,12 @@ function accountOf(sessionId: string, budget: SharedBudget, day = dayWith(undefi
 
 describe('what a turn may spend', () => {
   it.each([
-    ['unlimited where nothing limits it', { spent: 3 }, undefined],
+    ['unlimited if nothing limits it', { spent: 3 }, undefined],
     ['what the session has not spent', { max: 5, spent: 3 }, 2],
-    ['half of what the day leaves, for others may come', { spent: 3, day: 3 }, 1.5],
+    ['half of what is left of the day, because other sessions may start', { spent: 3, day: 3 }, 1.5],
     ['the last cent of the day', { spent: 3, day: 0.01 }, 0.01],
-    ['the day, where it leaves less than the session', { max: 5, spent: 3, day: 3 }, 1.5],
-    ['the session, where it leaves less than the day', { max: 5, spent: 4, day: 3 }, 1],
+    ["the share of the day if that is smaller than the session's", { max: 5, spent: 3, day: 3 }, 1.5],
+    ["the session's rest if that is smaller than the share of the day", { max: 5, spent: 4, day: 3 }, 1],
   ])('is %s', (_, given: { max?: number; spent: number; day?: number }, usd) => {
     const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
@@ -50,7 +50,7 @@ describe('what a turn may spend', () => {
       { usd: 0, refusal: { whose: 'session', isHeld: false } },
     ],
     [
-      'it is spent but for an error of rounding',
+      'it is spent except for a rounding error',
       { max: 0.3, spent: 0.3 - 1e-12 },
       { usd: expect.closeTo(0), refusal: { whose: 'session', isHeld: false } },
     ],
@@ -59,16 +59,20 @@ describe('what a turn may spend', () => {
       { max: 5, spent: 6, day: 3 },
       { usd: -1, refusal: { whose: 'session', isHeld: false } },
     ],
-    ['the day is over', { max: 5, spent: 1, day: 0 }, { usd: 0, refusal: { whose: 'day', isHeld: false } }],
-  ])('is nothing once %s', (_, given: { max?: number; spent: number; day?: number }, expected) => {
+    [
+      "the day's budget is spent",
+      { max: 5, spent: 1, day: 0 },
+      { usd: 0, refusal: { whose: 'day', isHeld: false } },
+    ],
+  ])('is zero or less once %s', (_, given: { max?: number; spent: number; day?: number }, expected) => {
     const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
     expect(allowanceFor('a', budgets)).toEqual(expected);
   });
 });
 
-describe('an account', () => {
-  it('adds each result to its totals and to the budget, and tells of it', () => {
+describe('the spending of a session', () => {
+  it('adds each result to its totals and to the budget, and reports it', () => {
     const budget = potWith(1);
     const { account, told } = accountOf('a', budget);
 
@@ -81,7 +85,7 @@ describe('an account', () => {
     expect(told).toEqual([turn, turn]);
   });
 
-  it('of a fork draws on the same budget, with totals of its own', () => {
+  it('uses the same budget for a fork, with separate totals', () => {
     const budget = potWith();
     const [parent, fork] = [accountOf('parent', budget).account, accountOf('fork', budget).account];
 
@@ -92,7 +96,7 @@ describe('an account', () => {
     expect(fork.totals.costUsd).toBe(0.25);
   });
 
-  it('sets aside what a turn may spend, so that no fork gets it too', () => {
+  it('reserves what a turn may spend, so that no fork gets it too', () => {
     const budget = potWith();
     const [parent, fork] = [accountOf('parent', budget).account, accountOf('fork', budget).account];
 
@@ -102,7 +106,7 @@ describe('an account', () => {
     expect([parent.leftUsd(1), fork.leftUsd(1)]).toEqual([0.5, 0.25]);
   });
 
-  it('gives a turn nothing while another one has it all, and then what that has not spent', () => {
+  it('gives a turn nothing while another turn has reserved everything, and the rest afterwards', () => {
     const budget = potWith();
     const parent = accountOf('parent', budget).account;
     parent.begin(1);
@@ -120,7 +124,7 @@ describe('an account', () => {
     expect(fork.leftUsd(1)).toBe(0.375);
   });
 
-  it('frees what it has spent of what was set aside, for it is counted as spent', () => {
+  it('reduces the reservation by what is spent', () => {
     const budget = potWith();
     const parent = accountOf('parent', budget).account;
     parent.begin(1);
@@ -129,11 +133,11 @@ describe('an account', () => {
     const fork = accountOf('fork', budget).account;
     fork.begin(1.5);
 
-    // 1.5 less 0.25 spent less 0.75 set aside, shared by two.
+    // 1.5, minus 0.25 spent, minus 0.75 reserved, shared by two.
     expect(fork.leftUsd(1.5)).toBe(0.25);
   });
 
-  it('shares a day with sessions that have nothing else in common', () => {
+  it("shares the day's budget with unrelated sessions", () => {
     const day = dayWith(8);
     const accounts = ['a', 'b', 'c'].map(
       (id) => accountOf(id, new SharedBudget(id, new MemorySum()), day).account,

@@ -9,7 +9,7 @@ it('adds turns and cost', () => {
   expect(totals).toEqual({ turns: 5, costUsd: 0.75 });
 });
 
-it('adds tokens from the first turn on that tells of them', () => {
+it('adds tokens from the first turn that reports them', () => {
   const modelUsage = {
     opus: { costUSD: 0.25, inputTokens: 10, outputTokens: 2, cacheReadInputTokens: 3 },
     haiku: { costUSD: 0, inputTokens: 1, cacheCreationInputTokens: 4 },
@@ -27,7 +27,7 @@ it('adds tokens from the first turn on that tells of them', () => {
   });
 });
 
-it('adds cents without binary dust', () => {
+it('adds cents without rounding errors', () => {
   const totals = [0.0044, 0.0044, 0.0044].reduce(
     (sum, costUsd) => addTurn(sum, { ...plainReport, costUsd }),
     noTotals,
@@ -36,7 +36,7 @@ it('adds cents without binary dust', () => {
   expect(totals).toEqual({ turns: 3, costUsd: 0.0132 });
 });
 
-it('never loses more than a millionth of a cent a turn', () => {
+it('never loses more than a millionth of a cent per turn', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 10, noNaN: true }), { maxLength: 20 }), (costs) => {
       const { costUsd } = costs.reduce(
@@ -50,7 +50,7 @@ it('never loses more than a millionth of a cent a turn', () => {
   );
 });
 
-it('tells a good end with its own cost and the totals of the session', () => {
+it('reports a completed turn with its own cost and the session totals', () => {
   const result = toTurnResult(
     { ...plainReport, durationApiMs: 7, stopReason: 'end_turn', structuredOutput: { a: 1 } },
     4,
@@ -73,7 +73,7 @@ it('tells a good end with its own cost and the totals of the session', () => {
   });
 });
 
-it('tells a failure with its reason', () => {
+it('reports a failure with its reason', () => {
   const result = toTurnResult({ ...plainReport, outcome: 'failed', errorSubtype: 'max_turns' }, 1, noTotals);
 
   expect(result).toMatchObject({
@@ -83,7 +83,7 @@ it('tells a failure with its reason', () => {
   });
 });
 
-it('takes an interruption for no error', () => {
+it('does not report an interruption as an error', () => {
   const result = toTurnResult({ ...plainReport, outcome: 'interrupted' }, 1, noTotals);
 
   expect(result).toMatchObject({ isError: false, outcome: 'interrupted' });

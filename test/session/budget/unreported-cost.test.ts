@@ -3,8 +3,8 @@ import { UnreportedCost } from '../../../src/session/budget/unreported-cost.js';
 
 const million = 1_000_000;
 
-describe('what answers may have cost before Claude Code has told', () => {
-  it('is what the dearest model takes for their tokens', () => {
+describe('the estimated cost of unreported responses', () => {
+  it('uses the prices of the most expensive model', () => {
     const cost = new UnreportedCost();
 
     cost.note({ id: 'a', usage: { input_tokens: million, output_tokens: million }, chars: 0 });
@@ -17,7 +17,7 @@ describe('what answers may have cost before Claude Code has told', () => {
     expect(cost.usd).toBeCloseTo(15 + 75 + 1.5 + 30);
   });
 
-  it('counts an answer once, however many parts it comes in', () => {
+  it('counts a response once, however many parts it has', () => {
     const cost = new UnreportedCost();
 
     for (let part = 0; part < 3; part += 1)
@@ -26,7 +26,7 @@ describe('what answers may have cost before Claude Code has told', () => {
     expect(cost.usd).toBe(15);
   });
 
-  it('goes by the length of what was written where the count of it came too early', () => {
+  it('uses the length of the text if the token count came too early', () => {
     const cost = new UnreportedCost();
 
     cost.note({ id: 'a', usage: { output_tokens: 3 }, chars: million });
@@ -35,7 +35,7 @@ describe('what answers may have cost before Claude Code has told', () => {
     expect(cost.usd).toBe(75);
   });
 
-  it('takes what is no count for nothing', () => {
+  it('treats invalid counts as zero', () => {
     const cost = new UnreportedCost();
 
     cost.note({ id: 'a', usage: { input_tokens: '9', output_tokens: Number.NaN, speed: 4 }, chars: 0 });
@@ -43,7 +43,7 @@ describe('what answers may have cost before Claude Code has told', () => {
     expect(cost.usd).toBe(0);
   });
 
-  it('is nothing once it has been told', () => {
+  it('is zero after Claude Code reports its cost', () => {
     const cost = new UnreportedCost();
     cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
 

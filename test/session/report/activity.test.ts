@@ -16,7 +16,7 @@ const toolResult = (toolUseId: string): EventBody => ({
   text: '',
 });
 
-/** The line after these events, which come a second apart, seen at the 42nd second. */
+/** The line at 42 seconds, after these events at intervals of one second. */
 function lineAfter(...events: readonly EventBody[]): string | undefined {
   const activity = new Activity(blindRedactor);
   for (const [index, event] of events.entries()) {
@@ -25,23 +25,27 @@ function lineAfter(...events: readonly EventBody[]): string | undefined {
   return activity.line(42_000);
 }
 
-describe('the line says', () => {
+describe('the activity line shows', () => {
   it.each<[string, EventBody[], string | undefined]>([
-    ['nothing before anything happened', [], undefined],
+    ['nothing before the first event', [], undefined],
     ['which tool runs and for how long', [toolUse('1', 'Bash: npm test')], 'Bash: npm test, 42 s'],
     [
-      'the oldest tool and how many more',
+      'the oldest running tool and the number of others',
       [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolUse('3', 'Bash: c')],
       'Bash: a, 42 s (+2 more)',
     ],
     [
-      'the next tool when the first is done',
+      'the next tool when the first has finished',
       [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolResult('1')],
       'Bash: b, 41 s',
     ],
-    ['nothing when the last tool is done', [toolUse('1', 'Bash: a'), toolResult('1')], undefined],
-    ['that Claude thinks', [{ type: 'thinking', text: 'hm' }], 'thinking'],
-    ['what Claude says', [{ type: 'text', text: '\nI will look.\nThen act.' }], 'says: I will look.'],
+    ['nothing when the last tool has finished', [toolUse('1', 'Bash: a'), toolResult('1')], undefined],
+    ['that Claude is thinking', [{ type: 'thinking', text: 'hm' }], 'thinking'],
+    [
+      "the first line of Claude's text",
+      [{ type: 'text', text: '\nI will look.\nThen act.' }],
+      'says: I will look.',
+    ],
     [
       'a status',
       [{ type: 'status', text: 'API 429, retry 4 of 10 in 8 s' }],
@@ -58,7 +62,7 @@ describe('the line says', () => {
       undefined,
     ],
     [
-      'nothing of what was said before the result',
+      'nothing from before the result',
       [
         { type: 'thinking', text: '' },
         { type: 'result', outcome: 'completed', text: '' },
@@ -69,12 +73,12 @@ describe('the line says', () => {
     expect(lineAfter(...events)).toBe(line);
   });
 
-  it('no more than fits on a line', () => {
+  it('no more than one line', () => {
     expect(lineAfter(toolUse('1', 'x'.repeat(500)))).toBe(`${'x'.repeat(79)}…, 42 s`);
     expect(lineAfter({ type: 'status', text: 'x'.repeat(500) })).toHaveLength(100);
   });
 
-  it('the last eighty characters of the text that is being written, in whole words', () => {
+  it('the last eighty characters of the text being written, in whole words', () => {
     const activity = new Activity(blindRedactor);
     activity.noteWriting(`${'a '.repeat(100)}the\nend of it`);
 
@@ -84,8 +88,8 @@ describe('the line says', () => {
     expect(line).toHaveLength('writes: …'.length + 80);
   });
 
-  // An event of any other kind now takes the place of the last one that had words.
-  it('the same after what it does not know', () => {
+  // Events of other kinds must not replace the last one with text.
+  it('the same after an event that it does not show', () => {
     expect(lineAfter({ type: 'thinking', text: '' }, { type: 'raw', messageType: 'x' })).toBe('thinking');
     expect(
       lineAfter(

@@ -7,15 +7,15 @@ const interrupted: TurnReport = { ...plainReport, outcome: 'interrupted', result
 const failed: TurnReport = { ...plainReport, outcome: 'failed', errorSubtype: 'other', result: 'oops' };
 
 describe('judging a result', () => {
-  it('leaves it alone when nobody stopped the turn', () => {
+  it('does not change it if nobody stopped the turn', () => {
     expect(judge(failed, undefined)).toBe(failed);
   });
 
-  it('lets a turn that was done before it could be stopped stand', () => {
+  it('keeps the result of a turn that completed before it could be stopped', () => {
     expect(judge(plainReport, 'time_limit')).toBe(plainReport);
   });
 
-  it('makes the interruption that a time limit caused a time limit', () => {
+  it('reports an interruption caused by a time limit as the time limit', () => {
     expect(judge(interrupted, 'time_limit')).toEqual({
       ...interrupted,
       outcome: 'failed',
@@ -24,13 +24,13 @@ describe('judging a result', () => {
     });
   });
 
-  it('makes a failure that an interrupt caused an interruption', () => {
+  it('reports a failure caused by an interrupt as an interruption', () => {
     expect(judge(failed, 'interrupt')).toEqual({ ...plainReport, outcome: 'interrupted', result: 'oops' });
   });
 });
 
-describe('a process that ends without a result', () => {
-  it('has crashed, and its last words are told', () => {
+describe('a process that exits without a result', () => {
+  it('is reported as crashed, with the end of its error stream', () => {
     const exit = { reason: 'Claude Code exited with code 1', stderrTail: 'boom', neverStarted: false };
 
     expect(stopped(undefined, exit)).toEqual({
@@ -43,7 +43,7 @@ describe('a process that ends without a result', () => {
     });
   });
 
-  it('never was one, and how to get one is told', () => {
+  it('is reported as not started if it never started', () => {
     const exit = { reason: 'spawn claude ENOENT', stderrTail: '', neverStarted: true };
 
     expect(stopped(undefined, exit)).toMatchObject({
@@ -65,7 +65,7 @@ describe('a process that ends without a result', () => {
   });
 });
 
-describe('the event of an end', () => {
+describe('the event at the end of a turn', () => {
   it('is an error for a crash and a result for everything else', () => {
     expect(toEvent({ ...failed, errorSubtype: 'crashed' })).toEqual({
       type: 'error',
@@ -81,7 +81,7 @@ describe('the event of an end', () => {
     expect(toEvent(plainReport)).toEqual({ type: 'result', outcome: 'completed', text: 'done' });
   });
 
-  it('holds no more than a thousand characters of the text', () => {
+  it('contains at most a thousand characters of the text', () => {
     const event = toEvent({ ...plainReport, result: 'x'.repeat(9_000) });
 
     expect(event.type === 'result' && event.text.length).toBe(1_000);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Permits } from '../../../src/session/services/permits.js';
 
-/** Acquires for each name and writes down who got a permit, in order. */
+/** Acquires a permit for each name and records the order in which they succeed. */
 function acquireAll(permits: Permits, names: readonly string[]) {
   const got: string[] = [];
   const all = names.map(async (name) => {
@@ -11,7 +11,7 @@ function acquireAll(permits: Permits, names: readonly string[]) {
   return { got, all };
 }
 
-it('lets as many through as there are permits, and the others in order', async () => {
+it('admits as many as there are permits, and the others in order', async () => {
   const permits = new Permits(2);
   const { got, all } = acquireAll(permits, ['a', 'b', 'c', 'd']);
   await Promise.all(all.slice(0, 2));
@@ -26,7 +26,7 @@ it('lets as many through as there are permits, and the others in order', async (
   expect(got).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('keeps a permit that nobody waits for', async () => {
+it('keeps a released permit that nobody waits for', async () => {
   const permits = new Permits(1);
   await permits.acquire();
 
@@ -37,7 +37,7 @@ it('keeps a permit that nobody waits for', async () => {
   expect(got).toEqual(['a']);
 });
 
-it('hands a permit over without letting a newcomer pass', async () => {
+it('passes a permit to the next in line before a newcomer', async () => {
   const permits = new Permits(1);
   await permits.acquire();
   const { got, all } = acquireAll(permits, ['first']);

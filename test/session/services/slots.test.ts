@@ -17,7 +17,7 @@ function holder(id: string, details: Partial<SlotHolder> = {}): SlotHolder & { e
 }
 
 describe('reserving', () => {
-  it('gives slots as long as there are some', async () => {
+  it('succeeds while slots are free', async () => {
     const slots = new Slots(2);
     const a = holder('a');
 
@@ -28,7 +28,7 @@ describe('reserving', () => {
     await expect(slot.free).resolves.toBeUndefined();
   });
 
-  it('refuses at once when all are busy, and names who has them and why', () => {
+  it('fails at once if all slots are busy, and names their holders', () => {
     const slots = new Slots(2);
     slots.reserve(holder('a', { describe: () => 'waiting for an answer to Bash' }));
     slots.reserve(holder('b'));
@@ -41,7 +41,7 @@ describe('reserving', () => {
     );
   });
 
-  it('changes nothing when it refuses', () => {
+  it('changes nothing if it fails', () => {
     const slots = new Slots(1);
     const a = holder('a');
     const slot = slots.reserve(a);
@@ -53,7 +53,7 @@ describe('reserving', () => {
     expect(a.evictions).toBe(0);
   });
 
-  it('takes a slot that was given back', () => {
+  it('reuses a released slot', () => {
     const slots = new Slots(1);
     slots.release(slots.reserve(holder('a')));
 
@@ -61,8 +61,8 @@ describe('reserving', () => {
   });
 });
 
-describe('making room', () => {
-  it('evicts the least recently used of those that can be evicted', () => {
+describe('eviction', () => {
+  it('closes the least recently used session that can be evicted', () => {
     const slots = new Slots(3);
     const busy = holder('busy', { lastUsedAt: 1 });
     const older = holder('older', { lastUsedAt: 5, canEvict: () => true });
@@ -74,7 +74,7 @@ describe('making room', () => {
     expect([busy, older, newer].map(({ evictions }) => evictions)).toEqual([0, 1, 0]);
   });
 
-  it('evicts nobody while there is a free slot', () => {
+  it('closes nothing while a slot is free', () => {
     const slots = new Slots(2);
     const idle = holder('idle', { canEvict: () => true });
     slots.reserve(idle);
@@ -84,7 +84,7 @@ describe('making room', () => {
     expect(idle.evictions).toBe(0);
   });
 
-  it('is free only when the evicted process has gone', async () => {
+  it('frees the slot only after the evicted process has exited', async () => {
     const gone = deferred();
     const slots = new Slots(1);
     const order: string[] = [];
@@ -98,7 +98,7 @@ describe('making room', () => {
     expect(order).toEqual(['gone', 'free']);
   });
 
-  it('counts an evicted holder no longer, even when it gives its slot back late', () => {
+  it('does not count an evicted holder, even if it releases its slot late', () => {
     const slots = new Slots(1);
     const old = slots.reserve(holder('idle', { canEvict: () => true }));
     slots.reserve(holder('b'));

@@ -11,7 +11,7 @@ function queueOf(count: number): PromptQueue<number> {
   return queue;
 }
 
-it('gives prompts back in the order they came, with their changes', () => {
+it('returns prompts in the order of arrival, with their changes', () => {
   const queue = queueOf(2);
 
   expect([queue.next(), queue.next(), queue.next()]).toEqual([
@@ -21,14 +21,14 @@ it('gives prompts back in the order they came, with their changes', () => {
   ]);
 });
 
-it('takes ten and refuses the eleventh', () => {
+it('accepts ten prompts and refuses the eleventh', () => {
   const queue = queueOf(10);
 
   expect(() => queue.add(prompt('more'), 0)).toThrow(new AppError('queue_full', { limit: 10 }));
   expect(queue.length).toBe(10);
 });
 
-it('tells how many it drops, and is empty then', () => {
+it('returns how many prompts it drops, and is empty afterwards', () => {
   const queue = queueOf(3);
 
   expect([queue.drop(), queue.drop(), queue.length]).toEqual([3, 0, 0]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callerSecrets } from '../../../src/sessions/options/caller-secrets.js';
 
-it('takes what can be a credential, of variables whole and of headers by the word, at any depth', () => {
+it('collects possible credentials at any depth: whole variables, and headers word by word', () => {
   expect(
     callerSecrets({
       model: 'sonnet',
@@ -25,6 +25,6 @@ it('takes what can be a credential, of variables whole and of headers by the wor
   ).toEqual(['one-secret', 'two-secret', 'three-secret', 'four-secret']);
 });
 
-it('finds nothing in a request without any', () => {
+it('finds nothing in a request without secrets', () => {
   expect(callerSecrets({ title: 'env', additionalDirectories: ['/headers'] })).toEqual([]);
 });

@@ -40,15 +40,15 @@ async function createDesk(policy: Partial<PolicySettings> = {}) {
   return { desk, resolve, root, project, other, learnt };
 }
 
-describe('what a caller asks for', () => {
-  it('works in the default folder, or in the real one behind a name', async () => {
+describe("a caller's request", () => {
+  it('resolves to the default folder, or to the real path of the requested one', async () => {
     const { resolve, root, project } = await createDesk();
 
     expect((await resolve()).cwd).toBe(project);
     expect((await resolve({ cwd: join(root, 'link') })).cwd).toBe(project);
   });
 
-  it('is known as secret when it is granted, and teaches nothing when it is refused', async () => {
+  it('adds its secrets to the redactor if it is granted, and nothing if it is refused', async () => {
     const { resolve, learnt } = await createDesk();
     const { resolve: resolveTrusted, learnt: learntTrusted } = await createDesk({ callerTrust: 'full' });
 
@@ -60,7 +60,7 @@ describe('what a caller asks for', () => {
 });
 
 describe('the options for a reply', () => {
-  it('are those of the live process when nothing is changed', async () => {
+  it('are those of the live process if nothing changes', async () => {
     const { desk, resolve } = await createDesk();
     const session = { isLive: true, options: await resolve({ model: 'haiku' }) };
 
@@ -70,7 +70,7 @@ describe('the options for a reply', () => {
     ).toBeUndefined();
   });
 
-  it('are resolved anew for a session without a process', async () => {
+  it('are resolved again for a session without a process', async () => {
     const { desk, resolve } = await createDesk();
     const options = await resolve({ model: 'haiku', allowedTools: ['Read'] });
 
@@ -79,7 +79,7 @@ describe('the options for a reply', () => {
     ).toEqual(options);
   });
 
-  it('are what they were, with what is changed', async () => {
+  it('are the previous options with the changes', async () => {
     const { desk, resolve } = await createDesk();
     const options = await resolve({ model: 'haiku', title: 'birds' });
 
@@ -109,7 +109,7 @@ describe('the options for a reply', () => {
     ).toEqual(session.options);
   });
 
-  it('are judged by the policy of today', async () => {
+  it("are checked by today's policy", async () => {
     const { desk: trusting, resolve } = await createDesk({ callerTrust: 'full' });
     const options = await resolve({ debug: true });
     const { desk } = await createDesk();
@@ -121,7 +121,7 @@ describe('the options for a reply', () => {
     await expect(desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).rejects.toThrow('debug');
   });
 
-  it('keep nothing of the policy of yesterday', async () => {
+  it('contain nothing from an earlier policy', async () => {
     const { desk, resolve } = await createDesk();
     const options = {
       ...(await resolve()),
@@ -135,7 +135,7 @@ describe('the options for a reply', () => {
   });
 });
 
-describe('limits of a reply', () => {
+describe('the limits of a reply', () => {
   it('are refused above the cap', async () => {
     const { desk } = await createDesk({ maxTurns: 5, maxBudgetUsd: 1 });
 
@@ -147,7 +147,7 @@ describe('limits of a reply', () => {
 });
 
 describe('withoutUndefined', () => {
-  it('keeps every value but undefined', () => {
+  it('keeps every value except undefined', () => {
     expect(withoutUndefined({ a: undefined, b: null, c: 0, d: '', e: false })).toEqual({
       b: null,
       c: 0,

@@ -1,10 +1,10 @@
-/** Takes and releases one lock as fast as it can, and tells when it had it. */
+/** Takes and releases one lock as fast as possible, and reports when it held it. */
 import { FolderLocks, isHolder } from '../../../src/state/session-locks.js';
 import { startTimeOf } from '../../../src/platform/processes.js';
 
 export interface Claim {
   readonly name?: string;
-  /** Nanoseconds of the machine's clock, which all processes share; as numbers, exact to the microsecond. */
+  /** The machine's clock in nanoseconds, shared by all processes; exact to the microsecond as a number. */
   readonly from: number;
   readonly to: number;
 }
@@ -20,7 +20,7 @@ while (claims.length < CLAIMS) {
   const from = Number(process.hrtime.bigint());
   await new Promise((resolve) => setImmediate(resolve));
   claims.push({ from, to: Number(process.hrtime.bigint()) });
-  // The last one is kept: its process dies with it.
+  // The last lock is never released: its process exits with it.
   if (claims.length < CLAIMS) await lock.release();
 }
 process.send?.(claims, () => process.kill(process.pid, 'SIGKILL'));

@@ -6,7 +6,7 @@ import type { Session } from '../../../src/session/session.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
-import type { StatusJson } from '../../e2e/sessions-moves.js';
+import type { StatusJson } from '../../kit/sessions-moves.js';
 
 function textOf(session: Session, outputLines: number, mayApprove: boolean): string {
   return viewText(shrinking((room) => statusView(session.view, { outputLines, mayApprove }, room)));

@@ -10,7 +10,7 @@ export async function answerQuestion(
   signal: AbortSignal,
   { host, permissionMode }: { readonly host: BackendHost; readonly permissionMode: string },
 ): Promise<object> {
-  // Too late to stop what Claude Code's own rules allow, but in time to keep an old grant from answering.
+  // Too late to stop calls that Claude Code's own rules allow, but early enough to keep an old grant from answering.
   const decision = host.judge({ toolUseId, toolName, input, permissionMode });
   // A plan review needs no reason.
   const reason = decision === 'pass' || toolName === 'ExitPlanMode' ? {} : { reason: decision.ask };

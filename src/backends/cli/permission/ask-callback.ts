@@ -9,7 +9,7 @@ export interface CallbackAddress {
 /** No answer is longer than this. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Asks the server and waits as long as a person takes. Rejects when the response is not an answer. */
+/** Asks the server, and waits until a person answers. Rejects when the response is not an answer. */
 export function askCallback(
   question: PermissionQuestion,
   { port, token }: CallbackAddress,
@@ -32,14 +32,14 @@ export function askCallback(
         let bytes = 0;
         response.on('data', (part: Buffer) => {
           bytes += part.length;
-          if (bytes > maxAnswerBytes) asking.destroy(new Error('its answer is too long'));
+          if (bytes > maxAnswerBytes) asking.destroy(new Error('the answer of the server is too long'));
           else parts.push(part);
         });
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(parts).toString('utf8').trim();
           if (response.statusCode === 200 && response.complete && text !== '') resolve(text);
-          else reject(new Error(`it answered ${response.statusCode ?? 'nothing'}`));
+          else reject(new Error(`the server answered ${response.statusCode ?? 'nothing'}`));
         });
       },
     );

@@ -10,7 +10,7 @@ export type AnswerQuestion = (question: PermissionQuestion, signal: AbortSignal)
 
 export interface Registration {
   readonly port: number;
-  /** Lets its holder ask on behalf of this session, and nothing else. */
+  /** Allows its holder to ask on behalf of this session, and nothing else. */
   readonly token: string;
   /** Denies open questions and removes the session. */
   close(): void;
@@ -87,7 +87,7 @@ export class CallbackServer {
     await answer(question, entry, response);
   }
 
-  /** Compares all tokens in constant time, so that the duration reveals nothing. */
+  /** Compares all tokens in constant time, so that the timing reveals nothing. */
   #bearer(header: string | undefined): Entry | undefined {
     const given = digestOf(/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '');
     let found: Entry | undefined;
@@ -96,7 +96,7 @@ export class CallbackServer {
   }
 }
 
-/** Hashes make the lengths equal. */
+/** Hashing gives all tokens the same length. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -127,7 +127,7 @@ async function answer(
     if (!response.writableEnded) asking.abort();
   });
   const verdict = await answer(question, asking.signal).catch(() =>
-    deny('The permission could not be asked for. It is denied.'),
+    deny('Denied, because the approver could not be asked.'),
   );
   response.end(JSON.stringify(verdict));
 }

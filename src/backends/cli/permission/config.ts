@@ -10,7 +10,7 @@ export interface ScriptLaunch {
   readonly path: string;
 }
 
-/** The MCP configuration of a launch. It holds the token, and the secrets of the caller's servers. */
+/** The MCP configuration of a launch. It contains the token and the secrets of the caller's servers. */
 export function mcpConfig(
   { mcpServers }: EffectiveOptions,
   script: ScriptLaunch,

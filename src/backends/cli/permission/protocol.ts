@@ -11,7 +11,7 @@ export const variables = {
 /** Interval of the progress messages for an open question. */
 export const heartbeatMs = 10_000;
 
-/** A question of Claude Code, as the script forwards it. */
+/** A permission question from Claude Code, as the script forwards it. */
 export interface PermissionQuestion {
   readonly sessionId: string;
   readonly tool_use_id: string;

@@ -8,7 +8,7 @@ export async function readBody(request: IncomingMessage): Promise<string | numbe
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return 413;
   const parts: Buffer[] = [];
   let bytes = 0;
-  // Keeps the connection of a body that is too long, so that the refusal can be sent.
+  // Keeps the connection open when a body is too long, so that the refusal can be sent.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > maxBodyBytes) return 413;

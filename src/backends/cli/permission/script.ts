@@ -18,8 +18,8 @@ const methodNotFound = -32601;
 const latestProtocol = '2025-11-25';
 
 /**
- * The MCP server that Claude Code asks for permissions. Written without an SDK, because it starts with every session.
- * It decides nothing: it forwards each question, and denies when the answer cannot be obtained.
+ * The MCP server that Claude Code asks for permissions. Uses no SDK, because it starts with every session. It decides
+ * nothing: it forwards each question, and denies the call when it gets no answer.
  */
 export function serveScript(settings: ScriptSettings): void {
   const { input, output } = settings;
@@ -71,7 +71,7 @@ export function serveScript(settings: ScriptSettings): void {
 
 const tool = {
   name: toolName,
-  description: 'Puts a permission question of Claude Code before whoever may answer it.',
+  description: 'Forwards a permission request from Claude Code to its approver.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -87,7 +87,7 @@ async function decide(params: JsonObject, settings: ScriptSettings, signal: Abor
   try {
     const call = isObject(params['arguments']) ? params['arguments'] : {};
     const name = asText(call['tool_name']);
-    if (params['name'] !== toolName || name === undefined) throw new Error('it was not understood');
+    if (params['name'] !== toolName || name === undefined) throw new Error('the request is malformed');
     return await askCallback(
       {
         sessionId: settings.sessionId,
@@ -100,7 +100,7 @@ async function decide(params: JsonObject, settings: ScriptSettings, signal: Abor
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return JSON.stringify(deny(`The permission could not be asked for (${reason}). It is denied.`));
+    return JSON.stringify(deny(`Denied, because the approver could not be asked (${reason}).`));
   }
 }
 

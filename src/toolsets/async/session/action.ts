@@ -8,12 +8,12 @@ import type { SessionInput } from './input.js';
 
 /** One action of claude_code_session. */
 export interface SessionAction {
-  /** The fields it makes something of, beside `action`: any other is refused, not ignored. */
+  /** The fields it uses besides `action`. Others are refused, because ignoring them would hide a mistake. */
   readonly takes: readonly (keyof SessionInput)[];
   readonly run: (input: SessionInput, deps: ToolDependencies, context: ToolContext) => Promise<View>;
 }
 
-/** An action that gets the session which `sessionId` names. */
+/** An action on the session that `sessionId` names. */
 export function defineSessionAction(
   takes: SessionAction['takes'],
   run: (session: Session, ...rest: Parameters<SessionAction['run']>) => Promise<View>,

@@ -18,11 +18,11 @@ export const get = defineSessionAction(
 
 interface DetailRequest extends SnapshotRequest {
   readonly inspection: Inspection;
-  /** Empty unless the caller asked for it and the operator allows it. */
+  /** Empty unless the caller asks for it and the operator allows it. */
   readonly sensitive: Partial<SensitiveDetails>;
 }
 
-/** Everything about one session that a caller may know by default: no paths, no prompts, no environment. */
+/** Omits paths, prompts and environment unless `sensitive` has them. */
 function describeSession(
   session: SessionView,
   { inspection, sensitive, ...request }: DetailRequest,

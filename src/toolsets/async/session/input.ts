@@ -7,7 +7,7 @@ const actionNames = ['list', 'get', 'transcript', 'configure', 'rewind', 'interr
 export const sessionInput = z.strictObject({
   action: z.enum(actionNames),
   sessionId: sessionIdField.optional(),
-  scope: z.enum(['server', 'disk', 'all']).optional(),
+  scope: z.enum(['server', 'disk', 'all']).optional().describe('disk, all: with terminal sessions'),
   projectDirectory: z.string().max(4_096).optional(),
   query: z.string().max(1_000).optional(),
   limit: z.int().min(1).max(100).optional(),
@@ -15,7 +15,7 @@ export const sessionInput = z.strictObject({
   order: z.enum(['newest', 'oldest']).optional(),
   includeSensitive: z.boolean().optional(),
   model: topFields.model,
-  // The modes are listed in claude_code already: every word here is paid for in every conversation.
+  // Not an enum on the wire: claude_code lists the modes already, and every byte counts in every conversation.
   permissionMode: z.string().pipe(toolOptions.permissionMode.schema).optional(),
   messageId: z.uuid().optional(),
   dryRun: z.boolean().optional(),

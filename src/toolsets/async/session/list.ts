@@ -33,7 +33,7 @@ function listLine(
   };
 }
 
-/** What this server knows of a session in memory. */
+/** Fields of a session in memory. */
 function liveFields(session: SessionView): Record<string, unknown> {
   const { state, totals } = session;
   return {

@@ -13,7 +13,7 @@ export const rewind: SessionAction = {
     }
     const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun });
     const { files, insertions, deletions } = preview;
-    // Nothing to restore is nothing to ask for.
+    // With nothing to restore there is no request to approve.
     if (dryRun || files.length === 0) {
       return shrinking((room) => ({
         sessionId: session.id,

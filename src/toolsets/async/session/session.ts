@@ -24,7 +24,7 @@ export const claudeCodeSession = defineTool({
   name: 'claude_code_session',
   title: 'Manage sessions',
   description:
-    'configure sets model or permissionMode; rewind restores files to a user message (see transcript); interrupt stops the turn, cancel ends for good.',
+    'get: cost, context. configure: model, permissionMode. rewind: restore files to before a transcript message. interrupt: stop the turn. cancel: end for good.',
   effect: 'destructive',
   input: sessionInput,
   output: sessionOutput,

@@ -10,7 +10,7 @@ export const transcript: SessionAction = {
     const sessionId = idOf(input);
     const { messages, total } = await sessions.controls.transcript(sessionId, { limit, offset, order });
     return shrinking((room) => {
-      // Each costs some 130 characters even without its text: many are shown a few at a time.
+      // A message costs about 130 characters even without its text, so few of many are shown.
       const shown = messages.slice(0, Math.max(1, Math.floor(room / 60)));
       const share = Math.floor(room / Math.max(1, shown.length));
       const next = offset + shown.length;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What the tools answer, for clients that want a schema of it. Loose, because an answer may learn new keys, and short,
- * because each schema travels with tools/list. Made when asked for: most servers never need them.
+ * Output schemas, for clients that want structured results. Loose, because answers may gain keys, and short, because
+ * tools/list carries them. Built on demand, because most servers never publish them.
  */
 const count = (): z.ZodNumber => z.number();
 const text = (): z.ZodString => z.string();
@@ -52,12 +52,12 @@ function snapshotShape() {
   };
 }
 
-/** One session. */
+/** Answer with one session. */
 export function snapshotOutput(): z.ZodObject {
   return z.looseObject(snapshotShape());
 }
 
-/** One session, several of them, or a page of a long text. */
+/** Answer with one session, several sessions, or a page of a long text. */
 export function checkOutput(): z.ZodObject {
   return z.looseObject({
     ...z.object(snapshotShape()).partial().shape,
@@ -70,7 +70,7 @@ export function checkOutput(): z.ZodObject {
   });
 }
 
-/** One session, or the list of them. */
+/** Answer with one session or a list. */
 export function sessionOutput(): z.ZodObject {
   return z.looseObject({
     ...z.object(snapshotShape()).partial().shape,

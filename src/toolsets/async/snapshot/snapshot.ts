@@ -15,7 +15,7 @@ const defaultMaxEvents = 50;
 
 export interface SnapshotRequest extends Partial<News> {
   readonly mayApprove: boolean;
-  /** What the caller has seen: a result before it is not told again. */
+  /** The last event the caller has seen. A result before it is not repeated. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
   readonly maxEvents?: number | undefined;
@@ -30,8 +30,8 @@ export type Snapshot = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * A session as a caller sees it, its variable texts within `room` characters: status first, then what needs doing.
- * What is undefined does not appear in the JSON.
+ * A session as the caller sees it: status first, then what needs an answer. Each variable text has at most `room`
+ * characters. Undefined keys do not appear in the JSON.
  */
 export function snapshotOf(session: SessionView, request: SnapshotRequest, room: number): Snapshot {
   const { options, state, tasks } = session;
@@ -70,7 +70,7 @@ export function snapshotView(session: SessionView, request: SnapshotRequest): Vi
   return shrinking((room) => snapshotOf(session, request, room));
 }
 
-/** Each action costs some 300 characters even with nothing of its input: many at once are shown a few at a time. */
+/** An action costs about 300 characters even without its input, so few of many are shown. */
 function actionFields(
   { openInputs }: SessionView,
   { mayApprove }: SnapshotRequest,
@@ -86,7 +86,7 @@ function actionFields(
   };
 }
 
-/** What was decided in this turn without the caller, who may wonder why a tool ran or did not. */
+/** Decisions of this turn that others made. They explain to the caller why a tool ran or did not. */
 function answeredByOthers({ log, turnNumber }: SessionView, cursor = 0): unknown {
   const answers = log.read(cursor).events.flatMap((event) => {
     if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
@@ -103,7 +103,7 @@ function isNews(session: SessionView, cursor: number | undefined): boolean {
   return status !== 'running' && status !== 'waiting';
 }
 
-/** With events the cursor stands behind the last one shown, so that none is lost between two calls. */
+/** The cursor points behind the last event shown, so that the next call misses none. */
 function eventFields(
   session: SessionView,
   { cursor = 0, maxEvents = defaultMaxEvents }: SnapshotRequest,

@@ -3,16 +3,16 @@ import type { SessionManager } from '../../../sessions/session-manager.js';
 import type { News, Watch } from '../../shared/watch.js';
 import { snapshotOf, type SnapshotRequest } from './snapshot.js';
 
-/** For the tools that exist to wait; the others answer at once. */
+/** Applies to the tools whose purpose is to wait. The others answer at once by default. */
 export const defaultWaitMs = 30_000;
 
 interface SnapshotWatch extends Omit<SnapshotRequest, keyof News> {
   readonly waitMs: number;
-  /** With a cursor only news after it ends the wait; without one the present state can. */
+  /** Only news after this cursor ends the wait. Without it, the current state can end it too. */
   readonly waitAfter?: number | undefined;
 }
 
-/** Waits for one session and answers with its snapshot. */
+/** Waits for one session, then shows its snapshot. */
 export function watchSession(session: Session, { waitMs, waitAfter, ...request }: SnapshotWatch): Watch {
   return {
     targets: [{ session, cursor: waitAfter }],
@@ -23,7 +23,7 @@ export function watchSession(session: Session, { waitMs, waitAfter, ...request }
   };
 }
 
-/** What only the first snapshot of a session has. */
+/** Fields of the first snapshot only. */
 export function firstFields(
   session: Session,
   sessions: SessionManager,

@@ -1,15 +1,16 @@
 /** What the tests about who may approve have in common. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import type { ActionJson } from '../kit/answer-json.js';
-import type { Scene, SceneOptions } from '../kit/fixture.js';
-import { text, tool, type ScriptStep } from '../kit/model-steps.js';
-import { connectServer } from '../kit/server-client.js';
-import { until } from '../kit/until.js';
+import type { ActionJson } from './answer-json.js';
+import type { InProcessScene } from './in-process.js';
+import { text, tool, type ScriptStep } from './model-steps.js';
+import { until } from './until.js';
 
 export const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' } as const;
 export const any = { CLAUDE_CODE_MCP_APPROVALS: 'any' } as const;
+
+/** On either rung. */
+type AnyScene = Pick<InProcessScene, 'server' | 'model' | 'sandbox'>;
 
 export interface Asked {
   readonly sessionId: string;
@@ -20,20 +21,20 @@ export interface Asked {
 export const touch = { command: 'touch a.txt' } as const;
 
 /** The model of every session wants to do this one thing. */
-export function wants({ model }: Scene, ...steps: ScriptStep[]): void {
+export function wants({ model }: AnyScene, ...steps: ScriptStep[]): void {
   model.when('do it', [...steps, text('over')]);
 }
 
 export async function start(
-  { server, sandbox }: Scene,
+  { server, sandbox }: AnyScene,
   options: Record<string, unknown> = {},
-): ReturnType<Scene['server']['call']> {
+): ReturnType<AnyScene['server']['call']> {
   return server.call('claude_code', { prompt: 'do it', cwd: sandbox.project, waitMs: 20_000, ...options });
 }
 
 /** A session whose request the caller has been told of. */
 export async function ask(
-  scene: Scene,
+  scene: AnyScene,
   step: ScriptStep = tool('Bash', touch),
   options: Record<string, unknown> = {},
 ): Promise<Asked> {
@@ -53,7 +54,7 @@ export function writePlan(content: string): ScriptStep {
 
 /** A session in plan mode whose plan the caller has been told of; afterwards the model wants to do `next`. */
 export async function review(
-  scene: Scene,
+  scene: AnyScene,
   next: ScriptStep = tool('Bash', touch),
   options: Record<string, unknown> = {},
 ): Promise<Asked> {
@@ -63,24 +64,16 @@ export async function review(
   return { sessionId: json.sessionId, requestId: action?.requestId ?? '', action };
 }
 
-/** Ends the server and starts another one on the same home and state. */
-export async function restart(scene: Scene, options: SceneOptions): Promise<Scene> {
-  await scene.server.close();
-  const server = await connectServer({ ...options, model: scene.model, sandbox: scene.sandbox });
-  onTestFinished(() => server.close());
-  return { ...scene, server };
-}
-
-export function exists({ sandbox }: Scene, name: string): boolean {
+export function exists({ sandbox }: AnyScene, name: string): boolean {
   return existsSync(join(sandbox.project, name));
 }
 
-export function writeUserSettings({ sandbox }: Scene, settings: unknown): void {
+export function writeUserSettings({ sandbox }: AnyScene, settings: unknown): void {
   writeFileSync(join(sandbox.configDir, 'settings.json'), JSON.stringify(settings));
 }
 
 /** Settings of a repository that the person has trusted. */
-export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): void {
+export function writeTrustedSettings({ sandbox }: AnyScene, settings: unknown): void {
   sandbox.trustFolder(sandbox.project);
   mkdirSync(join(sandbox.project, '.claude'));
   writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
@@ -89,7 +82,7 @@ export function writeTrustedSettings({ sandbox }: Scene, settings: unknown): voi
 const hookMark = 'hook-ran.txt';
 
 /** Hooks run side by side with the gate: whoever answers before the hook has, gets what was shown, unchanged. */
-export function untilHookRan(scene: Scene): Promise<boolean> {
+export function untilHookRan(scene: AnyScene): Promise<boolean> {
   return until('the hook has run', () => exists(scene, hookMark));
 }
 

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
-import type { Scene } from '../kit/fixture.js';
-import { logLines } from '../kit/log-lines.js';
+import type { InProcessScene } from './in-process.js';
+import { logLines } from './log-lines.js';
 import type { Try } from './widening-tries.js';
+
+/** On either rung. */
+type Scene = Pick<InProcessScene, 'server' | 'model' | 'sandbox'>;
 
 /** What must be the same before and after a try. */
 async function stateOf({ server, model, sandbox }: Scene): Promise<unknown> {
@@ -44,19 +47,4 @@ export async function expectRefusals(
 
 function callsIn({ server }: Scene): Readonly<Record<string, unknown>>[] {
   return logLines(server.stderr()).filter(({ message }) => message === 'tool call');
-}
-
-/** A session that has answered and waits for more. */
-export async function startIdle(
-  { server, sandbox }: Scene,
-  args: Record<string, unknown> = {},
-): Promise<string> {
-  const { json } = await server.call('claude_code', {
-    prompt: 'remember the word heron',
-    cwd: sandbox.project,
-    waitMs: 20_000,
-    ...args,
-  });
-  expect(json).toMatchObject({ status: 'idle', result: { turn: 1 } });
-  return json.sessionId;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Scene } from '../kit/fixture.js';
+import type { InProcessScene } from './in-process.js';
 
 /** What a caller asks for, and the words with which it is refused. */
 export type Try = readonly [
   name: string,
-  args: (scene: Scene) => Record<string, unknown>,
+  args: (scene: Pick<InProcessScene, 'sandbox'>) => Record<string, unknown>,
   code: 'PERMISSION_DENIED' | 'INVALID_ARGUMENT' | 'SESSION_NOT_FOUND',
   words: string | RegExp,
 ];

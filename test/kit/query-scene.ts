@@ -1,8 +1,9 @@
 /** A client that runs queries and writes down what it is told meanwhile. */
 import { LOG_LEVEL_META_KEY, type LoggingLevel } from '@modelcontextprotocol/client';
-import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
-import { toReply, type ToolReply } from '../kit/server-client.js';
-import { until } from '../kit/until.js';
+import { startScene, type Scene, type SceneOptions } from './fixture.js';
+import { startInProcess, type InProcessOptions, type InProcessScene } from './in-process.js';
+import { toReply, type ToolReply } from './server-client.js';
+import { until } from './until.js';
 
 export type Told = {
   readonly level: string;
@@ -45,7 +46,11 @@ export type QueryCall = {
   readonly onprogress?: (line: string) => void;
 };
 
-export type QueryScene = Scene & {
+export type QueryScene = Scene & Querying;
+
+export type InProcessQueryScene = InProcessScene & Querying;
+
+type Querying = {
   readonly told: readonly Told[];
   readonly query: (prompt: string, call?: QueryCall) => Promise<ToolReply>;
   /** Resolves when a message that fits has been told. */
@@ -53,18 +58,30 @@ export type QueryScene = Scene & {
 };
 
 export async function startQueryScene(options: SceneOptions): Promise<QueryScene> {
-  const { env, ...rest } = options;
-  const scene = await startScene({
-    ...rest,
-    env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,query', ...env },
-  });
+  const scene = await startScene(withToolset(options));
+  return { ...scene, ...querying(scene, options) };
+}
+
+/** The same on the rung without a process. */
+export async function startQueryInProcess(options: InProcessOptions): Promise<InProcessQueryScene> {
+  const scene = await startInProcess(withToolset(options));
+  return { ...scene, ...querying(scene, options) };
+}
+
+function withToolset<T extends InProcessOptions>(options: T): T {
+  return { ...options, env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,query', ...options.env } };
+}
+
+function querying(
+  scene: Pick<InProcessScene, 'server' | 'sandbox'>,
+  options: Pick<InProcessOptions, 'era'>,
+): Querying {
   const { client } = scene.server;
   const told: Told[] = [];
   client.setNotificationHandler('notifications/message', ({ params }) => {
     told.push(params as unknown as Told);
   });
   return {
-    ...scene,
     told,
     query: async (prompt, { args = {}, signal, logLevel = 'info', onprogress } = {}) =>
       toReply(

@@ -1,11 +1,10 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
-import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
-import type { Era, ToolReply } from '../kit/server-client.js';
-import { until } from '../kit/until.js';
+import { startScene, type Scene, type SceneOptions } from './fixture.js';
+import { startInProcess, type InProcessScene } from './in-process.js';
+import type { Era, ToolReply } from './server-client.js';
+import { until } from './until.js';
 
 export const backends = ['agent-sdk', 'cli'] as const;
-const eras = ['modern', 'legacy'] as const;
-export const onBoth = backends.flatMap((backend) => eras.map((era) => [backend, era] as const));
 
 /** What the six tools answer, as far as tests read it. */
 export interface StatusJson {
@@ -49,12 +48,21 @@ export function startSessions({
   });
 }
 
+/** The same on the rung without a process, where there is one backend. */
+export function startSessionsInProcess({
+  era,
+  capabilities = {},
+  env = {},
+}: Omit<Stage, 'backend'>): Promise<InProcessScene> {
+  return startInProcess({ era, capabilities, env: { CLAUDE_CODE_MCP_TOOLSETS: 'sessions', ...env } });
+}
+
 export function read(reply: ToolReply): StatusJson {
   return reply.json as unknown as StatusJson;
 }
 
 export async function create(
-  { server, sandbox }: Pick<Scene, 'server' | 'sandbox'>,
+  { server, sandbox }: Pick<InProcessScene, 'server' | 'sandbox'>,
   prompt: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<StatusJson> {
@@ -64,7 +72,7 @@ export async function create(
 }
 
 export async function statusOf(
-  { server }: Pick<Scene, 'server'>,
+  { server }: Pick<InProcessScene, 'server'>,
   sessionId: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<StatusJson> {
@@ -73,7 +81,7 @@ export async function statusOf(
 
 /** Looks again and again, as a caller of these tools does. */
 export function untilStatus(
-  scene: Pick<Scene, 'server'>,
+  scene: Pick<InProcessScene, 'server'>,
   sessionId: string,
   status: string,
 ): Promise<StatusJson> {
@@ -84,7 +92,10 @@ export function untilStatus(
 }
 
 /** The first thing that the session asks for. */
-export async function pending(scene: Pick<Scene, 'server'>, sessionId: string): Promise<PendingJson> {
+export async function pending(
+  scene: Pick<InProcessScene, 'server'>,
+  sessionId: string,
+): Promise<PendingJson> {
   const { pendingInputs } = await untilStatus(scene, sessionId, 'waiting_for_input');
   const [input] = pendingInputs;
   if (input === undefined) throw new Error('It waits, but asks for nothing');

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { text, tool } from '../kit/model-steps.js';
+
+async function grantTouch({
+  server,
+  model,
+  sandbox,
+}: InProcessScene): Promise<{ sessionId: string; action: unknown }> {
+  // No rule of Claude Code covers a redirect: only the same call can pass again.
+  model.when('touch', [tool('Bash', { command: 'echo x >> a.txt' }), text('touched')]);
+  const asked = await server.call('claude_code', { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 });
+  const action = asked.json.actions?.[0];
+  const granted = await server.call('claude_code_respond', {
+    requestId: action?.requestId,
+    decision: 'allow_for_session',
+  });
+  expect(granted.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+  rmSync(join(sandbox.project, 'a.txt'));
+  return { sessionId: asked.json.sessionId, action };
+}
+
+describe('what is allowed for the session', () => {
+  it('passes the second time, and nothing else does', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const { server, model, sandbox } = scene;
+    const { sessionId } = await grantTouch(scene);
+    model.when('write', [
+      tool('Write', { file_path: join(sandbox.project, 'b.txt'), content: 'b' }),
+      text('written'),
+    ]);
+    model.when('remove', [tool('Bash', { command: 'rm -rf sub' }), text('removed')]);
+
+    const again = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
+    const events = await server.call('claude_code_check', {
+      sessionId,
+      cursor: 0,
+      include: ['events'],
+      waitMs: 0,
+    });
+    const write = await server.call('claude_code_reply', { sessionId, prompt: 'write', waitMs: 20_000 });
+    await server.call('claude_code_session', { action: 'interrupt', sessionId });
+    const remove = await server.call('claude_code_reply', { sessionId, prompt: 'remove', waitMs: 20_000 });
+
+    expect(again.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
+    expect(events.text).toContain('Allowed for this session before: Bash: echo x >> a.txt');
+    expect(write.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
+    expect(remove.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(existsSync(join(sandbox.project, '.claude'))).toBe(false);
+  });
+
+  it('survives the end of the process, and goes along with a fork, but not into plan mode', async () => {
+    const scene = await startInProcess({ era: 'legacy', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
+    const { server, model, sandbox } = scene;
+    const { sessionId } = await grantTouch(scene);
+    await scene.clock.pass(50);
+    model.when('plan first', [
+      tool('EnterPlanMode', {}),
+      tool('Bash', { command: 'touch a.txt' }),
+      text('planned'),
+    ]);
+
+    const resumed = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
+    const forked = await server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'touch',
+      forkSession: true,
+      waitMs: 20_000,
+    });
+    const planning = await server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'plan first',
+      waitMs: 20_000,
+    });
+    const record = readFileSync(join(sandbox.stateDir, 'sessions', `${sessionId}.json`), 'utf8');
+
+    expect(scene.world.launches.length).toBeGreaterThan(1);
+    expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(JSON.parse(record)).toMatchObject({ grants: { calls: [expect.any(String)] } });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { logLines } from '../kit/log-lines.js';
+import { text } from '../kit/model-steps.js';
+
+const callsIn = ({ server }: InProcessScene) =>
+  logLines(server.stderr()).filter(({ message }) => message === 'tool call');
+
+describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (era) => {
+  it('has one line for each tool call, with its ids, its end and its time', async () => {
+    const scene = await startInProcess({ era });
+    const { server, model } = scene;
+    model.when('go', [text('done')]);
+
+    const { json } = await server.call('claude_code', { prompt: 'go', waitMs: 20_000 });
+    await server.call('claude_code_check', { sessionId: json.sessionId });
+    await server.call('claude_code_check', { sessionId: 'nonsense' });
+
+    const { sessionId } = json;
+    const common = { level: 'info', callId: expect.any(String), durationMs: expect.any(Number), era };
+    expect(callsIn(scene)).toMatchObject([
+      { ...common, tool: 'claude_code', code: 'ok', sessionId, client: `kit-${era} 1.0.0` },
+      { ...common, tool: 'claude_code_check', code: 'ok', sessionId },
+      { ...common, tool: 'claude_code_check', code: 'INVALID_ARGUMENT' },
+    ]);
+    expect(new Set(callsIn(scene).map(({ callId }) => callId)).size).toBe(3);
+  });
+
+  it('names call and session of a query, in the line of its prompt and in that of its end', async () => {
+    const scene = await startInProcess({ era, env: { CLAUDE_CODE_MCP_TOOLSETS: 'query' } });
+    const { server, model, sandbox } = scene;
+    model.when('go', [text('done')]);
+
+    const { json } = await server.call('claude_code_query', { prompt: 'go', cwd: sandbox.project });
+
+    const [call] = callsIn(scene);
+    const { sessionId } = json;
+    const prompts = logLines(server.stderr()).filter(({ message }) => message === 'prompt given');
+    expect(call).toMatchObject({ tool: 'claude_code_query', sessionId });
+    expect(prompts).toMatchObject([{ sessionId, callId: call?.['callId'] }]);
+  });
+
+  it('names the call that was refused', async () => {
+    const scene = await startInProcess({ era });
+
+    await scene.server.call('claude_code', { prompt: 'go', cwd: scene.sandbox.home });
+
+    const [call] = callsIn(scene);
+    const warnings = logLines(scene.server.stderr()).filter(({ level }) => level === 'warn');
+    expect(warnings).toMatchObject([{ message: 'a caller was refused', callId: call?.['callId'] }]);
+  });
+});

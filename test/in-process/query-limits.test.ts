@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stall, text, tool } from '../kit/model-steps.js';
+import { formCapability, neverAnswer, seatPerson } from '../kit/person.js';
+import { jsonOf, startQueryInProcess, typesOf } from '../kit/query-scene.js';
+
+describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era', (era) => {
+  it("is the operator's, and ends it with what there is", async () => {
+    const { query, model, told, server, clock } = await startQueryInProcess({
+      era,
+      env: { CLAUDE_CODE_MAX_EXECUTION_TIME: '2500' },
+    });
+    model.when('work', [tool('Bash', { command: 'echo one' }), stall()]);
+    model.when('go on', [text('Went on.')]);
+
+    const running = query('work');
+    await model.request((request) => JSON.stringify(request.body).includes('tool_result'));
+    await clock.pass(2_500);
+    const answer = jsonOf(await running);
+    const reply = await server.call('claude_code_reply', {
+      sessionId: answer.sessionId,
+      prompt: 'go on',
+      waitMs: 20_000,
+    });
+
+    expect(answer.result).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/^time_limit: The turn was stopped at its time limit/),
+      timedOut: true,
+    });
+    expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);
+    expect(told.at(-1)).toMatchObject({ level: 'error', data: { message: { error: 'time_limit' } } });
+    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Went on.' } });
+  });
+
+  it('can be shortened by the caller, and not be lengthened', async () => {
+    const { query, model, clock } = await startQueryInProcess({ era });
+    model.when('work', [stall()]);
+
+    const running = query('work', { args: { timeoutMs: 1_500 } });
+    await model.request(() => true);
+    await clock.pass(1_500);
+    const short = jsonOf(await running);
+    const long = await query('work', { args: { timeoutMs: 300_001 } });
+
+    expect(short.result).toMatchObject({ success: false, timedOut: true });
+    expect(long.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: timeoutMs 300001 .*300000.*CLAUDE_CODE_MAX_EXECUTION_TIME/,
+    );
+  });
+});
+
+describe('a query that waits for a person', () => {
+  it('goes on when the request has found nobody in time', async () => {
+    const scene = await startQueryInProcess({
+      era: 'legacy',
+      capabilities: formCapability,
+      env: { CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS: '1500' },
+    });
+    const person = seatPerson(scene.server, neverAnswer);
+    scene.model.when('work', [tool('Bash', { command: 'touch a.txt' }), text('Done without.')]);
+
+    const running = scene.query('work');
+    await person.form(0);
+    scene.clock.advance(1_500);
+    const answer = jsonOf(await running);
+
+    expect(answer.result).toEqual({ success: true, summary: 'Done without.' });
+    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
+  });
+});

@@ -1,0 +1,180 @@
+/** The middle rung: the whole server in this process, behind a real MCP client, with a played Claude Code and a fake clock. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../src/app/app.js';
+import { composeAudit } from '../../src/app/compose-audit.js';
+import { AgentSdkProcess } from '../../src/backends/agent-sdk/process.js';
+import { parseArguments } from '../../src/config/arguments.js';
+import { loadSettings } from '../../src/config/load.js';
+import { depthVariable } from '../../src/config/settings.js';
+import { allAbilities } from '../../src/core/claude/abilities.js';
+import type { Backend } from '../../src/core/claude/backend.js';
+import { createLogger } from '../../src/observability/logger.js';
+import { createRedactor } from '../../src/observability/redact/redact.js';
+import * as processes from '../../src/platform/processes.js';
+import { FakeClock } from './fake-clock.js';
+import { refuseComplaints, type SceneOptions } from './fixture.js';
+import { playedQuery, type PlayedWorld } from './played-claude.js';
+import { RequestLog } from './request-log.js';
+import { createSandbox, type Sandbox } from './sandbox.js';
+import { ScriptBook } from './script-book.js';
+import { NEGOTIATION, toReply, type ServerClient } from './server-client.js';
+import type { ScriptedModel } from './scripted-model.js';
+
+export type InProcessServer = Pick<
+  ServerClient,
+  'client' | 'call' | 'stdout' | 'stderr' | 'takesTime' | 'close'
+>;
+
+export type PlayedModel = Pick<ScriptedModel, 'when' | 'requests' | 'request'>;
+
+export type InProcessScene = {
+  readonly server: InProcessServer;
+  readonly model: PlayedModel;
+  readonly sandbox: Sandbox;
+  readonly clock: FakeClock;
+  readonly world: PlayedWorld;
+};
+
+export type InProcessOptions = Omit<SceneOptions, 'entry' | 'cwd'> & {
+  /** For an environment that names folders of the sandbox. */
+  readonly envFor?: (sandbox: Sandbox) => Readonly<Record<string, string>>;
+};
+
+/** As `startScene`, without a process: use it for whatever does not need the real Claude Code. */
+export async function startInProcess(options: InProcessOptions): Promise<InProcessScene> {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.remove());
+  const world: PlayedWorld = {
+    book: new ScriptBook(),
+    requests: new RequestLog(),
+    configDir: sandbox.configDir,
+    histories: new Map(),
+    launches: [],
+  };
+  const model: PlayedModel = {
+    when: (prompt, steps) => world.book.add(prompt, steps),
+    requests: (sessionId) => world.requests.of(sessionId),
+    request: (matches) => world.requests.first(matches),
+  };
+  const clock = new FakeClock(Date.now());
+  const server = await connectInProcess({ sandbox, clock, world }, options);
+  return { server, model, sandbox, clock, world };
+}
+
+/** Ends the server and starts another one on the same home, state and clock. */
+export async function restartInProcess(
+  scene: InProcessScene,
+  options: InProcessOptions,
+): Promise<InProcessScene> {
+  await scene.server.close();
+  return { ...scene, server: await connectInProcess(scene, options) };
+}
+
+async function connectInProcess(
+  { sandbox, clock, world }: Pick<InProcessScene, 'sandbox' | 'clock' | 'world'>,
+  { era, env = {}, envFor = () => ({}), args = [], capabilities = {} }: InProcessOptions,
+): Promise<InProcessServer> {
+  const environment: Record<string, string> = { ...sandbox.env(), ...env, ...envFor(sandbox) };
+  const { settings } = loadSettings(parseArguments(args).flags, environment);
+  let stderr = '';
+  const redactor = createRedactor(environment);
+  redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
+  const logger = createLogger(settings.logLevel, {
+    write: (line) => void (stderr += line),
+    isTerminal: false,
+    now: () => clock.now(),
+    redactor,
+  });
+  const { home, project: cwd } = sandbox;
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  let stdout = '';
+  const send = theirs.send.bind(theirs);
+  theirs.send = (message, sendOptions) => {
+    stdout += `${JSON.stringify(message)}\n`;
+    return send(message, sendOptions);
+  };
+  const app = await createApp(
+    {
+      settings,
+      version: '0.0.0-test',
+      logger,
+      audit:
+        settings.auditLog === undefined
+          ? undefined
+          : await composeAudit(settings.auditLog, {
+              settings,
+              place: 'CLAUDE_CODE_MCP_AUDIT_LOG',
+              logger,
+              redactor,
+              environment,
+              home,
+            }),
+      redactor,
+      environment,
+      executable: undefined,
+      permissionServer: '',
+      home,
+      cwd,
+      depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,
+    },
+    {
+      clock,
+      openBackend: async (_config, sessions, ids) =>
+        playedBackend(world, { ...sessions, launchFolder: sandbox.stateDir, redactor, ids }),
+      serve: (factory) => {
+        const handle = serveStdio(factory, { transport: theirs });
+        return { ended: new Promise(() => undefined), close: () => handle.close() };
+      },
+    },
+  );
+  app.start();
+  const client = new Client(
+    { name: `kit-${era}`, version: '1.0.0' },
+    { capabilities, versionNegotiation: NEGOTIATION[era] },
+  );
+  await client.connect(ours);
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closing ??= (async () => {
+      await client.close();
+      await app.close();
+      refuseComplaints(stderr);
+    })());
+  onTestFinished(close);
+  return {
+    client,
+    call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
+      toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    takesTime: async (ms) => clock.advance(ms),
+    close,
+  };
+}
+
+function playedBackend(
+  world: PlayedWorld,
+  settings: Pick<
+    ConstructorParameters<typeof AgentSdkProcess>[2],
+    'environment' | 'launchFolder' | 'redactor' | 'ids'
+  >,
+): Backend {
+  const query = playedQuery(world);
+  return {
+    name: 'agent-sdk',
+    abilities: allAbilities,
+    prepare: async () => undefined,
+    open: (launch, host) =>
+      new AgentSdkProcess(launch, host, {
+        ...settings,
+        loadQuery: async () => query,
+        processes,
+        depth: { variable: 'PLAYED', level: 1 },
+        executable: undefined,
+        ownEnvironment: {},
+        marker: 'played',
+      }),
+  };
+}
