@@ -87,8 +87,8 @@ describe('an approval', () => {
       updatedInput: { file_path: { path: '/tmp/b.txt' }, content: 'b' },
     });
 
-    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as text/);
-    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as text/);
+    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as a string/);
+    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as a string/);
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

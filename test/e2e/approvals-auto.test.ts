@@ -52,8 +52,12 @@ describe('a client that can show forms', () => {
 
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
+      expect.stringMatching(
+        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+      ),
+      expect.stringMatching(
+        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+      ),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });

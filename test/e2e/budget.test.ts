@@ -144,7 +144,7 @@ describe('the budget of a session', () => {
     for (const { json } of [first, second])
       expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
     for (const { text: words } of beyond)
-      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: today's budget/);
+      expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
     expect(model.requests()).toHaveLength(4);
   });
 

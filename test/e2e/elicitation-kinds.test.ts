@@ -33,7 +33,7 @@ async function startPlanning(
 }
 
 function isPlan({ message }: ShownForm): boolean {
-  return message.includes('asks to have its plan approved');
+  return message.startsWith('Approve the plan of Claude Code');
 }
 
 describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) => {
@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
 
     const last = model.requests(built.json.sessionId).at(-1);
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
-    expect(last && toolResultText(last, 'toolu_first')).toContain('A person refused this: Test it too.');
+    expect(last && toolResultText(last, 'toolu_first')).toContain('A person denied this: Test it too.');
     expect(last && toolResultText(last, 'toolu_second')).toContain('approved');
     expect(person.forms.map(isPlan)).toEqual([true, true, false]);
     expect(person.forms[1]?.message).toContain('> Touch a file and test it.');

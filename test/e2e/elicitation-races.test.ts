@@ -108,7 +108,7 @@ describe('three requests that are open at once', () => {
 
   const expected = [
     expect.stringContaining('text of a.txt'),
-    'A person refused this: not b',
+    'A person denied this: not b',
     expect.stringContaining('text of c.txt'),
   ];
   const replies: Record<Name, ElicitResult> = {

@@ -40,7 +40,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code wants to use a tool, in session "Make a file" ${done.json.sessionId.slice(0, 8)}, folder ${sandbox.project}.\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
+        message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${done.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
         required: ['decision'],
       },
     ]);
@@ -83,7 +83,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
       answered: [{ decision: 'deny', answeredBy: 'elicitation' }],
       result: { result: 'Done.', outcome: 'completed' },
     });
-    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person refused this: not on a Friday');
+    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person denied this: not on a Friday');
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 });

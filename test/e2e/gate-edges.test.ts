@@ -74,7 +74,7 @@ describe('an edit round a deny rule', () => {
     });
 
     expect(edited.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: updatedInput is refused: .*Bash\(touch denied\*\)/,
+      /^Error \[PERMISSION_DENIED\]: updatedInput is not allowed: .*Bash\(touch denied\*\)/,
     );
     expect(exists(scene, 'denied.txt')).toBe(false);
   });

@@ -74,7 +74,7 @@ describe('what is allowed for the session', () => {
     const two = await server.call('claude_code_reply', { sessionId, prompt: 'run two', waitMs: 20_000 });
 
     expect(action).toMatchObject({
-      grant: expect.stringMatching(/this same call again, and whatever Bash\(npm run .*\) covers/),
+      grant: expect.stringMatching(/this exact call and every call that matches Bash\(npm run .*\)/),
     });
     expect(two.json).toMatchObject({ status: 'idle', result: { result: 'ran two' } });
   });

@@ -27,7 +27,7 @@ describe('the time limit of a query', () => {
 
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^time_limit: The turn was stopped at its time limit/),
+      error: expect.stringMatching(/^time_limit: The turn was stopped because it reached its time limit/),
       timedOut: true,
     });
     expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);

@@ -157,9 +157,7 @@ describe('a session that this server did not start', () => {
     const known = await server.call('claude_code_session', { action: 'list' });
     await server.close();
 
-    expect(moved.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
-    );
+    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
     expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
     expect(unknown.json.sessions).toEqual([]);
     expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
@@ -212,7 +210,7 @@ describe('a session that this server did not start', () => {
     await other.ended;
 
     expect(refused.text).toMatch(
-      /^Error \[SESSION_BUSY\]: another Claude Code \(pid \d+\) .*forkSession: true/,
+      /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession: true/,
     );
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
     expect(fork.json.sessionId).not.toBe(sessionId);

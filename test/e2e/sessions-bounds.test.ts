@@ -46,7 +46,7 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
       [
         'two modes at once',
         { prompt, dangerouslySkipPermissions: true, permissionMode: 'plan' },
-        /^Error \[INVALID_ARGUMENT\]: dangerouslySkipPermissions does not go with permissionMode "plan"/,
+        /^Error \[INVALID_ARGUMENT\]: dangerouslySkipPermissions cannot be combined with permissionMode "plan"/,
       ],
       [
         'the home folder by a link',

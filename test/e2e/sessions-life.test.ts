@@ -152,7 +152,7 @@ describe('a session that two servers take turns with', () => {
 
     expect(early).not.toHaveProperty('turnCount');
     expect(interrupted.text).toMatch(
-      /^Error \[SESSION_BUSY\]: another server \(pid \d+\) has this session open/,
+      /^Error \[SESSION_BUSY\]: another server process \(pid \d+\) has this session open/,
     );
     expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
     expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });

@@ -86,13 +86,13 @@ describe('caps', () => {
       'more turns',
       () => ({ maxTurns: 6 }),
       'PERMISSION_DENIED',
-      /maxTurns 6 is more than the 5 .*CLAUDE_CODE_MCP_MAX_TURNS/,
+      /maxTurns 6 exceeds the operator's limit of 5\. .*CLAUDE_CODE_MCP_MAX_TURNS/,
     ];
     const budget: Try = [
       'more money',
       () => ({ maxBudgetUsd: 0.51 }),
       'PERMISSION_DENIED',
-      /maxBudgetUsd 0\.51 is more than the 0\.5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
+      /maxBudgetUsd 0\.51 exceeds the operator's limit of 0\.5\. .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
     ];
     const reply = { sessionId, prompt: 'more' };
 

@@ -141,10 +141,14 @@ describe('an approval', () => {
   });
 
   it.each([
-    ['a number for a command', { command: 5 }, 'Bash needs "command" as text'],
-    ['nothing', {}, 'Bash needs "command" as text'],
-    ['a list for a command', { command: ['touch', 'b.txt'] }, 'Bash needs "command" as text'],
-    ['words for a number', { command: 'touch b.txt', timeout: 'long' }, '"timeout" must stay number'],
+    ['a number for a command', { command: 5 }, 'Bash needs "command" as a string'],
+    ['nothing', {}, 'Bash needs "command" as a string'],
+    ['a list for a command', { command: ['touch', 'b.txt'] }, 'Bash needs "command" as a string'],
+    [
+      'words for a number',
+      { command: 'touch b.txt', timeout: 'long' },
+      '"timeout" must remain of type number',
+    ],
     ['what stands for a secret', { command: 'echo [redacted] > b.txt' }, 'it contains [redacted]'],
   ])('cannot run %s instead, and the request stays open', async (_name, updatedInput, problem) => {
     const scene = await startInProcess({ era: 'legacy' });
@@ -154,7 +158,7 @@ describe('an approval', () => {
     const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
     const done = await respond(scene, requestId, {});
 
-    expect(refused.text).toContain(`Error [INVALID_ARGUMENT]: updatedInput cannot run: ${problem}`);
+    expect(refused.text).toContain(`Error [INVALID_ARGUMENT]: updatedInput is invalid: ${problem}`);
     expect(refused.text).toContain('the request is still open');
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
@@ -170,8 +174,8 @@ describe('an approval', () => {
       updatedInput: { file_path: { path: '/tmp/b.txt' }, content: 'b' },
     });
 
-    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as text/);
-    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as text/);
+    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as a string/);
+    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as a string/);
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

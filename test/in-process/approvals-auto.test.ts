@@ -27,7 +27,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const refused = await start(scene, { allowedTools: ['Read', rule] });
 
     expect(refused.text).toContain(
-      `Error [PERMISSION_DENIED]: allowedTools "${rule}" would run unasked. Leave it out and it will be asked for`,
+      `Error [PERMISSION_DENIED]: allowedTools "${rule}" would run without approval. Leave it out, so that the session asks for approval`,
     );
     expect(scene.model.requests()).toEqual([]);
   });
@@ -70,8 +70,12 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
-      expect.stringMatching(/^Error \[PERMISSION_DENIED\]: a person answers for this client, .*still open/s),
+      expect.stringMatching(
+        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+      ),
+      expect.stringMatching(
+        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+      ),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
@@ -84,7 +88,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person answers for this client/);
+    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered forms of this client/);
     expect(exists(scene, 'b.txt')).toBe(false);
   });
 
@@ -101,7 +105,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       const usual = await scene.server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
 
       expect(refused.text).toMatch(
-        /^Error \[PERMISSION_DENIED\]: permissionMode ".*" would run edits unasked/,
+        /^Error \[PERMISSION_DENIED\]: permissionMode ".*" would run edits without approval/,
       );
       expect(usual.json).toMatchObject({ status: 'idle' });
       expect(scene.model.requests()).toHaveLength(count + 1);
@@ -159,7 +163,9 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     });
     const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
 
-    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: updatedPermissions "Bash" would run unasked/);
+    expect(refused.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: updatedPermissions "Bash" would run without approval/,
+    );
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(exists(scene, 'a.txt')).toBe(false);
   });

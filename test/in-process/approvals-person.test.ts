@@ -27,14 +27,14 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
     const scene = await startInProcess({ era, env: human, capabilities: formCapability });
     wants(scene, writePlan('# Plan\nWrite a file.'), tool('ExitPlanMode', {}), write(scene));
     const person = seatPerson(scene.server, ({ message }) =>
-      accept({ decision: message.includes('plan approved') ? 'approve' : 'allow' }),
+      accept({ decision: message.startsWith('Approve the plan') ? 'approve' : 'allow' }),
     );
 
     const done = await start(scene, { permissionMode: 'plan' });
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(person.forms.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/asks to have its plan approved.*> Write a file\./s),
+      expect.stringMatching(/^Approve the plan of Claude Code.*> Write a file\./s),
       expect.stringMatching(/Tool: Write/),
     ]);
     expect(exists(scene, 'a.txt')).toBe(true);
@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
     expect(done.json).toMatchObject({ status: 'idle', answered: [{ answeredBy: 'elicitation' }] });
     expect(exists(scene, 'a.txt')).toBe(false);
     expect(JSON.stringify(scene.model.requests(done.json.sessionId).at(-1)?.body)).toContain(
-      'A person refused this: Not in my house.',
+      'A person denied this: Not in my house.',
     );
   });
 

@@ -113,7 +113,7 @@ describe('the budget of a session', () => {
 
     const another = await reply(server, sessionId, { forkSession: true });
 
-    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is used up/);
+    expect(another.text).toMatch(/"errorSubtype":"max_budget"|budget .* is spent/);
     expect(scene.world.launches).toHaveLength(before);
     expect(model.requests()).toHaveLength(2);
   });
@@ -156,7 +156,7 @@ describe('the budget of a session', () => {
 
     expect(meanwhile.json).toMatchObject({
       status: 'error',
-      result: { ...spent, result: expect.stringContaining('set aside for turns that run now') },
+      result: { ...spent, result: expect.stringContaining('reserved for running turns') },
     });
     expect(later.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
   });

@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
     expect(person.forms).toHaveLength(1);
     expect(settledInputs(server)).toMatchObject([{ decision: 'deny', answeredBy: 'timeout' }]);
     expect(toldAboutTouch(scene, done.json.sessionId)).toBe(
-      'Nobody answered within 1 s, so this was not done. No person has refused it.',
+      'This was not done, because nobody answered within 1 s. No person denied it.',
     );
     expect(isTouched(scene)).toBe(false);
   });

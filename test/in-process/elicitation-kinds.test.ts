@@ -42,7 +42,7 @@ async function startPlanning(
 }
 
 function isPlan({ message }: ShownForm): boolean {
-  return message.includes('asks to have its plan approved');
+  return message.startsWith('Approve the plan of Claude Code');
 }
 
 describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) => {
@@ -60,8 +60,11 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code asks to have its plan approved, in session ${built.json.sessionId.slice(0, 8)}, folder ${sandbox.project}.\n> # Plan\n> Touch a file.`,
-        fields: { decision: { enum: ['approve', 'revise'] }, feedback: { type: 'string' } },
+        message: `Approve the plan of Claude Code in project?\nSession: ${built.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\n> # Plan\n> Touch a file.`,
+        fields: {
+          decision: { enum: ['approve', 'revise'], enumNames: ['Approve', 'Ask for changes'] },
+          feedback: { type: 'string' },
+        },
         required: ['decision'],
       },
       { message: expect.stringContaining('Tool: Write'), required: ['decision'] },
@@ -86,7 +89,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
 
     const last = model.requests(built.json.sessionId).at(-1);
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
-    expect(last && toolResultText(last, 'toolu_first')).toContain('A person refused this: Test it too.');
+    expect(last && toolResultText(last, 'toolu_first')).toContain('A person denied this: Test it too.');
     expect(last && toolResultText(last, 'toolu_second')).toContain('approved');
     expect(person.forms.map(isPlan)).toEqual([true, true, false]);
     expect(person.forms[1]?.message).toContain('> Touch a file and test it.');
@@ -121,7 +124,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code has a question, in session ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}.\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
+        message: `Claude Code asks you in project:\nSession: ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
         fields: {
           question_1: { type: 'string', title: 'Which DB?', enum: ['Postgres', 'Redis'] },
           question_2: {
@@ -189,6 +192,6 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
       answered: [{ decision: 'deny', answeredBy: 'elicitation' }],
       result: { result: 'thanks' },
     });
-    expect(told(scene, done.json.sessionId)).toBe('A person refused this.');
+    expect(told(scene, done.json.sessionId)).toBe('A person denied this.');
   });
 });

@@ -75,7 +75,7 @@ describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (e
     const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(late.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* was already answered by elicitation: deny/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: deny, by elicitation/,
     );
     expect(isTouched(scene)).toBe(false);
   });
@@ -135,7 +135,7 @@ describe('a form of the legacy era', () => {
     scene.clock.advance(5_000);
     const done = await call;
 
-    expect(await heartbeat.promise).toBe('a slow person: waits for an answer to Bash');
+    expect(await heartbeat.promise).toBe('a slow person: waiting for an answer to Bash');
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
   });
 });
@@ -170,7 +170,7 @@ describe('three requests that are open at once', () => {
 
   const expected = [
     expect.stringContaining('text of a.txt'),
-    'A person refused this: not b',
+    'A person denied this: not b',
     expect.stringContaining('text of c.txt'),
   ];
   const replies: Record<Name, ElicitResult> = {

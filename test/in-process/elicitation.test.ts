@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code wants to use a tool, in session "Make a file" ${done.json.sessionId.slice(0, 8)}, folder ${sandbox.project}.\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
+        message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${done.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
         required: ['decision'],
       },
     ]);
@@ -127,7 +127,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
       answered: [{ decision: 'deny', answeredBy: 'elicitation' }],
       result: { result: 'Done.', outcome: 'completed' },
     });
-    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person refused this: not on a Friday');
+    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person denied this: not on a Friday');
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 
@@ -147,7 +147,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
       expect.objectContaining({ type: 'input_resolved', decision: 'deny', answeredBy: 'elicitation' }),
     );
     expect(settledInputs(scene.server)).toMatchObject([{ decision: 'deny', answeredBy: 'elicitation' }]);
-    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person refused this.');
+    expect(toldAboutTouch(scene, done.json.sessionId)).toBe('A person denied this.');
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     const denied = await server.call('claude_code_respond', { requestId, decision: 'deny' });
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ accepts: ['deny'] }] });
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person answers for this client/);
+    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered forms of this client/);
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(existsSync(join(scene.sandbox.project, 'b.txt'))).toBe(false);
   });

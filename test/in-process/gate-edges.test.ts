@@ -23,7 +23,9 @@ describe('slash commands, which run shell lines that nobody is asked about', () 
 
     const started = await start(scene, { prompt: '/fix', ...options, advanced: { slashCommands: true } });
 
-    expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: slashCommands run shell lines/);
+    expect(started.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: slashCommands cannot be combined with plan mode or human-only approvals/,
+    );
     expect(exists(scene, 'pwned.txt')).toBe(false);
   });
 });
@@ -44,7 +46,7 @@ describe('an edit round a deny rule', () => {
     });
 
     expect(edited.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: updatedInput is refused: .*Bash\(touch denied\*\)/,
+      /^Error \[PERMISSION_DENIED\]: updatedInput is not allowed: .*Bash\(touch denied\*\)/,
     );
     expect(exists(scene, 'denied.txt')).toBe(false);
   });
@@ -93,7 +95,7 @@ describe('a file by which other tools start programs', () => {
     const { action } = await ask(scene, step(scene), { permissionMode: 'acceptEdits' });
 
     expect(action).toMatchObject({
-      reason: expect.stringContaining('which programs other tools start'),
+      reason: expect.stringContaining('can make other tools start programs'),
       accepts: ['allow', 'deny'],
     });
     expect([readdirSync(join(project, '.cursor')), exists(scene, 'opencode.json')]).toEqual([[], false]);

@@ -65,7 +65,7 @@ describe.each(['modern', 'legacy'] as const)('a call that the gate holds, %s era
 
     expect(over.isError).toBe(false);
     expect(JSON.stringify(scene.model.requests(sessionId).at(-1)?.body)).toContain(
-      'Nobody answered within 1 s',
+      'nobody answered within 1 s',
     );
     expect(settledInputs(scene.server)).toMatchObject([{ decision: 'deny', answeredBy: 'timeout' }]);
   });
@@ -108,7 +108,7 @@ describe('a plan without a text', () => {
 
     const { action } = await ask(scene, tool('ExitPlanMode', {}), planning);
 
-    expect(action).toMatchObject({ type: 'plan_review', plan: 'Claude has written no plan.' });
+    expect(action).toMatchObject({ type: 'plan_review', plan: 'Claude did not write a plan.' });
   });
 });
 

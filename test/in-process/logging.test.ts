@@ -47,6 +47,6 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
 
     const [call] = callsIn(scene);
     const warnings = logLines(scene.server.stderr()).filter(({ level }) => level === 'warn');
-    expect(warnings).toMatchObject([{ message: 'a caller was refused', callId: call?.['callId'] }]);
+    expect(warnings).toMatchObject([{ message: 'a call was refused', callId: call?.['callId'] }]);
   });
 });

@@ -20,7 +20,7 @@ describe('a folder in ROOTS', () => {
 
     expect(asked.json).toMatchObject({
       status: 'waiting',
-      actions: [{ toolName: 'Read', reason: 'This lies outside the folders of the session' }],
+      actions: [{ toolName: 'Read', reason: "This path is outside the session's folders" }],
     });
   });
 
@@ -43,7 +43,7 @@ describe('a folder in ROOTS', () => {
 
     expect(asked.json).toMatchObject({
       status: 'waiting',
-      actions: [{ toolName, reason: 'This lies outside the folders of the session' }],
+      actions: [{ toolName, reason: "This path is outside the session's folders" }],
     });
   });
 
@@ -186,7 +186,9 @@ describe('an MCP server of a caller', () => {
 
     const taken = await start(scene, { advanced: { mcpServers: { notes: { type: 'http', url } } } });
 
-    expect(taken.text).toMatch(/^Error \[PERMISSION_DENIED\]: mcpServers\.notes: the rule "mcp__notes/);
+    expect(taken.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: mcpServers\.notes is not allowed: the rule "mcp__notes/,
+    );
   });
 });
 
@@ -223,6 +225,6 @@ describe('bypassPermissions that was enabled for a while', () => {
       diskResumeConfig: { permissionMode: 'bypassPermissions' },
     });
 
-    expect(replied.text).toMatch(/^Error \[PERMISSION_DENIED\]: bypassPermissions is for new sessions/);
+    expect(replied.text).toMatch(/^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/);
   });
 });

@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* was already answered by caller: allow/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
     );
   });
 
@@ -126,7 +126,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
       result: { result: 'Done without it.', outcome: 'completed' },
     });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
-    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person has refused it');
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('No person denied it');
   });
 
   it('ends the turn at its deadline when the operator wants it so, and the session goes on', async () => {
@@ -153,7 +153,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
       result: {
         outcome: 'failed',
         errorSubtype: 'approval_timeout',
-        nextStep: expect.stringContaining('Nobody answered'),
+        nextStep: expect.stringContaining('answer requests before they expire'),
       },
     });
     expect(model.requests(sessionId)[0]?.promptText).toBe('touch');

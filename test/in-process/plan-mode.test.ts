@@ -71,7 +71,7 @@ describe('a plan', () => {
 
     expect(action).toMatchObject({
       type: 'plan_review',
-      summary: 'Claude asks to have its plan approved',
+      summary: 'Claude asks for approval of its plan',
       plan: '# Plan\nTouch a file.',
       accepts: ['allow', 'deny', 'plan', 'nextMode'],
     });

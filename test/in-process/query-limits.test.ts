@@ -26,7 +26,7 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
 
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^time_limit: The turn was stopped at its time limit/),
+      error: expect.stringMatching(/^time_limit: The turn was stopped because it reached its time limit/),
       timedOut: true,
     });
     expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);

@@ -49,11 +49,11 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     await query('say it', { onprogress: (line) => lines.push(line) });
 
     expect(lines).toEqual([
-      'Thinks: What now?',
+      'Thinking: What now?',
       'Bash: echo one',
-      'It returned: one',
+      'Returned: one',
       'Done.',
-      'Over: Done.',
+      'Ended: Done.',
     ]);
   });
 
@@ -121,7 +121,7 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     expect(answer.result).toMatchObject({
       success: false,
       summary: expect.stringContaining('529'),
-      error: expect.stringMatching(/^overloaded: .*wait a minute/),
+      error: expect.stringMatching(/^overloaded: .*Wait a minute/),
     });
     expect(typesOf(answer.messages).slice(-2)).toEqual(['result', 'error']);
   });

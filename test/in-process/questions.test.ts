@@ -84,11 +84,11 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     const denied = await respond({ decision: 'deny', message: 'Ask somebody else.' });
 
     expect(unknown.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: there is no question "Which car\?"; there are 0: "Which DB\?"/,
+      /^Error \[INVALID_ARGUMENT\]: "Which car\?" is not one of the questions: \[0\] "Which DB\?"/,
     );
     expect(tooMany.text).toMatch(/^Error \[INVALID_ARGUMENT\]: the question "Which DB\?" takes one answer/);
     expect(wrongKind.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: plan does not go with decision "allow" of a user_question/,
+      /^Error \[INVALID_ARGUMENT\]: plan cannot be used with decision "allow" on a user_question/,
     );
     expect(denied.json).toMatchObject({ status: 'idle' });
     expect(seenByModel(scene, sessionId)).toContain('Ask somebody else.');

@@ -13,7 +13,7 @@ async function read({ server }: InProcessScene, name: string): Promise<string> {
 describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
   it('have the whole reference of options, in the words of the docs', async () => {
     const scene = await startInProcess({ era });
-    const docs = readFileSync(fileURLToPath(new URL('../../docs/tools.md', import.meta.url)), 'utf8');
+    const docs = readFileSync(fileURLToPath(new URL('../../docs/tools/async.md', import.meta.url)), 'utf8');
 
     const text = await read(scene, 'options');
 

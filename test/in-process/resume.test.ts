@@ -94,9 +94,7 @@ describe('a session of an earlier server', () => {
     const reply = await server.call('claude_code_reply', { sessionId, ...more, diskResumeConfig: change });
     await server.close();
 
-    expect(refused.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: a session stays in the folder in which it began/,
-    );
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
     expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(scene.world.launches.slice(1)).toMatchObject([change]);
   });

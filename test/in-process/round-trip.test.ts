@@ -89,7 +89,7 @@ describe('a call that comes back with the answer of a person', () => {
     const done = await answerOf(server, call, retryWith(state, { action: 'decline' }));
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done without.' } });
-    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('A person refused this.');
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('A person denied this.');
     expect(linesIn(scene)).toBe('');
   });
 
@@ -207,7 +207,7 @@ describe('an answer that comes too late or a second time', () => {
 
     const { state } = await formOf(server, call);
     await scene.clock.pass(1_000);
-    const denied = await model.request(({ body }) => JSON.stringify(body).includes('Nobody answered within'));
+    const denied = await model.request(({ body }) => JSON.stringify(body).includes('nobody answered within'));
     const late = await answerOf(server, call, retryWith(state, allow));
     const events = await server.call('claude_code_check', {
       sessionId: late.json.sessionId,

@@ -105,7 +105,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
       summary: expect.stringContaining(`Bash: printf %s '${mask} ${mask}' > out.txt`),
       input: { command: `printf %s '${mask} ${mask}' > out.txt` },
     });
-    expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*stands for a secret that is not shown/);
+    expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*replaces a hidden secret/);
     expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(`${ofServer} ${inFile}`);
     expectNoSecret(scene);

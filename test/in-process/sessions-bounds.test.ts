@@ -39,7 +39,7 @@ describe('a start through the six tools', () => {
       [
         'two modes at once',
         { prompt, dangerouslySkipPermissions: true, permissionMode: 'plan' },
-        /^Error \[INVALID_ARGUMENT\]: dangerouslySkipPermissions does not go with permissionMode "plan"/,
+        /^Error \[INVALID_ARGUMENT\]: dangerouslySkipPermissions cannot be combined with permissionMode "plan"/,
       ],
       [
         'the home folder by a link',
@@ -92,7 +92,7 @@ describe('a start through the six tools', () => {
       [
         'a folder outside',
         { prompt, workingDirectory: bounded.sandbox.project },
-        /^Error \[PERMISSION_DENIED\]: workingDirectory .* is outside the folders of this server/,
+        /^Error \[PERMISSION_DENIED\]: workingDirectory .* is outside the folders that this server allows/,
       ],
     ]);
   });
@@ -142,7 +142,7 @@ describe('a session that is not for this caller', () => {
       [
         'unknown',
         { sessionId: unknown, inputId: 'x', decision: 'allow' },
-        /^Error \[INVALID_ARGUMENT\]: no request x is open\. Call claude_get_status and use an inputId of its pendingInputs/,
+        /^Error \[INVALID_ARGUMENT\]: no request x is open\. Call claude_get_status and use an inputId from pendingInputs/,
       ],
     ]);
   });
@@ -174,12 +174,12 @@ describe('an answer through claude_respond', () => {
     });
     expect(answers).toEqual([
       expect.stringMatching(
-        /^Error \[INVALID_ARGUMENT\]: updatedInput cannot run: it contains a text that was cut/,
+        /^Error \[INVALID_ARGUMENT\]: updatedInput is invalid: it contains a text that was truncated/,
       ),
       expect.stringMatching(
-        /^Error \[INVALID_ARGUMENT\]: updatedInput cannot run: Bash needs "command" as text/,
+        /^Error \[INVALID_ARGUMENT\]: updatedInput is invalid: Bash needs "command" as a string/,
       ),
-      expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: updatedInput does not go with decision "deny"/),
+      expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: updatedInput cannot be used with decision "deny"/),
       expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: decision/),
       expect.stringMatching(/^Error \[INVALID_ARGUMENT\]: unknown key "updatedPermissions"/),
     ]);

@@ -133,7 +133,7 @@ describe('the six tools', () => {
         type: 'plan_review',
         toolName: 'ExitPlanMode',
         toolInput: { plan },
-        description: 'Claude asks to have its plan approved',
+        description: 'Claude asks for approval of its plan',
       })),
     );
     expect(wasThere).toBe(false);

@@ -56,7 +56,7 @@ describe('a session with broader options than it may have today', () => {
     const answers = await restartWith(scene, {}, sessionId);
 
     const refusal =
-      /^Error \[PERMISSION_DENIED\]: agents\.a\.permissionMode .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
+      /^Error \[PERMISSION_DENIED\]: callers may not set agents\.a\.permissionMode: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
     expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
   });
 

@@ -59,7 +59,7 @@ describe('a reply that asks for more than a caller may have', () => {
       'another folder',
       ({ sandbox }) => ({ cwd: join(sandbox.root, 'other') }),
       'INVALID_ARGUMENT',
-      'stays in the folder',
+      'cannot move to another folder',
     ];
     mkdirSync(join(scene.sandbox.root, 'other'));
 
@@ -103,7 +103,7 @@ describe('an approval that asks for more than a caller may have', () => {
         destination,
         updates({ type: 'addRules', rules, destination }),
         'PERMISSION_DENIED',
-        `may not be written to "${destination}"`,
+        `cannot be saved to "${destination}"`,
       ]),
       ...['bypassPermissions', 'auto', 'dontAsk'].map((mode): Try => [
         mode,
@@ -115,7 +115,7 @@ describe('an approval that asks for more than a caller may have', () => {
         folder,
         updates({ type: 'addDirectories', directories: [folder] }),
         'PERMISSION_DENIED',
-        `additionalDirectories ${folder} is refused`,
+        `additionalDirectories ${folder} is not allowed`,
       ]),
       ['a flag', updates({ type: 'addRules', rules: [{ toolName: '--bare' }] }), 'INVALID_ARGUMENT', '"-"'],
       [

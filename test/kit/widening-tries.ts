@@ -19,7 +19,9 @@ const needsTrust = (name: string, options: Record<string, unknown>, leaf: string
   name,
   advanced(options),
   denied,
-  new RegExp(`^Error \\[PERMISSION_DENIED\\]: ${leaf.replaceAll('.', '\\.')} .*${trust}`),
+  new RegExp(
+    `^Error \\[PERMISSION_DENIED\\]: callers may not set ${leaf.replaceAll('.', '\\.')}: .*${trust}`,
+  ),
 ];
 
 const variables = [
