@@ -270,7 +270,7 @@ describe.each(forbidding)('what %s forbids', (_who, forbid) => {
       const updatedInput = edited(scene);
       let answer = await server.call('claude_code_respond', { requestId, decision: 'allow', updatedInput });
       if (answer.isError) {
-        expect(answer.text, name).toMatch(/^Error \[PERMISSION_DENIED\]: updatedInput is refused/);
+        expect(answer.text, name).toMatch(/^Error \[PERMISSION_DENIED\]: updatedInput is not allowed/);
         refused.add(index);
         answer = await server.call('claude_code_respond', { requestId, decision: 'deny' });
       }
