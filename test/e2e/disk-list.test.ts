@@ -156,7 +156,9 @@ describe.skipIf(!hasTerminal)('a session of a person in the terminal', () => {
     const line = { sessionId, firstPrompt: 'remember the word heron', origin: 'terminal' };
     expect(whileOpen.sessions).toMatchObject([{ ...line, ownerPid: terminal.pid }]);
     expect(refused.text).toMatch(
-      new RegExp(`^Error \\[SESSION_BUSY\\]: another Claude Code \\(pid ${terminal.pid}\\).*forkSession`),
+      new RegExp(
+        `^Error \\[SESSION_BUSY\\]: another Claude Code process \\(pid ${terminal.pid}\\).*forkSession`,
+      ),
     );
     expect(afterwards.sessions).toMatchObject([line]);
     expect(afterwards.sessions?.[0]).not.toHaveProperty('ownerPid');

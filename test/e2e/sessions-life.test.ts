@@ -186,7 +186,7 @@ describe.skipIf(!hasTerminal).each(backends)('a session of a person in the termi
     ]);
     expect(refused.text).toMatch(
       new RegExp(
-        `^Error \\[SESSION_BUSY\\]: another Claude Code \\(pid ${terminal.pid}\\).*forkSession: true`,
+        `^Error \\[SESSION_BUSY\\]: another Claude Code process \\(pid ${terminal.pid}\\).*forkSession: true`,
       ),
     );
     expect(read(forked).sessionId).not.toBe(sessionId);

@@ -47,7 +47,7 @@ describe('an approval that asks for more than a caller may have', () => {
         folder,
         updates({ type: 'addDirectories', directories: [folder] }),
         'PERMISSION_DENIED',
-        `additionalDirectories ${folder} is refused`,
+        `additionalDirectories ${folder} is not allowed`,
       ]),
       ['a flag', updates({ type: 'addRules', rules: [{ toolName: '--bare' }] }), 'INVALID_ARGUMENT', '"-"'],
       [
