@@ -176,7 +176,10 @@ describe('the budget of a session', () => {
     await reply(server, sessionId, { prompt: 'after' });
     const listed = await server.call('claude_code_session', { action: 'list', scope: 'disk' });
     const aliases = join(sandbox.stateDir, 'sessions', 'aliases');
-    const claudeIds = await until('the record is written', () => existsSync(aliases) && readdirSync(aliases));
+    const claudeIds = await until('the alias is written', () => {
+      const names = existsSync(aliases) ? readdirSync(aliases).filter((name) => !name.endsWith('.tmp')) : [];
+      return names.length > 0 && names;
+    });
     const again = await restart(scene);
 
     const beyond = await Promise.all(claudeIds.map((id) => reply(again, id)));

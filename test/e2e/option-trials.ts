@@ -199,7 +199,7 @@ async function isRefused(server: ServerClient, option: string, value: unknown): 
   const { text: answer } = await start(server, 'hello', { [option]: value });
 
   expect(answer).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/);
-  expect(answer).toContain(`${option} `);
+  expect(answer).toContain(`${option}`);
 }
 
 async function activityOf(server: ServerClient, sessionId: string, words: string): Promise<string> {

@@ -135,7 +135,10 @@ describe('a session with broader options than it may have today', () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
     const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
-    await until('the record says idle', () => readFileSync(file, 'utf8').includes('"status":"idle"'));
+    await until(
+      'the record says idle',
+      () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
+    );
     await scene.server.close();
     const record = JSON.parse(readFileSync(file, 'utf8')) as { options: object };
     const options = { ...record.options, permissionMode: 'bypassPermissions' };
