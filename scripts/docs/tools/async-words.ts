@@ -211,6 +211,6 @@ export const fourToolsWords: ToolWords = {
     answers: 'With `respond_user_input`: answers, in the same form as for `claude_code_respond`.',
     pollOptions: 'How long to wait, and what to include.',
     permissionOptions:
-      '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session.',
+      '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session. `plan` and `nextMode`: as for `claude_code_respond`.',
   },
 };

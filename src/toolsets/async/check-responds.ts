@@ -4,7 +4,14 @@ import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
 import { defineWaitingTool, serve, type ServedTool } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
-import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
+import {
+  answersField,
+  nextModeField,
+  planField,
+  requestIdField,
+  sessionIdField,
+  waitField,
+} from '../shared/fields.js';
 import { checkOne } from './check-one.js';
 import { checkOutput } from './snapshot/output.js';
 import { claudeCodeReply } from './reply.js';
@@ -21,7 +28,7 @@ const schema = z.strictObject({
   cursor: z.int().min(0).optional(),
   responseMode: z.enum(['minimal', 'full']).optional().describe('full adds events'),
   requestId: requestIdField.optional(),
-  decision: z.enum(['allow', 'deny']).optional(),
+  decision: z.enum(['allow', 'allow_for_session', 'deny']).optional(),
   denyMessage: z.string().max(20_000).optional(),
   interrupt: z.boolean().optional(),
   answers: answersField.describe(
@@ -40,6 +47,8 @@ const schema = z.strictObject({
     .strictObject({
       updatedInput: z.record(z.string(), z.unknown()).optional(),
       updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
+      plan: planField,
+      nextMode: nextModeField,
     })
     .optional(),
 });

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import { toolOptions } from '../../core/options/tools.js';
 import type { Caller } from '../../core/caller.js';
 import type { CallerAnswer } from '../../sessions/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
-import { answersField, requestIdField, sessionIdField, waitField } from '../shared/fields.js';
+import {
+  answersField,
+  nextModeField,
+  planField,
+  requestIdField,
+  sessionIdField,
+  waitField,
+} from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
@@ -24,12 +30,8 @@ export const claudeCodeRespond = defineWaitingTool({
     updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this instead'),
     updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),
     answers: answersField.describe('{question text or number: label, text, list or {answer,notes}}'),
-    plan: z.string().max(200_000).optional().describe('plan_review: approve this instead'),
-    nextMode: z
-      .string()
-      .pipe(toolOptions.permissionMode.schema)
-      .optional()
-      .describe('plan_review: default or acceptEdits'),
+    plan: planField.describe('plan_review: approve this instead'),
+    nextMode: nextModeField.describe('plan_review: default or acceptEdits'),
     waitMs: waitField.describe('Default 30000'),
   }),
   output: snapshotOutput,

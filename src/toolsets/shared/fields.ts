@@ -1,3 +1,4 @@
+import { toolOptions } from '../../core/options/tools.js';
 import * as z from 'zod';
 import { sessionOptions } from '../../core/options/index.js';
 import type { OptionSpec } from '../../core/options/define.js';
@@ -49,3 +50,8 @@ export const answersField = z
     z.union([choiceField, z.strictObject({ answer: choiceField, notes: z.string().max(20_000).optional() })]),
   )
   .optional();
+
+export const planField = z.string().max(200_000).optional();
+
+/** On the wire a plain string: claude_code already lists the modes, and every byte is paid for. */
+export const nextModeField = z.string().pipe(toolOptions.permissionMode.schema).optional();

@@ -79,6 +79,32 @@ describe('claude_code_check that also answers', () => {
     });
   });
 
+  it('takes every decision and key that a request accepts', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    const answer = async (ask: Parameters<typeof process.ask>[0], response: Json) => {
+      const asked = process.ask(ask);
+      const requestId = await openRequest(scene, sessionId);
+      const args = { action: 'respond_permission', sessionId, requestId, pollOptions: { waitMs: 0 } };
+      await scene.callOld('claude_code_check', { ...args, ...response });
+      return asked;
+    };
+
+    const granted = await answer({}, { decision: 'allow_for_session' });
+    const planned = await answer(
+      { kind: 'plan_review', toolName: 'ExitPlanMode', input: { plan: 'Do it.' } },
+      { decision: 'allow', permissionOptions: { plan: 'Do it well.', nextMode: 'acceptEdits' } },
+    );
+
+    expect(granted).toMatchObject({ decision: 'allow' });
+    expect(await process.ask({ toolUseId: 'toolu_2' })).toEqual({ decision: 'allow' });
+    expect(planned).toMatchObject({
+      decision: 'allow',
+      updatedInput: { plan: 'Do it well.' },
+      nextMode: 'acceptEdits',
+    });
+  });
+
   it('needs a request and a decision', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene);

@@ -41,8 +41,10 @@ const answeringAction = (kind: InputKind): string =>
 /** The four tools. claude_code_check also answers requests. */
 export const checkRespondsVocabulary: Vocabulary = {
   ...asyncVocabulary,
-  ...keysWithout([...notTaken, 'sessionIds', 'resultOffset', 'nextOffset', 'plan', 'nextMode'], {
+  ...keysWithout([...notTaken, 'sessionIds', 'resultOffset', 'nextOffset'], {
     message: 'denyMessage',
+    plan: 'permissionOptions.plan',
+    nextMode: 'permissionOptions.nextMode',
   }),
   respond: 'claude_code_check',
   answerWith: (kind) => `action "${answeringAction(kind)}"`,
