@@ -15,7 +15,6 @@ import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from '../session/session.js';
 import type { SessionFactory } from './session-factory.js';
-import { sessionNotFound } from './session-not-found.js';
 
 export interface AdoptionSettings {
   readonly records: RecordStore;
@@ -52,7 +51,7 @@ export class Adoption {
     const cwd = await findSessionFolder(conversations.claudeHome, id);
     // The caller must not learn about folders in which it may not work.
     if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
-      throw sessionNotFound(id);
+      throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...changes, cwd }, standing);
     return this.#factory.adopt(id, resolved, await budgets.open(id, 0));

@@ -29,7 +29,6 @@ import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
 import { SessionList } from './session-list.js';
-import { sessionNotFound } from './session-not-found.js';
 import { toRecord } from './to-record.js';
 
 export interface ManagerLimits extends SessionLimits {
@@ -141,7 +140,7 @@ export class SessionManager {
   /** Finds a session in memory or by its record; throws if there is neither. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
-    if (session === undefined) throw sessionNotFound(id);
+    if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
     return session;
   }
 
