@@ -1,12 +1,15 @@
 import type { AnswerPart } from '../../core/claude/backend.js';
 
-/** US dollars per million tokens of the most expensive model: an estimate should be too high rather than too low. */
-const dearest: Readonly<Record<string, number>> = {
+/**
+ * List prices of the most expensive model in November 2026, in US dollars per million tokens. An estimate should be too
+ * high rather than too low, so only a new, more expensive model makes this table wrong.
+ */
+const highestPrices = {
   input_tokens: 15,
   cache_creation_input_tokens: 30,
   cache_read_input_tokens: 1.5,
-};
-const dearestOutput = 75;
+  output_tokens: 75,
+} as const;
 
 /** An upper bound for the tokens per character of a text. */
 const tokensPerChar = 0.5;
@@ -37,10 +40,14 @@ export class UnreportedCost {
 }
 
 function priceOf({ usage, chars }: AnswerPart): number {
-  // The reported output count often dates from before the output was written.
-  let perMillion = Math.max(count(usage['output_tokens']), chars * tokensPerChar) * dearestOutput;
-  for (const kind in dearest) perMillion += count(usage[kind]) * (dearest[kind] ?? 0);
-  return perMillion / 1_000_000;
+  const { output_tokens: outputPrice, ...inputPrices } = highestPrices;
+  // The reported output count is often outdated: it predates the text.
+  const outputTokens = Math.max(count(usage['output_tokens']), chars * tokensPerChar);
+  const inputUsd = Object.entries(inputPrices).reduce(
+    (sum, [kind, price]) => sum + count(usage[kind]) * price,
+    0,
+  );
+  return (inputUsd + outputTokens * outputPrice) / 1_000_000;
 }
 
 function count(value: unknown): number {
