@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 /** The number of links that Linux follows before it reports a loop. */
 const maxLinks = 40;
@@ -27,7 +27,9 @@ function nearest(path: string, linksLeft: number): string {
     if (parent === path) return path;
     const realParent = nearest(parent, linksLeft);
     const target = linksLeft > 0 ? linkTarget(path) : undefined;
-    if (target !== undefined) return nearest(resolve(realParent, target), linksLeft - 1);
+    // Not `resolve`: it would drop `..` by text, although the segment before it may be a link.
+    if (target !== undefined)
+      return nearest(isAbsolute(target) ? target : `${realParent}${sep}${target}`, linksLeft - 1);
     return join(realParent, basename(path));
   }
 }

@@ -92,7 +92,7 @@ export function toForm(request: InputRequest, { session, folder }: FormOrigin): 
   const { requestId, shown } = request;
   const { toolName, reason, blockedPath, claudeSays, agentId } = shown;
   const lines = [
-    asks(shown, folder === undefined ? '' : ` in ${oneLine(basename(folder) || folder, 60)}`),
+    asks(shown, whereIn(folder)),
     `Session: ${session}`,
     ...(agentId === undefined ? [] : [`Subagent: ${oneLine(agentId, 80)}`]),
     ...(request.kind === 'permission' ? [`Tool: ${oneLine(toolName, 80)}`] : []),
@@ -118,7 +118,13 @@ export function denial(note?: unknown): GivenAnswer {
   };
 }
 
-/** The input that would run, key by key: readable, and complete up to the limit. */
+/** Only a plain name may stand in our own line: callers and agents choose folder names. */
+function whereIn(folder = ''): string {
+  const name = basename(folder);
+  return /^[\w.-]{1,40}$/.test(name) ? ` in ${name}` : '';
+}
+
+/** The input key that names what a tool acts on, and how to ask about it with and without its value. */
 const actions: Readonly<Record<string, readonly [key: string, verb: string, otherwise: string]>> = {
   Bash: ['command', 'run', 'run this command'],
   Read: ['file_path', 'read', 'read this file'],
@@ -144,6 +150,7 @@ function actionOf({ toolName, input }: InputAsk, where: string): string {
 }
 
 /** What would run, key by key: readable, and whole up to the limit. */
+/** The input that would run, key by key: readable, and complete up to the limit. */
 function contentOf({ kind, input, claudeSays = '' }: InputAsk): string {
   const { plan, planFilePath: _path, ...more } = input;
   if (kind === 'plan_review') {

@@ -1,12 +1,14 @@
 import type { InputRequiredResult, ProtocolEra, ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import type { IdSource } from '../core/ids.js';
 import { withFields, type Logger } from '../core/observability/logger.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
-import type { ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
+import type { ParsedCall, ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
 import { cleanArguments } from './clean-arguments.js';
 import { errorText, toAppError } from './errors.js';
+import { toArgumentError } from './explain-issues.js';
 import { render, type RenderSettings, type ToolAnswer } from './render.js';
 import { logOf, progressOf, replyOf } from './request.js';
 
@@ -38,7 +40,7 @@ export async function callTool(
     record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
-    const run = tool.parse(args);
+    const run = parse(tool, args);
     const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
     record.end('view' in outcome ? 'ok' : 'input_required');
@@ -58,6 +60,15 @@ export async function callTool(
 function clean({ tool, args }: IncomingCall): Record<string, unknown> {
   const cleaned = cleanArguments(args, tool.input);
   return tool.normalize?.(cleaned) ?? cleaned;
+}
+
+/** Only here does a ZodError mean that the arguments are wrong. */
+function parse(tool: ServedTool, args: Record<string, unknown>): ParsedCall {
+  try {
+    return tool.parse(args);
+  } catch (error) {
+    throw error instanceof z.ZodError ? toArgumentError(error, tool.input) : error;
+  }
 }
 
 function toToolContext(

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { AppError, messageOf, sentence } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
@@ -8,7 +7,6 @@ import { cutMiddle } from '../core/text/escape.js';
 import type { ServedTool } from '../toolsets/shared/define-tool.js';
 import { nextStepFor } from '../toolsets/shared/wording/next-step.js';
 import type { Vocabulary } from '../toolsets/shared/wording/vocabulary.js';
-import { toArgumentError } from './explain-issues.js';
 
 /** A message may quote the argument it rejects, which can be of any length. */
 const maxMessageChars = 3_000;
@@ -30,7 +28,6 @@ export function toAppError(error: unknown, tool: ServedTool, { logger, ids }: Er
       });
     return error;
   }
-  if (error instanceof z.ZodError) return toArgumentError(error, tool.input);
   const incident = ids.short();
   logger.log('error', 'a tool call failed', {
     incident,

@@ -16,7 +16,7 @@ export function usageResource(loadDependencies: () => Promise<ToolDependencies>)
         loadDependencies(),
         import('../toolsets/reference/usage.js'),
       ]);
-      return JSON.stringify(fit(usageView(await sessions.controls.usage())));
+      return fit(usageView(await sessions.controls.usage()));
     },
   };
 }

@@ -194,9 +194,8 @@ export class Session implements SlotHolder {
   }
 
   /** What a fork inherits; undefined if there is no conversation on disk to fork. */
-  async forkOrigin(at: string | undefined, options: EffectiveOptions): Promise<ForkOrigin | undefined> {
+  forkOrigin(at: string | undefined, options: EffectiveOptions): ForkOrigin {
     const { conversation, budget } = this.#seed;
-    if (!(await conversation.exists())) return undefined;
     return {
       claudeSessionId: conversation.claudeSessionId,
       grants: this.view.grants,

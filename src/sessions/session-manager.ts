@@ -240,10 +240,11 @@ export class SessionManager {
   }
 
   async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
+    if ((await parent.transcriptPath()) === undefined)
+      throw new AppError('nothing_to_fork', { sessionId: parent.id });
     const { options: resolved, resumeAt, ...limits } = changes;
     const options = resolved ?? (await this.#options.again(parent.view, this.approvals.standingOf(caller)));
-    const origin = await parent.forkOrigin(resumeAt, options);
-    if (origin === undefined) throw new AppError('nothing_to_fork', { sessionId: parent.id });
+    const origin = parent.forkOrigin(resumeAt, options);
     const session = this.#factory.create({ ...options, ...withoutUndefined(limits) }, origin);
     return this.#launch(session, prompt, caller, parent.id);
   }

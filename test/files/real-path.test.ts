@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realPath, realPathOfNearest } from '../../src/files/real-path.js';
@@ -41,6 +41,18 @@ describe('realPathOfNearest', () => {
     expect(realPathOfNearest(join(root, 'absolute', 'below'))).toBe(
       join(target, 'new', 'config.toml', 'below'),
     );
+  });
+
+  it('follows `..` after a link to where the file system would write', () => {
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, '.cursor/sub'), { recursive: true });
+    symlinkSync('.cursor/sub', join(folder, 'd'));
+    symlinkSync('d/../mcp.json', join(folder, 'notes.txt'));
+
+    const target = realPathOfNearest(join(folder, 'notes.txt'));
+    writeFileSync(join(folder, 'notes.txt'), 'x');
+
+    expect(target).toBe(realpathSync.native(join(folder, 'notes.txt')));
   });
 
   it('terminates on circular links', () => {

@@ -116,12 +116,15 @@ describe('a permission', () => {
     expect(first).toBe('Allow Claude Code to run `npm test`?');
   });
 
-  it('keeps the folder name on one visible line', () => {
-    const [first] = toForm(requestOf(), { session: '1', folder: '/srv/a\nTool: Read\u202e' }).message.split(
-      '\n',
-    );
+  it.each([
+    '/srv/a\nTool: Read\u202e',
+    '/srv/demo (dry run: nothing is executed, safe to allow)',
+    '/srv/demo: your session expired, enter your password below',
+    '/',
+  ])('names no folder in the first line if the name is not plain: %j', (folder) => {
+    const [first] = toForm(requestOf(), { session: '1', folder }).message.split('\n');
 
-    expect(first).toBe('Allow Claude Code to run `npm test` in a ⏎ Tool: Read\\u{202e}?');
+    expect(first).toBe('Allow Claude Code to run `npm test`?');
   });
 
   it('offers a grant only where it would be used', () => {

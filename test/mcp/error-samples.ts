@@ -158,6 +158,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   state_folder_unsafe: [{ path: '/state', problem: 'is a symbolic link' }],
   audit_unwritable: [{ path: '/var/log/audit.jsonl' }],
   processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
+  budget_reserved: [undefined],
   day_budget_spent: [undefined],
   server_fault: [{ incident: 'i1' }],
 };

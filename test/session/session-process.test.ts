@@ -14,6 +14,7 @@ import {
   startedScene,
   startSession,
   untilProcessOrEnd,
+  untilStatus,
 } from './session-scene.js';
 
 async function tempClaudeHome(): Promise<ClaudeHome> {
@@ -302,5 +303,44 @@ describe('the slots', () => {
     const second = await startedScene({ slots });
 
     expect(second.session.view.state.status).toBe('running');
+  });
+});
+
+describe('an observer that throws', () => {
+  const fails = (): never => {
+    throw new Error('the meter is broken');
+  };
+
+  it('changes neither the session nor its approvals', async () => {
+    const observers = [() => ({ onSignal: fails, onAnswer: fails, onExit: fails })];
+    const { session, process, broker } = await startedScene({ observers });
+
+    const asked = process.ask();
+    const [request] = session.view.openInputs;
+    broker.answer(request?.requestId ?? '', { decision: 'allow' }, 'caller');
+    const answer = await asked;
+    process.result();
+    await session.shutdown();
+
+    expect(answer).toEqual({ decision: 'allow' });
+    expect(session.view.lastResult).toMatchObject({ result: 'done', outcome: 'completed' });
+    expect(process.hasExited).toBe(true);
+  });
+});
+
+describe('a reply whose process does not start', () => {
+  it('keeps the reason, so that its next step fits', async () => {
+    const { session, process, backend, clock } = await idleScene();
+    process.exit();
+    await reply(session, 'second');
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.lingers = true;
+
+    clock.advance(10_001);
+    await untilStatus(session, 'error');
+    next.exit();
+
+    expect(session.view.lastResult?.refusal?.reason).toBe('init_timeout');
   });
 });

@@ -15,6 +15,7 @@ import { Conversation } from '../../src/session/process/conversation.js';
 import { Permits } from '../../src/session/services/permits.js';
 import { Session, type WhenBusy } from '../../src/session/session.js';
 import type { SessionSeed } from '../../src/session/session-view.js';
+import type { SessionServices } from '../../src/session/services/services.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { noTotals } from '../../src/session/budget/totals.js';
 import type { TurnChanges } from '../../src/session/turn/turn.js';
@@ -46,6 +47,7 @@ export interface SceneOptions {
   readonly slots?: Slots;
   readonly meter?: Meter;
   readonly locks?: SessionLocks;
+  readonly observers?: SessionServices['observers'];
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -95,7 +97,7 @@ export function createScene(scene: SceneOptions = {}) {
       slots,
       permits: new Permits(2),
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
-      observers: [],
+      observers: scene.observers ?? [],
       approvalRules: { ...plainPolicy, isHumanOnly: false, isReadingBounded: false },
       limits: { idleProcessMs, longestRunMs, interruptOnTimeout: false },
       clock,

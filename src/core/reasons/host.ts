@@ -87,6 +87,10 @@ export const hostReasons = {
     message: ({ limit, holders }: { readonly limit: number; readonly holders: readonly string[] }) =>
       `all ${limit} live processes are busy: ${holders.join(', ')}`,
   },
+  budget_reserved: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the budget is reserved for running turns',
+  },
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
     message: () => "this server's budget for today is spent",

@@ -11,7 +11,8 @@ import type {
 } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { Clock } from '../../core/clock.js';
-import { AppError } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
+import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { startFailure } from '../report/reports.js';
@@ -24,6 +25,9 @@ export interface ProcessParts {
   readonly owner: Omit<BackendHost, 'onExit'>;
   readonly observers: readonly ProcessObserver[];
   readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called for every signal, before observers and owner. */
+  readonly onSignal: (signal: BackendSignal) => void;
   readonly onExit: (process: LiveProcess, exit: ProcessExit) => void;
 }
 
@@ -103,7 +107,7 @@ export class LiveProcess implements BackendHost {
 
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const answer = await this.#parts.owner.onAsk(ask, signal);
-    for (const observer of this.#parts.observers) observer.onAnswer?.(ask, answer);
+    this.#observe((observer) => observer.onAnswer?.(ask, answer));
     return answer;
   }
 
@@ -111,7 +115,8 @@ export class LiveProcess implements BackendHost {
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
     if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
-    for (const observer of this.#parts.observers) observer.onSignal?.(signal);
+    this.#parts.onSignal(signal);
+    this.#observe((observer) => observer.onSignal?.(signal));
     this.#parts.owner.onSignal(signal, raw);
   }
 
@@ -119,9 +124,20 @@ export class LiveProcess implements BackendHost {
     this.isStopping = true;
     this.#stopInitTimer();
     this.#rejectReady(startFailure(exit));
-    for (const observer of this.#parts.observers) observer.onExit?.();
+    this.#observe((observer) => observer.onExit?.());
     this.#resolveGone();
     this.#parts.onExit(this, exit);
+  }
+
+  /** A fault of an observer must not reach the process or its session. */
+  #observe(notify: (observer: ProcessObserver) => void): void {
+    for (const observer of this.#parts.observers) {
+      try {
+        notify(observer);
+      } catch (error) {
+        this.#parts.logger.log('error', 'a process observer failed', { reason: messageOf(error) });
+      }
+    }
   }
 
   #onInitTimeout(limitMs: number): void {

@@ -1,5 +1,6 @@
 import type {
   BackendHost,
+  BackendSignal,
   BackgroundTask,
   Launch,
   ProcessControls,
@@ -14,7 +15,6 @@ import { LiveProcess } from './live-process.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
-import type { ProcessObserver } from '../services/process-observer.js';
 
 /** What the next prompt needs from the process that runs it. */
 export interface LaunchPlan {
@@ -253,14 +253,16 @@ export class ProcessSupervisor {
   }
 
   #open(launch: Launch): LiveProcess {
-    const { backend, clock, observers } = this.#services;
+    const { backend, clock, logger, observers } = this.#services;
     const slot = this.#slot;
     return (this.#process = new LiveProcess({
       backend,
       launch,
       clock,
+      logger,
       owner: this.#owner,
-      observers: [this.#follow(launch), ...observers.map((observe) => observe(launch))],
+      observers: observers.map((observe) => observe(launch)),
+      onSignal: (signal) => this.#follow(signal, launch),
       onExit: (process, exit) => this.#onExit(process, slot, exit),
     }));
   }
@@ -274,16 +276,12 @@ export class ProcessSupervisor {
   }
 
   /** Follows which messages of the conversation are ours, and under which id it continues. */
-  #follow({ options }: Launch): ProcessObserver {
-    return {
-      onSignal: (signal) => {
-        this.#untaken = undefined;
-        if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
-        // The id becomes part of a path, so only a UUID may pass.
-        if (signal.type === 'init' && isUuid(signal.claudeSessionId))
-          this.#conversation.moveTo(signal.claudeSessionId, options.persistSession);
-      },
-    };
+  #follow(signal: BackendSignal, { options }: Launch): void {
+    this.#untaken = undefined;
+    if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
+    // The id becomes part of a path, so only a UUID may pass.
+    if (signal.type === 'init' && isUuid(signal.claudeSessionId))
+      this.#conversation.moveTo(signal.claudeSessionId, options.persistSession);
   }
 
   #onExit(process: LiveProcess, slot: Slot | undefined, exit: ProcessExit): void {
@@ -306,7 +304,8 @@ export class ProcessSupervisor {
   #deliverAgain(delivery: Delivery, exit: ProcessExit): void {
     this.deliver(delivery).catch((error: unknown) => {
       this.yieldSlot();
-      this.#owner.onExit({ ...exit, reason: messageOf(error) });
+      const refusal = error instanceof AppError ? error : undefined;
+      this.#owner.onExit({ ...exit, reason: messageOf(error), neverStarted: refusal !== undefined, refusal });
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
-import { AppError, sentence } from '../../core/errors.js';
+import { AppError, messageOf, sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
 import type { InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
@@ -65,6 +65,11 @@ export function startFailure(exit: ProcessExit): AppError {
   return new AppError(neverStarted ? 'claude_not_started' : 'claude_ended_early', { problem, stderrTail });
 }
 
+/** Reports a turn whose prompt could not be delivered. */
+export function undelivered(error: unknown): TurnReport {
+  return error instanceof AppError ? notStarted(error) : crashed(messageOf(error));
+}
+
 function notStarted(refusal: AppError): TurnReport {
   return { ...crashed(sentence(refusal.message)), refusal };
 }
@@ -86,9 +91,21 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld 
   const budget =
     whose === 'day' ? "Today's budget" : `The budget of this session and its forks, $${maxBudgetUsd},`;
   const result = isHeld
-    ? `${budget} is reserved for running turns, so the prompt was not sent. Try again when they have ended.`
+    ? `${budget} is reserved for running turns, so the prompt was not sent.`
     : `${budget} is spent, so the prompt was not sent.`;
-  return { ...bare, outcome: 'failed', errorSubtype: 'max_budget', result };
+  return {
+    ...bare,
+    outcome: 'failed',
+    errorSubtype: 'max_budget',
+    result,
+    ...refusalOf(whose, isHeld),
+  };
+}
+
+/** The caller can raise only the budget of the session, and only that one has the usual next step. */
+function refusalOf(whose: Refusal['whose'], isHeld: boolean): Pick<TurnReport, 'refusal'> {
+  if (isHeld) return { refusal: new AppError('budget_reserved') };
+  return whose === 'day' ? { refusal: new AppError('day_budget_spent') } : {};
 }
 
 /** Whether the turn was stopped but the session is meant to continue. */

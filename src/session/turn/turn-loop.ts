@@ -102,7 +102,7 @@ export class TurnLoop {
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
-      this.#endTurn(turn, reports.crashed(messageOf(error)), []);
+      this.#endTurn(turn, reports.undelivered(error), []);
     });
   }
 

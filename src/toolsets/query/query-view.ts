@@ -1,4 +1,5 @@
 import { cutMiddle } from '../../core/text/escape.js';
+import type { View } from '../../core/view.js';
 import type { Failure } from './failure.js';
 import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
@@ -16,7 +17,8 @@ const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
 const shortest = { textChars: 60, listItems: 3, summaryChars: 200, isBare: true } as const;
 
 /** The answer to a query: the result, then as many messages as fit. */
-export function* queryView(run: QueryRun, end: QueryEnd, pageHint: string): Iterable<object> {
+export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View {
+  // Taken now: the run forgets its messages when it has been answered.
   const { all, total } = run.messages;
   const show = (messages: readonly ShownMessage[], summaryChars: number): object => {
     const shortened = messages.filter(({ isShortened }) => isShortened).length;
@@ -39,15 +41,19 @@ export function* queryView(run: QueryRun, end: QueryEnd, pageHint: string): Iter
       messages: messages.map(({ message }) => message),
     };
   };
-  for (const step of steps) yield show(shortenAll(all, step), step.summaryChars);
-  let messages = shortenAll(all, shortest);
-  yield show(messages, shortest.summaryChars);
-  while (messages.length > 1) {
-    messages = withoutOldest(messages);
-    yield show(messages, shortest.summaryChars);
-  }
-  // A single message with many small parts can still be too long.
-  yield show([], shortest.summaryChars);
+  return {
+    *[Symbol.iterator]() {
+      for (const step of steps) yield show(shortenAll(all, step), step.summaryChars);
+      let messages = shortenAll(all, shortest);
+      yield show(messages, shortest.summaryChars);
+      while (messages.length > 1) {
+        messages = withoutOldest(messages);
+        yield show(messages, shortest.summaryChars);
+      }
+      // A single message with many small parts can still be too long.
+      yield show([], shortest.summaryChars);
+    },
+  };
 }
 
 function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMessage[] {

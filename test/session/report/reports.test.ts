@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
-import { judge, stopped, toEvent } from '../../../src/session/report/reports.js';
+import { budgetSpent, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
 import { plainReport } from '../../kit/fake-backend.js';
+import { plainOptions } from '../session-scene.js';
 
 const interrupted: TurnReport = { ...plainReport, outcome: 'interrupted', result: 'Interrupted.' };
 const failed: TurnReport = { ...plainReport, outcome: 'failed', errorSubtype: 'other', result: 'oops' };
@@ -86,4 +87,21 @@ describe('the event at the end of a turn', () => {
 
     expect(event.type === 'result' && event.text.length).toBe(1_000);
   });
+});
+
+describe('a turn without budget', () => {
+  it.each([
+    ['session', false, undefined],
+    ['session', true, 'budget_reserved'],
+    ['day', false, 'day_budget_spent'],
+    ['day', true, 'budget_reserved'],
+  ] as const)(
+    'has its own reason unless the caller can raise it: %s, reserved %s',
+    (whose, isHeld, reason) => {
+      const report = budgetSpent({ ...plainOptions, maxBudgetUsd: 5 }, { whose, isHeld });
+
+      expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'max_budget' });
+      expect(report.refusal?.reason).toBe(reason);
+    },
+  );
 });

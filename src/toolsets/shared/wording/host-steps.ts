@@ -43,6 +43,7 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       cancel ?? interrupt?.('one'),
       askOperatorTo('raise CLAUDE_CODE_MCP_MAX_SESSIONS'),
     ),
+  budget_reserved: () => 'Try again when the running turns have ended.',
   day_budget_spent: () =>
     either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',

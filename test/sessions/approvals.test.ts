@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { allAbilities } from '../../src/core/claude/abilities.js';
+import { plainCaller } from '../kit/callers.js';
+import { FakeBackend } from '../kit/fake-backend.js';
+import { createManagerScene, startIn } from './manager-scene.js';
+
+it('refuses updated permissions in plan mode if the backend has no gate, and keeps the request open', async () => {
+  const backend = new FakeBackend();
+  backend.abilities = { ...allAbilities, gate: false };
+  const scene = await createManagerScene({ backend });
+  const { session, process } = await startIn({ ...scene, backend }, { permissionMode: 'plan' });
+  void process.ask();
+  const [request] = session.view.openInputs;
+  if (request === undefined) throw new Error('no request is open');
+  const updatedPermissions = [{ type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow' }];
+
+  const answer = scene.manager.approvals.answer(
+    session.view,
+    request,
+    { decision: 'allow', updatedPermissions },
+    plainCaller,
+  );
+
+  await expect(answer).rejects.toMatchObject({ reason: 'permission_updates_unbounded' });
+  expect(session.view.openInputs).toEqual([request]);
+});
