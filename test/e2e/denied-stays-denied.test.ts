@@ -255,12 +255,15 @@ const edits: Edit[] = [
 const isAboutCommands = ({ rule }: Edit): boolean => rule.startsWith('Bash');
 
 describe.each(forbidding)('what %s forbids', (_who, forbid) => {
+  const share = shareScene({ era: 'modern' });
+
   // Apart: beside a rule for commands the server lets no command be edited at all.
   it.each([
     ['commands', edits.filter(isAboutCommands)],
     ['files and pages', edits.filter((edit) => !isAboutCommands(edit))],
   ])('is not done by an edited input: %s', async (_what, tries) => {
-    const scene = await startWithFile({ era: 'modern' });
+    const scene = share();
+    keepFile(scene);
     const { server } = scene;
     writeFileSync(inProject(scene, 'bird.txt'), 'OSPREY');
     wants(scene, ...tries.map(({ asked }, index) => asked(scene, `toolu_${index}`)));
