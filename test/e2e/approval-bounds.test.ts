@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { tool, type ScriptStep } from '../kit/model-steps.js';
-import { ask, exists, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
+import type { ToolReply } from '../kit/server-client.js';
+import { exists, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
 
 function respond(
   { server }: Scene,
@@ -13,83 +14,82 @@ function respond(
   return server.call('claude_code_respond', { requestId, decision: 'allow', ...answer });
 }
 
+function requestOf({ json }: ToolReply): string {
+  return json.actions?.[0]?.requestId ?? '';
+}
+
 function write(folder: string, name: string): ScriptStep {
   return tool('Write', { file_path: join(folder, name), content: name });
 }
 
-describe('one approved touch', () => {
-  it.each(['allow', 'allow_for_session'])('lets no edit pass after %s', async (decision) => {
+describe('an approved touch', () => {
+  it('lets no edit pass, neither once nor for the session', async () => {
     const scene = await startScene({ era: 'modern' });
-    wants(scene, tool('Bash', touch), write(scene.sandbox.project, 'b.txt'));
+    const { project } = scene.sandbox;
+    wants(
+      scene,
+      tool('Bash', touch),
+      write(project, 'b.txt'),
+      tool('Bash', { command: 'touch c.txt' }),
+      write(project, 'd.txt'),
+    );
     const asked = await start(scene);
 
-    const next = await respond(scene, asked.json.actions?.[0]?.requestId ?? '', { decision });
+    const afterOnce = await respond(scene, requestOf(asked), { decision: 'allow' });
+    const again = await respond(scene, requestOf(afterOnce), { decision: 'deny' });
+    const afterSession = await respond(scene, requestOf(again), { decision: 'allow_for_session' });
 
-    expect(next.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
-    expect([exists(scene, 'a.txt'), exists(scene, 'b.txt')]).toEqual([true, false]);
+    for (const { json } of [afterOnce, afterSession])
+      expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
+    expect(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => exists(scene, name))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
 describe('what is granted', () => {
-  it('for the session, by a rule or by a mode is written neither into the repository nor into the settings of the user', async () => {
-    const scene = await startScene({ era: 'legacy' });
+  it('for the session, by a rule or by a mode is written to no settings, and holds in the next server', async () => {
+    const before = await startScene({ era: 'legacy' });
     const settings = { permissions: { deny: ['Bash(rm *)'] } };
-    writeUserSettings(scene, settings);
-    const rules = [{ toolName: 'Bash', ruleContent: 'npm test *' }];
+    writeUserSettings(before, settings);
+    const rules = [{ toolName: 'Bash', ruleContent: 'chmod *' }];
     const answers = [
       { decision: 'allow_for_session' },
       { updatedPermissions: [{ type: 'addRules', rules }] },
       { updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] },
     ];
-    const commands = ['npm run one --silent', 'npm test --silent', 'npm view --silent'];
-    wants(scene, ...commands.map((command) => tool('Bash', { command })));
+    const commands = ['truncate -s 0 one.txt', 'chmod 600 one.txt', 'ln one.txt two.txt'];
+    wants(
+      before,
+      ...commands.map((command) => tool('Bash', { command })),
+      tool('Bash', { command: 'chmod 640 one.txt' }),
+    );
 
-    let { json } = await start(scene);
+    let { json } = await start(before);
     for (const [index, answer] of answers.entries()) {
       expect(json).toMatchObject({ status: 'waiting', actions: [{ input: { command: commands[index] } }] });
-      ({ json } = await respond(scene, json.actions?.[0]?.requestId ?? '', answer));
+      ({ json } = await respond(before, json.actions?.[0]?.requestId ?? '', answer));
     }
+    const scene = await restart(before, { era: 'legacy' });
+    wants(scene, tool('Bash', { command: 'chmod 644 one.txt' }), write(scene.sandbox.project, 'a.txt'));
+    const later = await scene.server.call('claude_code_reply', {
+      sessionId: json.sessionId,
+      prompt: 'do it',
+      waitMs: 20_000,
+    });
     await scene.server.close();
 
-    expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    for (const done of [json, later.json])
+      expect(done).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(exists(scene, 'a.txt')).toBe(true);
     expect(exists(scene, '.claude')).toBe(false);
     expect(JSON.parse(readFileSync(join(scene.sandbox.configDir, 'settings.json'), 'utf8'))).toEqual(
       settings,
     );
     expect(existsSync(join(scene.sandbox.configDir, 'settings.local.json'))).toBe(false);
-  });
-
-  it('by a rule covers the next call, and that of the next server', async () => {
-    const before = await startScene({ era: 'modern' });
-    const { sessionId, requestId } = await ask(before);
-    const rules = [{ toolName: 'Bash', ruleContent: 'touch *' }];
-    await respond(before, requestId, { updatedPermissions: [{ type: 'addRules', rules }] });
-    wants(before, tool('Bash', { command: 'touch b.txt' }));
-    const reply = { sessionId, prompt: 'do it', waitMs: 20_000 };
-    const next = await before.server.call('claude_code_reply', reply);
-    const scene = await restart(before, { era: 'modern' });
-    wants(scene, tool('Bash', { command: 'touch c.txt' }));
-
-    const later = await scene.server.call('claude_code_reply', reply);
-
-    expect([next.json.status, later.json.status]).toEqual(['idle', 'idle']);
-    expect([exists(scene, 'b.txt'), exists(scene, 'c.txt')]).toEqual([true, true]);
-  });
-});
-
-describe('an approval', () => {
-  it('cannot leave out the content of a file, or make the path another thing', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { requestId } = await ask(scene, write(scene.sandbox.project, 'a.txt'));
-
-    const partial = await respond(scene, requestId, { updatedInput: { file_path: '/tmp/b.txt' } });
-    const misshapen = await respond(scene, requestId, {
-      updatedInput: { file_path: { path: '/tmp/b.txt' }, content: 'b' },
-    });
-
-    expect(partial.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "content" as a string/);
-    expect(misshapen.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*Write needs "file_path" as a string/);
-    expect(exists(scene, 'a.txt')).toBe(false);
   });
 });
 

@@ -212,12 +212,16 @@ describe('bad input', () => {
     },
   );
 
-  it('for a session that exists leaves it as it was', async () => {
+  it('for a session that exists leaves it as it was, and what a client adds by itself is ignored', async () => {
     const { server, model, sandbox } = await startScene({ era: 'modern' });
     model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('touched')]);
     const started = await server.call('claude_code', {
       prompt: 'touch',
       cwd: sandbox.project,
+      model: null,
+      maxTurns: null,
+      advanced: { effort: null },
+      wait_for_previous: true,
       waitMs: 20_000,
     });
     const { sessionId, actions } = started.json;
@@ -257,22 +261,6 @@ describe('bad input', () => {
     expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
     expect(late.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request .* is already settled: deny, by caller/);
     expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('not today');
-  });
-
-  it('that a client adds by itself is ignored', async () => {
-    const { server, sandbox } = await startScene({ era: 'legacy' });
-
-    const started = await server.call('claude_code', {
-      prompt: 'hello',
-      cwd: sandbox.project,
-      model: null,
-      maxTurns: null,
-      advanced: { effort: null },
-      wait_for_previous: true,
-      waitMs: 20_000,
-    });
-
-    expect(started.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
   });
 
   it('names the missing executable', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { restart, startScene, type Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import { tool } from '../kit/model-steps.js';
 import type { ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
-import { until } from '../kit/until.js';
 import { exists, start, touch, wants } from '../kit/approval-moves.js';
 
 const toolset = { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } as const;
@@ -29,56 +28,15 @@ async function bypassIsOn(scene: Scene): Promise<ToolReply> {
   return done;
 }
 
-describe('the configure toolset', () => {
-  const era = 'modern';
-
-  it('lets new sessions run unasked while it is enabled', async () => {
-    const scene = await startScene({ era, env: toolset });
-
-    await bypassIsOff(scene);
-    expect((await configure(scene, 'enable_bypass')).json).toEqual(allowed);
-    await bypassIsOn(scene);
-    await configure(scene, 'disable_bypass');
-    await bypassIsOff(scene);
-
-    expect(scene.server.stderr()).toContain('"message":"bypass switched"');
-  });
-});
-
 describe('bypassPermissions', () => {
-  it('is for new sessions: one that has begun without it does not get it when its process is gone', async () => {
-    const scene = await startScene({
-      era: 'modern',
-      env: { ...toolset, CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' },
-    });
-    wants(scene, text('hello'));
-    const { sessionId } = (await start(scene)).json;
-    await until(
-      'no Claude Code is left',
-      () => !scene.sandbox.processes().some(({ command }) => command.includes('stream-json')),
-    );
-    await configure(scene, 'enable_bypass');
-    const refused = /^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/;
-
-    const configured = await scene.server.call('claude_code_session', {
-      action: 'configure',
-      sessionId,
-      ...bypassing,
-    });
-    const replied = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'do it',
-      diskResumeConfig: bypassing,
-    });
-
-    expect(configured.text).toMatch(refused);
-    expect(replied.text).toMatch(refused);
-  });
-
-  it('is resumed with it once it is enabled again', async () => {
+  it('lets new sessions run unasked while it is enabled, and resumes them once it is enabled again', async () => {
     const before = await startScene({ era: 'modern', env: toolset });
-    await configure(before, 'enable_bypass');
+    await bypassIsOff(before);
+    expect((await configure(before, 'enable_bypass')).json).toEqual(allowed);
     const { sessionId } = (await bypassIsOn(before)).json;
+    await configure(before, 'disable_bypass');
+    await bypassIsOff(before);
+    const log = before.server.stderr();
     const scene = await restart(before, { era: 'modern', env: toolset });
     await configure(scene, 'enable_bypass');
     wants(scene, tool('Bash', { command: 'touch b.txt' }));
@@ -89,6 +47,7 @@ describe('bypassPermissions', () => {
       waitMs: 20_000,
     });
 
+    expect(log).toContain('"message":"bypass switched"');
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'over', turn: 2 } });
     expect(exists(scene, 'b.txt')).toBe(true);
   });

@@ -34,7 +34,7 @@ function modelsOf({ model }: Scene, sessionId: string): unknown[] {
 }
 
 describe('configure', () => {
-  it('changes model and mode of a live session without replacing its process', async () => {
+  it('changes model and mode of a live session, also in the middle of a turn, without replacing its process', async () => {
     const scene = await startScene({ era: 'modern' });
     const path = writes(scene);
     const sessionId = await startIdle(scene);
@@ -46,31 +46,30 @@ describe('configure', () => {
     });
     const replied = await reply(scene, sessionId, 'write');
     const again = await reply(scene, sessionId, 'go on');
+    const { json } = await scene.server.call('claude_code_session', { action: 'get', sessionId });
 
     expect(configured.json).toMatchObject({ sessionId, status: 'idle' });
     expect(replied.json).toMatchObject({ status: 'idle', result: { result: 'written' } });
     expect(again.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
     expect(existsSync(path)).toBe(true);
     expect(modelsOf(scene, sessionId).slice(1)).toEqual(Array(3).fill('claude-haiku-4-5'));
-    expect(claudePids(scene.sandbox)).toEqual(before);
-    const { json } = await scene.server.call('claude_code_session', { action: 'get', sessionId });
     expect(json.options).toMatchObject({ model: 'claude-haiku-4-5', permissionMode: 'acceptEdits' });
-  });
 
-  it('holds in the middle of a turn', async () => {
-    const scene = await startScene({ era: 'legacy' });
-    const { server, model, sandbox } = scene;
     const held = createGate();
-    const path = join(sandbox.project, 'a.txt');
-    model.when('later', [gate(held, tool('Write', { file_path: path, content: 'a' })), text('written')]);
-    const started = await server.call('claude_code', { prompt: 'later', cwd: sandbox.project });
+    const later = join(scene.sandbox.project, 'b.txt');
+    scene.model.when('later', [gate(held, tool('Write', { file_path: later, content: 'b' })), text('late')]);
+    await configure(scene, sessionId, { permissionMode: 'default' });
+    await scene.server.call('claude_code_reply', { sessionId, prompt: 'later', waitMs: 0 });
     await held.reached;
-
-    await configure(scene, started.json.sessionId, { permissionMode: 'acceptEdits' });
+    await configure(scene, sessionId, { permissionMode: 'acceptEdits' });
     held.open();
-    const done = await server.call('claude_code_check', { sessionId: started.json.sessionId });
+    const done = await scene.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+    await configure(scene, sessionId, { permissionMode: 'plan' });
+    await reply(scene, sessionId, 'think');
 
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'written' } });
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'late' } });
+    expect(JSON.stringify(scene.model.requests(sessionId).at(-1)?.body)).toContain('Plan mode');
+    expect(claudePids(scene.sandbox)).toEqual(before);
   });
 
   it('survives the end of the process, whether it was set before or after', async () => {
@@ -86,15 +85,5 @@ describe('configure', () => {
     expect(replied.json).toMatchObject({ status: 'idle', result: { result: 'written' } });
     expect(existsSync(path)).toBe(true);
     expect(modelsOf(scene, sessionId).at(-1)).toBe('claude-haiku-4-5');
-  });
-
-  it('lets a caller be stricter even there: plan mode holds from now on', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_APPROVALS: 'human' } });
-    const sessionId = await startIdle(scene);
-
-    await configure(scene, sessionId, { permissionMode: 'plan' });
-    await reply(scene, sessionId, 'think');
-
-    expect(JSON.stringify(scene.model.requests(sessionId).at(-1)?.body)).toContain('Plan mode');
   });
 });

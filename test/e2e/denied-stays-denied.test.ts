@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restart, shareScene, startScene, type Scene } from '../kit/fixture.js';
-import { text, tool, type MessageStep } from '../kit/model-steps.js';
+import { text, tool, type MessageStep, type ScriptStep } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
+import type { ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
-import { exists, human, review, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
+import { exists, human, start, touch, wants, writePlan, writeUserSettings } from '../kit/approval-moves.js';
 
 const rm = { command: 'rm keep.txt' } as const;
-const wish = tool('Bash', rm, { id: 'toolu_rm' });
+const wish = wishAs('toolu_rm');
 
 /** Something to lose. */
 function keepFile({ sandbox }: Scene): void {
@@ -49,45 +50,64 @@ const forbidding: [string, (scene: Scene, ...rules: string[]) => Record<string, 
   ],
 ];
 
+/** The same session, in another mode: the model wants `steps`. */
+async function goOn(
+  scene: Scene,
+  sessionId: string,
+  permissionMode: string,
+  ...steps: ScriptStep[]
+): Promise<ToolReply> {
+  await scene.server.call('claude_code_session', { action: 'configure', sessionId, permissionMode });
+  wants(scene, ...steps);
+  return scene.server.call('claude_code_reply', { sessionId, prompt: 'do it', waitMs: 20_000 });
+}
+
+function wishAs(id: string): MessageStep {
+  return tool('Bash', rm, { id });
+}
+
+function allow({ server }: Scene, { json }: ToolReply, answer: object = {}): Promise<ToolReply> {
+  const requestId = json.actions?.[0]?.requestId;
+  return server.call('claude_code_respond', { requestId, decision: 'allow', ...answer });
+}
+
 describe('a tool that the caller forbids', () => {
   const disallowedTools = ['Bash'];
-  const share = shareScene({ era: 'modern' });
   const noSuchTool = /No such tool available: Bash|Bash .*not (available|enabled)/;
 
-  it.each([
-    ['in the default mode', {}],
-    ['in acceptEdits', { permissionMode: 'acceptEdits' }],
-    ['in plan mode', { permissionMode: 'plan' }],
-    ['when it is also allowed in advance', { allowedTools: ['Bash'] }],
-  ])('does not exist for the model and is not asked, %s', async (_name, options) => {
-    const scene = share();
-    keepFile(scene);
-    wants(scene, wish);
-
-    const done = await start(scene, { disallowedTools, ...options });
-
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(told(scene, done.json.sessionId)).toMatch(noSuchTool);
-    expect(exists(scene, 'keep.txt')).toBe(true);
-  });
-
-  it('does not come back for a subagent, in a resumed session or in a fork', async () => {
+  it('does not exist in any mode, for a subagent, in a resumed session or in a fork, and is not asked', async () => {
     const before = await startWithFile({ era: 'legacy' });
-    before.model.when('a part of it', [wish, text('done')]);
+    before.model.when('a part of it', [wishAs('toolu_part'), text('done')]);
     const part = { description: 'part', prompt: 'a part of it', subagent_type: 'general-purpose' };
-    wants(before, tool('Agent', { ...part, run_in_background: false }));
+    wants(before, wishAs('toolu_default'), tool('Agent', { ...part, run_in_background: false }));
     const first = await start(before, { disallowedTools });
+    const { sessionId } = first.json;
     const bySubagent = before.model.requests().findLast(({ agentId }) => agentId !== undefined);
+    const planning = await goOn(before, sessionId, 'plan', wishAs('toolu_planning'));
+    const editing = await goOn(before, sessionId, 'acceptEdits', wishAs('toolu_editing'));
     const scene = await restart(before, { era: 'legacy' });
     wants(scene, wish);
-    const reply = { sessionId: first.json.sessionId, prompt: 'do it', waitMs: 20_000 };
+    const reply = { sessionId, prompt: 'do it', waitMs: 20_000 };
 
     const resumed = await scene.server.call('claude_code_reply', reply);
     const forked = await scene.server.call('claude_code_reply', { ...reply, forkSession: true });
 
-    expect([first, resumed, forked].map(({ json }) => json.status)).toEqual(['idle', 'idle', 'idle']);
-    expect(bySubagent && toolResultText(bySubagent, 'toolu_rm')).toMatch(noSuchTool);
-    for (const { json } of [resumed, forked]) expect(told(scene, json.sessionId)).toMatch(noSuchTool);
+    for (const { json } of [first, planning, editing, resumed, forked]) expect(json.status).toBe('idle');
+    for (const id of ['toolu_default', 'toolu_editing', 'toolu_planning', 'toolu_rm'])
+      expect(told(scene, sessionId, id), id).toMatch(noSuchTool);
+    expect(bySubagent && toolResultText(bySubagent, 'toolu_part')).toMatch(noSuchTool);
+    expect(told(scene, forked.json.sessionId)).toMatch(noSuchTool);
+    expect(exists(scene, 'keep.txt')).toBe(true);
+  });
+
+  it('does not exist when it is also allowed in advance', async () => {
+    const scene = await startWithFile({ era: 'modern' });
+    wants(scene, wish);
+
+    const done = await start(scene, { disallowedTools, allowedTools: ['Bash'] });
+
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(told(scene, done.json.sessionId)).toMatch(noSuchTool);
     expect(exists(scene, 'keep.txt')).toBe(true);
   });
 });
@@ -96,52 +116,38 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
   const share = shareScene({ era: 'modern' });
   beforeEach(() => keepFile(share()));
 
-  it.each([
-    ['in the default mode', ['rm keep.txt', 'touch a.txt && rm keep.txt', 'A=1 rm keep.txt'], {}],
-    ['in acceptEdits', ['rm keep.txt'], { permissionMode: 'acceptEdits' }],
-    ['when its tool is allowed in advance', ['rm keep.txt'], { allowedTools: ['Bash'] }],
-    ['when it is allowed in advance itself', ['rm keep.txt'], { allowedTools: ['Bash(rm *)'] }],
-  ])('is denied without asking, %s, also behind other words', async (_name, commands, options) => {
+  it('is denied in every mode, also behind other words, and after somebody allowed it or a plan with it', async () => {
     const scene = share();
-    const ids = commands.map((_command, index) => `toolu_rm_${index}`);
-    wants(scene, ...commands.map((command, index) => tool('Bash', { command }, { id: ids[index] ?? '' })));
+    const commands = ['rm keep.txt', 'touch a.txt && rm keep.txt', 'A=1 rm keep.txt'];
+    wants(scene, ...commands.map((command, index) => tool('Bash', { command }, { id: `toolu_${index}` })));
+    const first = await start(scene, forbid(scene, 'Bash(rm *)'));
+    const { sessionId } = first.json;
 
-    const done = await start(scene, { ...forbid(scene, 'Bash(rm *)'), ...options });
+    const editing = await goOn(scene, sessionId, 'acceptEdits', wishAs('toolu_editing'));
+    const asked = await goOn(scene, sessionId, 'plan', wishAs('toolu_planning'));
+    const planned = await allow(scene, asked);
+    const steps = [writePlan('# Plan\nTouch a file.'), tool('ExitPlanMode', {}), wishAs('toolu_building')];
+    const reviewed = await goOn(scene, sessionId, 'plan', ...steps);
+    const plan = '# Plan\nRun `rm keep.txt`.';
+    const built = await allow(scene, reviewed, { plan, nextMode: 'acceptEdits' });
 
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    for (const id of ids) expect(told(scene, done.json.sessionId, id)).toContain('has been denied');
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(reviewed.json).toMatchObject({ status: 'waiting', actions: [{ type: 'plan_review' }] });
+    for (const { json } of [first, editing, planned, built])
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    for (const id of ['0', '1', '2', 'editing', 'planning', 'building'])
+      expect(told(scene, sessionId, `toolu_${id}`), id).toContain('has been denied');
     expect(exists(scene, 'keep.txt')).toBe(true);
   });
 
-  it('stays denied in plan mode, although somebody allowed it', async () => {
+  it('is denied although its tool and the command itself are allowed in advance', async () => {
     const scene = share();
     wants(scene, wish);
 
-    const asked = await start(scene, { ...forbid(scene, 'Bash(rm *)'), permissionMode: 'plan' });
-    const done = await scene.server.call('claude_code_respond', {
-      requestId: asked.json.actions?.[0]?.requestId,
-      decision: 'allow',
-    });
+    const done = await start(scene, { ...forbid(scene, 'Bash(rm *)'), allowedTools: ['Bash', 'Bash(rm *)'] });
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(told(scene, done.json.sessionId)).toContain('has been denied');
-    expect(exists(scene, 'keep.txt')).toBe(true);
-  });
-
-  it('stays denied after an edited plan that names it', async () => {
-    const scene = share();
-    const { sessionId, requestId, action } = await review(scene, wish, forbid(scene, 'Bash(rm *)'));
-
-    const built = await scene.server.call('claude_code_respond', {
-      requestId,
-      decision: 'allow',
-      plan: '# Plan\nRun `rm keep.txt`.',
-      nextMode: 'acceptEdits',
-    });
-
-    expect(action).toMatchObject({ type: 'plan_review' });
-    expect(built.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(told(scene, sessionId)).toContain('has been denied');
     expect(exists(scene, 'keep.txt')).toBe(true);
   });
 
@@ -161,33 +167,31 @@ describe.each(forbidding)('a command that %s forbids', (_who, forbid) => {
 
 describe('a command that the caller forbids', () => {
   // What else an approval may bring, and that the rule goes along with every process, is tested in process.
-  it.each([
-    ['allowed for the session', { decision: 'allow_for_session' }],
-    [
-      'allowed with the very rule',
-      {
-        decision: 'allow',
-        updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'rm *' }] }],
-      },
-    ],
-  ])('stays denied after another one was %s, in the next process too', async (_name, answer) => {
+  it('stays denied after another was allowed for the session and with the very rule, in the next process too', async () => {
     const before = await startWithFile({ era: 'modern' });
-    wants(before, tool('Bash', touch), wish);
+    wants(
+      before,
+      tool('Bash', touch),
+      wishAs('toolu_first'),
+      tool('Bash', { command: 'mkdir b' }),
+      wishAs('toolu_second'),
+    );
+    const rules = [{ toolName: 'Bash', ruleContent: 'rm *' }];
     const asked = await start(before, { disallowedTools: ['Bash(rm *)'] });
     const { sessionId } = asked.json;
-    const requestId = asked.json.actions?.[0]?.requestId;
-    const first = await before.server.call('claude_code_respond', { requestId, ...answer });
-    const toldFirst = told(before, sessionId);
+    const again = await allow(before, asked, { decision: 'allow_for_session' });
+    const first = await allow(before, again, { updatedPermissions: [{ type: 'addRules', rules }] });
     const scene = await restart(before, { era: 'modern' });
-    wants(scene, tool('Bash', rm, { id: 'toolu_again' }));
+    wants(scene, wishAs('toolu_third'));
 
     const next = await scene.server.call('claude_code_reply', { sessionId, prompt: 'do it', waitMs: 20_000 });
 
-    expect(first.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(next.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    for (const words of [toldFirst, told(scene, sessionId, 'toolu_again')])
-      expect(words).toContain('has been denied');
-    expect([exists(scene, 'a.txt'), exists(scene, 'keep.txt')]).toEqual([true, true]);
+    expect(again.json).toMatchObject({ status: 'waiting', actions: [{ input: { command: 'mkdir b' } }] });
+    for (const { json } of [first, next])
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    for (const id of ['first', 'second', 'third'])
+      expect(told(scene, sessionId, `toolu_${id}`), id).toContain('has been denied');
+    expect(['a.txt', 'b', 'keep.txt'].map((name) => exists(scene, name))).toEqual([true, true, true]);
   });
 });
 
@@ -251,12 +255,15 @@ const edits: Edit[] = [
 const isAboutCommands = ({ rule }: Edit): boolean => rule.startsWith('Bash');
 
 describe.each(forbidding)('what %s forbids', (_who, forbid) => {
+  const share = shareScene({ era: 'modern' });
+
   // Apart: beside a rule for commands the server lets no command be edited at all.
   it.each([
     ['commands', edits.filter(isAboutCommands)],
     ['files and pages', edits.filter((edit) => !isAboutCommands(edit))],
   ])('is not done by an edited input: %s', async (_what, tries) => {
-    const scene = await startWithFile({ era: 'modern' });
+    const scene = share();
+    keepFile(scene);
     const { server } = scene;
     writeFileSync(inProject(scene, 'bird.txt'), 'OSPREY');
     wants(scene, ...tries.map(({ asked }, index) => asked(scene, `toolu_${index}`)));

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudePids } from '../kit/claude-pids.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { until } from '../kit/until.js';
 
-const sensitive = { CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS: '1' };
 const tinyServer = join(import.meta.dirname, '..', 'kit', 'tiny-server.mjs');
 
 async function start({ server, sandbox }: Scene, args: Record<string, unknown> = {}): Promise<string> {
@@ -44,45 +41,5 @@ describe('get', () => {
       ]),
     });
     expect(text).not.toContain('hush-hush');
-  });
-
-  it('wakes no process for it', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
-    const sessionId = await start(scene);
-    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
-
-    const { json } = await get(scene, sessionId);
-
-    expect(json).not.toHaveProperty('contextUsage');
-    expect(claudePids(scene.sandbox)).toEqual([]);
-  });
-
-  it('tells them where the operator does, and never env or headers', async () => {
-    const scene = await startScene({
-      era: 'modern',
-      env: { ...sensitive, CLAUDE_CODE_MCP_CALLER_TRUST: 'full' },
-    });
-    const server = {
-      type: 'http',
-      url: 'http://127.0.0.1:9/',
-      headers: { Authorization: 'Bearer hush-hush-1' },
-    };
-    const agents = {
-      reviewer: { description: 'Reviews', prompt: 'Review it.', mcpServers: [{ inner: server }] },
-    };
-    const sessionId = await start(scene, {
-      systemPrompt: 'Be brief.',
-      advanced: { agents, env: { PLANTED: 'hush-hush-2' }, mcpServers: { outer: server } },
-    });
-
-    const { json, text } = await get(scene, sessionId, { includeSensitive: true });
-
-    expect(json).toMatchObject({
-      cwd: scene.sandbox.project,
-      systemPrompt: 'Be brief.',
-      agents: { reviewer: { description: 'Reviews', prompt: 'Review it.' } },
-    });
-    expect(text).not.toContain('hush-hush');
-    expect(text).not.toContain('Authorization');
   });
 });

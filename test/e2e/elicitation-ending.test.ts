@@ -38,37 +38,6 @@ function toldAboutTouch({ model }: Scene, sessionId: string): string | undefined
 }
 
 describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era) => {
-  it('is withdrawn by an interrupt: a late yes lets nothing run, and the session goes on', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server } = scene;
-    const late = createGate();
-    const person = seatPerson(server, async () => {
-      await late.opened;
-      return accept({ decision: 'allow' });
-    });
-
-    const call = startTouching(scene);
-    await person.form(0);
-    const sessionId = await onlySession(scene);
-    const interrupted = await server.call('claude_code_session', { action: 'interrupt', sessionId });
-    late.open();
-    const told = await call;
-    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
-
-    expect(interrupted.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
-    expect(told.json).toMatchObject({
-      sessionId,
-      status: 'idle',
-      answered: [{ decision: 'deny', answeredBy: 'interrupt' }],
-      result: { outcome: 'interrupted' },
-    });
-    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'ok', turn: 2 } });
-    expect(toldAboutTouch(scene, sessionId)).toContain('The tool use was rejected');
-    expect(settledInputs(server)).toMatchObject([{ decision: 'deny', answeredBy: 'interrupt' }]);
-    expect(person.forms).toHaveLength(1);
-    expect(isTouched(scene)).toBe(false);
-  });
-
   it('is withdrawn by the end of the server', async () => {
     const scene = await startScene({ era, capabilities: formCapability });
     const { server, model } = scene;
@@ -89,30 +58,49 @@ describe.each(['modern', 'legacy'] as const)('a form that is open, %s era', (era
 });
 
 describe('a form that is open', () => {
-  it('is withdrawn when Claude Code is killed, and the call says so', async () => {
+  it('is withdrawn by an interrupt, and when Claude Code is killed: a late yes lets nothing run', async () => {
     const scene = await startScene({ era: 'legacy', capabilities: formCapability });
     const { server, sandbox } = scene;
-    const late = createGate();
-    const person = seatPerson(server, async () => {
-      await late.opened;
+    const late = [createGate(), createGate()];
+    const person = seatPerson(server, async (_form, index) => {
+      await late[index]?.opened;
       return accept({ decision: 'allow' });
     });
 
     const call = startTouching(scene);
     await person.form(0);
+    const sessionId = await onlySession(scene);
+    const interrupted = await server.call('claude_code_session', { action: 'interrupt', sessionId });
+    late[0]?.open();
+    const told = await call;
+    const reply = server.call('claude_code_reply', { sessionId, prompt: 'touch it', waitMs: 20_000 });
+    await person.form(1);
+    const toldModel = toldAboutTouch(scene, sessionId);
     const claude = sandbox.processes().find(({ command }) => command.includes('stream-json'));
     if (claude === undefined) throw new Error('There is no Claude Code to kill');
     process.kill(claude.pid, 'SIGKILL');
-    await until('the request is settled', () => settledInputs(server)[0]);
-    late.open();
-    const told = await call;
+    await until('the request is settled', () => settledInputs(server)[1]);
+    late[1]?.open();
+    const crashed = await reply;
 
+    expect(interrupted.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
     expect(told.json).toMatchObject({
+      sessionId,
+      status: 'idle',
+      answered: [{ decision: 'deny', answeredBy: 'interrupt' }],
+      result: { outcome: 'interrupted' },
+    });
+    expect(toldModel).toContain('The tool use was rejected');
+    expect(crashed.json).toMatchObject({
       status: 'error',
       answered: [{ decision: 'none', answeredBy: 'withdrawn' }],
-      result: { errorSubtype: 'crashed' },
+      result: { errorSubtype: 'crashed', turn: 2 },
     });
-    expect(settledInputs(server)).toHaveLength(1);
+    expect(settledInputs(server)).toMatchObject([
+      { decision: 'deny', answeredBy: 'interrupt' },
+      { answeredBy: 'withdrawn' },
+    ]);
+    expect(person.forms).toHaveLength(2);
     expect(isTouched(scene)).toBe(false);
   });
 });

@@ -6,19 +6,12 @@ import { startScene, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { text, tool, tools } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson, settledInputs, type ShownForm } from '../kit/person.js';
+import type { ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
 
-async function startTouching(
-  { server, model, sandbox }: Scene,
-  args: Record<string, unknown> = {},
-  options: Parameters<typeof server.call>[2] = {},
-): Promise<Awaited<ReturnType<typeof server.call>>> {
-  model.when('touch it', [tool('Bash', { command: 'touch a.txt' }, { id: 'toolu_touch' }), text('Done.')]);
-  return server.call(
-    'claude_code',
-    { prompt: 'touch it', cwd: sandbox.project, waitMs: 20_000, ...args },
-    options,
-  );
+async function startTouching({ server, model, sandbox }: Scene): Promise<ToolReply> {
+  model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
+  return server.call('claude_code', { prompt: 'touch it', cwd: sandbox.project, waitMs: 20_000 });
 }
 
 function isTouched({ sandbox }: Scene): boolean {
@@ -33,12 +26,13 @@ async function openRequest({ server }: Scene): Promise<string | undefined> {
   return json.actions?.[0]?.requestId;
 }
 
-describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (era) => {
-  it('who answer the same request: the caller is first, and the form settles nothing', async () => {
-    const scene = await startScene({ era, capabilities: formCapability });
-    const { server } = scene;
+describe('a form of the legacy era', () => {
+  it('settles nothing when the caller is first, and is answered later while no call is in flight', async () => {
+    const scene = await startScene({ era: 'legacy', capabilities: formCapability });
+    const { server, model } = scene;
     const late = createGate();
-    const person = seatPerson(server, async () => {
+    const person = seatPerson(server, async (_form, index) => {
+      if (index > 0) return accept({ decision: 'allow' });
       await late.opened;
       return accept({ decision: 'deny' });
     });
@@ -49,31 +43,25 @@ describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (e
     const responded = await server.call('claude_code_respond', { requestId, decision: 'allow' });
     late.open();
     const told = await call;
+    const touched = isTouched(scene);
+    const settled = settledInputs(server);
+    const { sessionId } = told.json;
+    model.when('once more', [tool('Bash', { command: 'touch b.txt' }, { id: 'toolu_more' }), text('More.')]);
+    await server.call('claude_code_reply', { sessionId, prompt: 'once more', waitMs: 0 });
+    await model.request((request) => toolResultText(request, 'toolu_more') !== undefined);
+    const touchedUnwatched = existsSync(join(scene.sandbox.project, 'b.txt'));
+    const done = await server.call('claude_code_check', { sessionId });
 
     expect(responded.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(told.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(settledInputs(server)).toMatchObject([{ requestId, decision: 'allow', answeredBy: 'caller' }]);
-    expect(isTouched(scene)).toBe(true);
-  });
-});
-
-describe('a form of the legacy era', () => {
-  it('appears and is answered while no call is in flight', async () => {
-    const scene = await startScene({ era: 'legacy', capabilities: formCapability });
-    const { server, model } = scene;
-    const person = seatPerson(server, () => accept({ decision: 'allow' }));
-
-    const started = await startTouching(scene, { waitMs: 0 });
-    await model.request((request) => toolResultText(request, 'toolu_touch') !== undefined);
-    const touchedUnwatched = isTouched(scene);
-    const done = await server.call('claude_code_check', { sessionId: started.json.sessionId });
-
+    expect(settled).toMatchObject([{ requestId, decision: 'allow', answeredBy: 'caller' }]);
+    expect(touched).toBe(true);
     expect(touchedUnwatched).toBe(true);
-    expect(person.forms).toHaveLength(1);
+    expect(person.forms).toHaveLength(2);
     expect(done.json).toMatchObject({
       status: 'idle',
       answered: [{ decision: 'allow', answeredBy: 'elicitation' }],
-      result: { result: 'Done.' },
+      result: { result: 'More.' },
     });
   });
 });

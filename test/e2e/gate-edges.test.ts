@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
@@ -58,40 +57,7 @@ describe('a hook that changes the input after the gate has shown it', () => {
   });
 });
 
-describe('an edit round a deny rule', () => {
-  it('is refused for a tool that runs commands under another name', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { requestId } = await ask(
-      scene,
-      tool('Monitor', { command: 'touch other.txt', description: 'x' }),
-      {
-        disallowedTools: ['Bash(touch denied*)'],
-      },
-    );
-
-    const edited = await respond(scene, requestId, {
-      updatedInput: { command: 'touch denied.txt', description: 'x' },
-    });
-
-    expect(edited.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: updatedInput is not allowed: .*Bash\(touch denied\*\)/,
-    );
-    expect(exists(scene, 'denied.txt')).toBe(false);
-  });
-});
-
 describe('in plan mode', () => {
-  it('a subagent with a worktree of its own is asked about first', async () => {
-    const scene = await startScene({ era: 'modern' });
-    execFileSync('git', ['init', '-q', scene.sandbox.project]);
-    const step = tool('Agent', { description: 'x', prompt: 'look', isolation: 'worktree' });
-
-    const { action } = await ask(scene, step, { permissionMode: 'plan' });
-
-    expect(action).toMatchObject({ toolName: 'Agent', accepts: ['allow', 'deny'] });
-    expect(exists(scene, '.claude')).toBe(false);
-  });
-
   it('the answer in a given format needs nobody', async () => {
     const scene = await startScene({ era: 'modern' });
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };

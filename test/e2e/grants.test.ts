@@ -24,10 +24,16 @@ async function grantTouch({
 }
 
 describe('what is allowed for the session', () => {
-  it('survives the end of the process, and goes along with a fork, but not into plan mode', async () => {
+  it('says which rule goes with it, survives the end of the process, goes along with a fork, but not into plan mode', async () => {
     const scene = await startScene({ era: 'legacy', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
     const { server, model, sandbox } = scene;
     const { sessionId } = await grantTouch(scene);
+    model.when('run one', [tool('Bash', { command: 'npm run one --silent' }), text('ran one')]);
+    model.when('run two', [tool('Bash', { command: 'npm run two --silent' }), text('ran two')]);
+    const asked = await server.call('claude_code_reply', { sessionId, prompt: 'run one', waitMs: 20_000 });
+    const action = asked.json.actions?.[0];
+    await server.call('claude_code_respond', { requestId: action?.requestId, decision: 'allow_for_session' });
+    const two = await server.call('claude_code_reply', { sessionId, prompt: 'run two', waitMs: 20_000 });
     await until(
       'the process is closed',
       () => !sandbox.processes().some(({ command }) => command.includes('stream-json')),
@@ -52,30 +58,13 @@ describe('what is allowed for the session', () => {
     });
     const record = readFileSync(join(sandbox.stateDir, 'sessions', `${sessionId}.json`), 'utf8');
 
-    expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
-    expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
-    expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(JSON.parse(record)).toMatchObject({ grants: { calls: [expect.any(String)] } });
-  });
-
-  it('is said in words where a rule goes with it, and the rule then covers what it says', async () => {
-    const { server, model, sandbox } = await startScene({ era: 'modern' });
-    model.when('run one', [tool('Bash', { command: 'npm run one --silent' }), text('ran one')]);
-    model.when('run two', [tool('Bash', { command: 'npm run two --silent' }), text('ran two')]);
-
-    const asked = await server.call('claude_code', {
-      prompt: 'run one',
-      cwd: sandbox.project,
-      waitMs: 20_000,
-    });
-    const action = asked.json.actions?.[0];
-    await server.call('claude_code_respond', { requestId: action?.requestId, decision: 'allow_for_session' });
-    const { sessionId } = asked.json;
-    const two = await server.call('claude_code_reply', { sessionId, prompt: 'run two', waitMs: 20_000 });
-
     expect(action).toMatchObject({
       grant: expect.stringMatching(/this exact call and every call that matches Bash\(npm run .*\)/),
     });
     expect(two.json).toMatchObject({ status: 'idle', result: { result: 'ran two' } });
+    expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(JSON.parse(record)).toMatchObject({ grants: { calls: [expect.any(String), expect.any(String)] } });
   });
 });

@@ -1,47 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
 import { settledInputs } from '../kit/person.js';
-import { ask, exists, touch } from '../kit/approval-moves.js';
+import { ask, exists, touch, wants } from '../kit/approval-moves.js';
 
 const planning = { permissionMode: 'plan' } as const;
-const held = (scene: Scene, options: object = {}) =>
-  ask(scene, tool('Bash', touch), { ...planning, ...options });
-
 const session = (scene: Scene, action: string, sessionId: string) =>
   scene.server.call('claude_code_session', { action, sessionId });
 
 describe('a call that the gate holds', () => {
   const era = 'legacy';
-  it('runs once when it is allowed', async () => {
+  it('runs once when it is allowed, and not when an interrupt or a cancel lets it go', async () => {
     const scene = await startScene({ era });
-    const { requestId } = await ask(scene, tool('Bash', { command: 'echo line >> a.txt' }), planning);
+    const line = tool('Bash', { command: 'echo line >> b.txt' });
+    const { sessionId, requestId } = await ask(scene, line, planning);
+    const reply = { sessionId, prompt: 'do it', waitMs: 20_000 };
 
     const done = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
+    wants(scene, tool('Bash', touch));
+    const second = await scene.server.call('claude_code_reply', reply);
+    const interrupted = await session(scene, 'interrupt', sessionId);
+    const third = await scene.server.call('claude_code_reply', reply);
+    const requestsBefore = scene.model.requests(sessionId).length;
+    const cancelled = await session(scene, 'cancel', sessionId);
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(exists(scene, 'a.txt')).toBe(true);
-    expect(settledInputs(scene.server)).toMatchObject([{ decision: 'allow', answeredBy: 'caller' }]);
-  });
-
-  it.each([
-    ['interrupt', 'interrupted', 'interrupt'],
-    ['cancel', 'interrupted', 'cancel'],
-  ])('is let go by %s, and does not run', async (action, outcome, answeredBy) => {
-    const scene = await startScene({ era });
-    const { sessionId } = await held(scene);
-
-    const over = await session(scene, action, sessionId);
-
-    expect(over.json).toMatchObject({ result: { outcome } });
-    expect(scene.model.requests(sessionId)).toHaveLength(1);
+    expect(readFileSync(join(scene.sandbox.project, 'b.txt'), 'utf8')).toBe('line\n');
+    for (const { json } of [second, third])
+      expect(json).toMatchObject({ status: 'waiting', actions: [{ input: touch }] });
+    for (const { json } of [interrupted, cancelled])
+      expect(json).toMatchObject({ result: { outcome: 'interrupted' } });
+    expect(scene.model.requests(sessionId)).toHaveLength(requestsBefore);
     expect(exists(scene, 'a.txt')).toBe(false);
-    expect(settledInputs(scene.server)).toMatchObject([{ decision: 'deny', answeredBy }]);
+    expect(settledInputs(scene.server)).toMatchObject([
+      { decision: 'allow', answeredBy: 'caller' },
+      { decision: 'deny', answeredBy: 'interrupt' },
+      { decision: 'deny', answeredBy: 'cancel' },
+    ]);
   });
 
   it('is let go when the server ends, and nothing is left', async () => {
     const scene = await startScene({ era });
-    await held(scene);
+    await ask(scene, tool('Bash', touch), planning);
 
     scene.server.endInput();
     await scene.server.exited;

@@ -6,7 +6,7 @@ import { claudePids } from '../kit/claude-pids.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { apiError, gate, text } from '../kit/model-steps.js';
-import { connectServer } from '../kit/server-client.js';
+import { connectServer, type Era, type ServerClient, type ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 
 async function startIdle(scene: Scene, args: Record<string, unknown> = {}): Promise<string> {
@@ -29,90 +29,77 @@ function lastRequestText({ model }: Scene, sessionId: string): string {
   return JSON.stringify(model.requests(sessionId).at(-1)?.body);
 }
 
+function reply(
+  { server }: Pick<Scene, 'server'>,
+  sessionId: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolReply> {
+  return server.call('claude_code_reply', { sessionId, prompt: 'which word?', waitMs: 20_000, ...args });
+}
+
+function closed({ sandbox }: Scene): Promise<boolean> {
+  return until('the process is closed', () => claudePids(sandbox).length === 0);
+}
+
 describe('a reply', () => {
-  it('reuses the process', async () => {
+  it('reuses the process, after a turn that failed too, and the record says how far the session is', async () => {
     const scene = await startScene({ era: 'modern' });
+    scene.model.when('fail now', [apiError(529, 'overloaded_error', 'Overloaded')]);
     const sessionId = await startIdle(scene);
+    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
+    await until(
+      'the record says idle',
+      () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
+    );
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const before = claudePids(scene.sandbox);
 
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'which word?',
-      waitMs: 20_000,
-    });
+    const second = await reply(scene, sessionId);
+    const pids = claudePids(scene.sandbox);
+    const seen = lastRequestText(scene, sessionId);
+    const failed = await reply(scene, sessionId, { prompt: 'fail now' });
+    const again = await reply(scene, sessionId, { prompt: 'try again' });
+    const transcripts = readdirSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
 
-    expect(reply.json).toMatchObject({
+    expect(second.json).toMatchObject({
       status: 'idle',
       result: { turn: 2, totalCostUsd: 0.0044, sessionTotalCostUsd: 0.0088 },
     });
-    expect(claudePids(scene.sandbox)).toEqual(before);
-    expect(lastRequestText(scene, sessionId)).toContain('heron');
-  });
-
-  it('resumes the conversation after the idle process was closed', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
-    const sessionId = await startIdle(scene);
-    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
-
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'which word?',
-      waitMs: 20_000,
+    expect(pids).toEqual(before);
+    expect(seen).toContain('heron');
+    expect(failed.json).toMatchObject({
+      status: 'error',
+      result: { isError: true, errorSubtype: 'overloaded' },
     });
-
-    expect(reply.json).toMatchObject({
+    expect(again.json).toMatchObject({
       sessionId,
       status: 'idle',
-      result: { turn: 2, sessionTotalCostUsd: 0.0088 },
+      result: { result: 'ok', outcome: 'completed' },
     });
-    expect(lastRequestText(scene, sessionId)).toContain('heron');
+    expect(record).toMatchObject({
+      sessionId,
+      claudeSessionId: sessionId,
+      turn: 1,
+      totals: { turns: 1, costUsd: 0.0044 },
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(transcripts.some((name) => String(name).endsWith(`${sessionId}.jsonl`))).toBe(true);
   });
 
   it('resumes the conversation after the process was killed', async () => {
     const scene = await startScene({ era: 'legacy' });
     const sessionId = await startIdle(scene);
     for (const pid of claudePids(scene.sandbox)) process.kill(pid, 'SIGKILL');
-    await until('the process is gone', () => claudePids(scene.sandbox).length === 0);
+    await closed(scene);
 
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'which word?',
-      waitMs: 20_000,
-    });
+    const { json } = await reply(scene, sessionId);
 
-    expect(reply.json).toMatchObject({
+    expect(json).toMatchObject({
       sessionId,
       status: 'idle',
       result: { turn: 2, sessionTotalCostUsd: 0.0088 },
     });
     expect(lastRequestText(scene, sessionId)).toContain('heron');
-  });
-
-  it('works after a turn that failed', async () => {
-    const scene = await startScene({ era: 'modern' });
-    scene.model.when('fail first', [apiError(529, 'overloaded_error', 'Overloaded')]);
-    const failed = await scene.server.call('claude_code', {
-      prompt: 'fail first',
-      cwd: scene.sandbox.project,
-      waitMs: 20_000,
-    });
-    const { sessionId } = failed.json;
-
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'try again',
-      waitMs: 20_000,
-    });
-
-    expect(failed.json).toMatchObject({
-      status: 'error',
-      result: { isError: true, errorSubtype: 'overloaded' },
-    });
-    expect(reply.json).toMatchObject({
-      sessionId,
-      status: 'idle',
-      result: { result: 'ok', outcome: 'completed' },
-    });
   });
 
   it('starts again under its id when Claude Code died before it wrote anything', async () => {
@@ -129,62 +116,24 @@ describe('a reply', () => {
     await scene.server.call('claude_code_check', { sessionId });
     rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
 
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'from new',
-      waitMs: 20_000,
-    });
+    const again = await reply(scene, sessionId, { prompt: 'from new' });
 
-    expect(reply.json).toMatchObject({ sessionId, status: 'idle', result: { result: 'ok' } });
+    expect(again.json).toMatchObject({ sessionId, status: 'idle', result: { result: 'ok' } });
     expect(lastRequestText(scene, sessionId)).not.toContain('heron');
   });
 
-  it('is refused when the conversation is no longer on disk', async () => {
-    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
-    const sessionId = await startIdle(scene);
-    await until('the process is closed', () => claudePids(scene.sandbox).length === 0);
-    rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
-
-    const reply = await scene.server.call('claude_code_reply', { sessionId, prompt: 'which word?' });
-
-    expect(reply.text).toMatch(/^Error \[SESSION_NOT_FOUND\]: .*no longer on disk.*Start a new session/);
-  });
-
-  it('resumes when another process has written to the conversation in between', async () => {
+  it('is refused while another process has the conversation open, a fork is not, and later it sees what the other wrote', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene);
     const [before] = claudePids(scene.sandbox);
     const other = startOther(scene, sessionId);
     await other.turn('somebody else says kingfisher');
+
+    const refused = await reply(scene, sessionId, { prompt: 'and I' });
+    const fork = await reply(scene, sessionId, { prompt: 'then in a copy', forkSession: true });
     other.end();
     await other.ended;
-
-    const reply = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'which words?',
-      waitMs: 20_000,
-    });
-
-    expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
-    expect(claudePids(scene.sandbox)).not.toContain(before);
-    expect(lastRequestText(scene, sessionId)).toContain('kingfisher');
-  });
-
-  it('is refused while another process has the conversation open, and a fork is offered', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene);
-    const other = startOther(scene, sessionId);
-    await other.turn('I am here too');
-
-    const refused = await scene.server.call('claude_code_reply', { sessionId, prompt: 'and I' });
-    const fork = await scene.server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'then in a copy',
-      forkSession: true,
-      waitMs: 20_000,
-    });
-    other.end();
-    await other.ended;
+    const later = await reply(scene, sessionId, { prompt: 'which words?' });
 
     expect(refused.text).toMatch(
       /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession/,
@@ -192,74 +141,52 @@ describe('a reply', () => {
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
     expect(fork.json.sessionId).not.toBe(sessionId);
     expect(lastRequestText(scene, fork.json.sessionId)).toContain('heron');
-  });
-
-  it('finds the session again in a new server, by its record', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene, { title: 'birds' });
-    await scene.server.close();
-    const second = await connectServer({ era: 'legacy', model: scene.model, sandbox: scene.sandbox });
-
-    const reply = await second.call('claude_code_reply', {
-      sessionId,
-      prompt: 'which word?',
-      waitMs: 20_000,
-    });
-    await second.close();
-
-    expect(reply.json).toMatchObject({
-      sessionId,
-      title: 'birds',
-      result: { turn: 2, sessionTotalCostUsd: 0.0088 },
-    });
-    expect(lastRequestText(scene, sessionId)).toContain('heron');
+    expect(later.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    expect(claudePids(scene.sandbox)).not.toContain(before);
+    expect(lastRequestText(scene, sessionId)).toContain('kingfisher');
   });
 });
 
 describe('a session of an earlier server', () => {
-  it('is not called cancelled while its process runs on, and stays cancelled once it is', async () => {
+  it('is found by its record, resumed after each rest, refused without its conversation, and stays cancelled', async () => {
     const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene);
-    const second = await connectServer({ era: 'modern', model: scene.model, sandbox: scene.sandbox });
+    const { model, sandbox } = scene;
+    const connect = (era: Era): Promise<ServerClient> =>
+      connectServer({ era, model, sandbox, env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
+    const sessionId = await startIdle(scene, { title: 'birds' });
+    const server = await connect('legacy');
+    const cancel = { action: 'cancel', sessionId };
 
-    const whileOwned = await second.call('claude_code_session', { action: 'cancel', sessionId });
+    const whileOwned = await server.call('claude_code_session', cancel);
     await scene.server.close();
-    const afterwards = await second.call('claude_code_session', { action: 'cancel', sessionId });
-    await second.close();
-    const third = await connectServer({ era: 'modern', model: scene.model, sandbox: scene.sandbox });
-    const reply = await third.call('claude_code_reply', { sessionId, prompt: 'still there?' });
+    const resumed = await reply({ server }, sessionId);
+    const seen = lastRequestText(scene, sessionId);
+    await closed(scene);
+    const afterRest = await reply({ server }, sessionId, { prompt: 'and now?' });
+    await closed(scene);
+    rmSync(join(sandbox.configDir, 'projects'), { recursive: true });
+    const lost = await reply({ server }, sessionId);
+    const cancelled = await server.call('claude_code_session', cancel);
+    await server.close();
+    const third = await connect('modern');
+    const afterwards = await reply({ server: third }, sessionId);
     await third.close();
 
     expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server process \(pid \d+\)/);
-    expect(afterwards.json.status).toBe('cancelled');
-    expect(reply.text).toMatch(/^Error \[CANCELLED\]/);
+    expect(resumed.json).toMatchObject({
+      sessionId,
+      title: 'birds',
+      result: { turn: 2, sessionTotalCostUsd: 0.0088 },
+    });
+    expect(afterRest.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 3 } });
+    for (const body of [seen, lastRequestText(scene, sessionId)]) expect(body).toContain('heron');
+    expect(lost.text).toMatch(/^Error \[SESSION_NOT_FOUND\]: .*no longer on disk.*Start a new session/);
+    expect(cancelled.json.status).toBe('cancelled');
+    expect(afterwards.text).toMatch(/^Error \[CANCELLED\]/);
   });
 });
 
 describe('what stays on disk', () => {
-  it("is Claude's transcript and a record that only the user can read", async () => {
-    const scene = await startScene({ era: 'modern' });
-    const sessionId = await startIdle(scene);
-    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
-    await until(
-      'the record says idle',
-      () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
-    );
-
-    const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const projects = join(scene.sandbox.configDir, 'projects');
-    const transcripts = readdirSync(projects, { recursive: true }).map(String);
-
-    expect(record).toMatchObject({
-      sessionId,
-      claudeSessionId: sessionId,
-      turn: 1,
-      totals: { turns: 1, costUsd: 0.0044 },
-    });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(transcripts.some((name) => name.endsWith(`${sessionId}.jsonl`))).toBe(true);
-  });
-
   it('is nothing with persistSession false, and the session ends with its process', async () => {
     const scene = await startScene({ era: 'modern' });
     const sessionId = await startIdle(scene, { advanced: { persistSession: false } });

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
+import type { ToolReply } from '../kit/server-client.js';
 
-describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
+describe('a permission', () => {
+  const era = 'modern';
+
   it('is asked, allowed and honoured in three calls and 1,200 bytes', async () => {
-    const { server, model, sandbox } = await startScene({ era });
+    const { server, model, sandbox } = await startScene({ era: 'legacy' });
     model.when('touch it', [tool('Bash', { command: 'touch a.txt', description: 'Make it' }), text('Done.')]);
 
     const started = await server.call('claude_code', { prompt: 'touch it', cwd: sandbox.project });
@@ -33,73 +36,45 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(Buffer.byteLength(started.text + asked.text + answered.text)).toBeLessThanOrEqual(1_200);
   });
-});
 
-describe('a permission', () => {
-  const era = 'modern';
-
-  it('takes two calls when the start waits, runs the tool once, and refuses a second answer', async () => {
+  it('runs the tool once, refuses a second answer, takes another input, and is denied with words or an interrupt', async () => {
     const { server, model, sandbox } = await startScene({ era });
     model.when('append', [tool('Bash', { command: 'echo line >> a.txt' }), text('Done.')]);
+    model.when('touch', [tool('Bash', { command: 'touch wrong.txt' }), text('Done.')]);
+    const waitMs = 20_000;
+    const respond = ({ json }: ToolReply, answer: Record<string, unknown>): Promise<ToolReply> =>
+      server.call('claude_code_respond', { requestId: json.actions?.[0]?.requestId, ...answer });
 
-    const asked = await server.call('claude_code', {
-      prompt: 'append',
-      cwd: sandbox.project,
-      waitMs: 20_000,
-    });
-    const requestId = asked.json.actions?.[0]?.requestId;
-    const answered = await server.call('claude_code_respond', { requestId, decision: 'allow' });
-    const again = await server.call('claude_code_respond', { requestId, decision: 'deny' });
+    const first = await server.call('claude_code', { prompt: 'append', cwd: sandbox.project, waitMs });
+    const { sessionId } = first.json;
+    const ask = (prompt: string): Promise<ToolReply> =>
+      server.call('claude_code_reply', { sessionId, prompt, waitMs });
+    const allowed = await respond(first, { decision: 'allow' });
+    const again = await respond(first, { decision: 'deny' });
+    const updatedInput = { command: 'touch right.txt' };
+    const edited = await respond(await ask('touch one'), { decision: 'allow', updatedInput });
+    const denied = await respond(await ask('touch two'), { decision: 'deny', message: 'never here' });
+    const seen = JSON.stringify(model.requests(sessionId).at(-1)?.body);
+    const third = await ask('touch three');
+    const requestsBefore = model.requests(sessionId).length;
+    const stopped = await respond(third, { decision: 'deny', interrupt: true });
 
-    expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
     );
-  });
-
-  it('can be allowed with another input, denied with words, or denied with an interrupt', async () => {
-    const { server, model, sandbox } = await startScene({ era });
-    const script = [tool('Bash', { command: 'touch wrong.txt' }), text('Done.')];
-    model.when('touch', script);
-    const ask = async (prompt: string): Promise<{ sessionId: string; requestId: string }> => {
-      const { json } = await server.call('claude_code', { prompt, cwd: sandbox.project, waitMs: 20_000 });
-      return { sessionId: json.sessionId, requestId: json.actions?.[0]?.requestId ?? '' };
-    };
-
-    const edited = await ask('touch one');
-    await server.call('claude_code_respond', {
-      ...edited,
-      decision: 'allow',
-      updatedInput: { command: 'touch right.txt' },
-    });
-    const denied = await ask('touch two');
-    const afterDeny = await server.call('claude_code_respond', {
-      ...denied,
-      decision: 'deny',
-      message: 'never here',
-    });
-    const stopped = await ask('touch three');
-    const afterStop = await server.call('claude_code_respond', {
-      ...stopped,
-      decision: 'deny',
-      interrupt: true,
-    });
-
-    expect([
-      existsSync(join(sandbox.project, 'right.txt')),
-      existsSync(join(sandbox.project, 'wrong.txt')),
-    ]).toEqual([true, false]);
-    expect(afterDeny.json).toMatchObject({
-      status: 'idle',
-      result: { result: 'Done.', outcome: 'completed' },
-    });
-    expect(JSON.stringify(model.requests(denied.sessionId).at(-1)?.body)).toContain('never here');
-    expect(afterStop.json).toMatchObject({
+    for (const { json } of [allowed, edited, denied])
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'Done.', outcome: 'completed' } });
+    expect(['right.txt', 'wrong.txt'].map((name) => existsSync(join(sandbox.project, name)))).toEqual([
+      true,
+      false,
+    ]);
+    expect(seen).toContain('never here');
+    expect(stopped.json).toMatchObject({
       status: 'idle',
       result: { outcome: 'interrupted', isError: false },
     });
-    expect(model.requests(stopped.sessionId)).toHaveLength(1);
+    expect(model.requests(sessionId)).toHaveLength(requestsBefore);
   });
 
   it('ends the turn at its deadline when the operator wants it so, and the session goes on', async () => {

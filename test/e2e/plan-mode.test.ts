@@ -5,72 +5,53 @@ import { startScene, type Scene } from '../kit/fixture.js';
 import type { ActionJson } from '../kit/answer-json.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 
-/** Ways to let Bash run unasked that do not pass by whoever approves. */
-const roadsRound: [string, (scene: Scene) => Record<string, unknown>][] = [
-  ['allowedTools', () => ({ allowedTools: ['Bash'] })],
-  [
-    'a rule of the user',
-    ({ sandbox }) => {
-      writeFileSync(
-        join(sandbox.configDir, 'settings.json'),
-        JSON.stringify({ permissions: { allow: ['Bash'] } }),
-      );
-      return {};
-    },
-  ],
-  [
-    'a hook of a trusted repository',
-    ({ sandbox }) => {
-      sandbox.trustFolder(sandbox.project);
-      mkdirSync(join(sandbox.project, '.claude'));
-      const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
-      const hook = { type: 'command', command: `echo '${JSON.stringify(answer)}'` };
-      const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } };
-      writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
-      return {};
-    },
-  ],
-];
+/** Every way to let Bash run unasked that does not pass by whoever approves; each works alone, see approvals-person. */
+function openAllRoads({ sandbox }: Scene): void {
+  writeFileSync(
+    join(sandbox.configDir, 'settings.json'),
+    JSON.stringify({ permissions: { allow: ['Bash'] } }),
+  );
+  sandbox.trustFolder(sandbox.project);
+  mkdirSync(join(sandbox.project, '.claude'));
+  const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+  const hook = { type: 'command', command: `echo '${JSON.stringify(answer)}'` };
+  const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } };
+  writeFileSync(join(sandbox.project, '.claude', 'settings.json'), JSON.stringify(settings));
+}
 
 describe('in plan mode', () => {
-  it.each(roadsRound)('nothing is written unasked, in spite of %s', async (_name, prepare) => {
+  it('nothing is written unasked in spite of allowedTools, rules and hooks, which work afterwards', async () => {
     const scene = await startScene({ era: 'modern' });
     const { server, model, sandbox } = scene;
-    const options = prepare(scene);
-    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('over')]);
-    const start = { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000, ...options };
-
-    const planning = await server.call('claude_code', { ...start, permissionMode: 'plan' });
-    const wasWritten = existsSync(join(sandbox.project, 'a.txt'));
-    const working = await server.call('claude_code', { ...start, permissionMode: 'default' });
-
-    expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(wasWritten).toBe(false);
-    expect(working.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
-  });
-
-  it('holds also when the model enters it by itself, and looking around is not asked', async () => {
-    const { server, model, sandbox } = await startScene({ era: 'modern' });
-    model.when('plan', [
-      tool('EnterPlanMode', {}),
+    openAllRoads(scene);
+    model.when('touch', [
       tool('Bash', { command: 'ls' }),
       tool('Bash', { command: 'touch a.txt' }),
       text('over'),
     ]);
 
-    const asked = await server.call('claude_code', {
-      prompt: 'plan',
+    const planning = await server.call('claude_code', {
+      prompt: 'touch',
       cwd: sandbox.project,
+      permissionMode: 'plan',
       allowedTools: ['Bash'],
       waitMs: 20_000,
     });
+    const { sessionId, actions } = planning.json;
+    const requestId = actions?.[0]?.requestId;
+    const denied = await server.call('claude_code_respond', { requestId, decision: 'deny' });
+    const wasWritten = existsSync(join(sandbox.project, 'a.txt'));
+    await server.call('claude_code_session', { action: 'configure', sessionId, permissionMode: 'default' });
+    const working = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
 
-    expect(asked.json).toMatchObject({
+    expect(planning.json).toMatchObject({
       status: 'waiting',
       actions: [{ toolName: 'Bash', input: { command: 'touch a.txt' } }],
     });
-    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
+    expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(wasWritten).toBe(false);
+    expect(working.json).toMatchObject({ status: 'idle', result: { result: 'over', turn: 2 } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
   });
 });
 
@@ -121,21 +102,5 @@ describe('a plan', () => {
     });
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(true);
-  });
-
-  it('leads back to the mode before it when none is chosen: the first edit is asked', async () => {
-    const scene = await startScene({ era: 'legacy' });
-    const { action } = await review(scene);
-
-    const next = await scene.server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'allow',
-    });
-
-    expect(next.json).toMatchObject({
-      status: 'waiting',
-      actions: [{ type: 'permission', toolName: 'Write' }],
-    });
-    expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 });

@@ -7,7 +7,6 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { connectServer, type ServerClient } from '../kit/server-client.js';
-import { readTranscript } from './option-rows.js';
 import { startIdle } from '../kit/start-idle.js';
 
 type Stage = Omit<Scene, 'server'>;
@@ -38,6 +37,8 @@ function recordOf({ sandbox }: Stage, sessionId: string): string {
 function lastRequest({ model }: Stage, sessionId: string): string {
   return JSON.stringify(model.requests(sessionId).at(-1)?.body);
 }
+
+const secret = { CLAUDE_CODE_MCP_RESUME_SECRET: 'a-secret-of-many-characters' };
 
 const more = { prompt: 'which word?', waitMs: 20_000 };
 
@@ -88,27 +89,6 @@ describe('a session of an earlier server', () => {
       ]),
     );
   });
-
-  it('goes on from an earlier message by resumeSessionAt, and forgets what came after it', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, sandbox } = scene;
-    const sessionId = await startIdle(scene);
-    await server.call('claude_code_reply', { sessionId, prompt: 'and the word osprey', waitMs: 20_000 });
-    const answer = readTranscript(sandbox, sessionId)
-      .split('\n')
-      .filter((line) => line.includes('"type":"assistant"') && line.includes('"uuid"'))
-      .map((line) => (JSON.parse(line) as { uuid: string }).uuid)[0];
-
-    const reply = await server.call('claude_code_reply', {
-      sessionId,
-      ...more,
-      diskResumeConfig: { resumeSessionAt: answer },
-    });
-
-    expect(reply.json).toMatchObject({ status: 'idle', result: { turn: 3 } });
-    expect(lastRequest(scene, sessionId)).toContain('heron');
-    expect(lastRequest(scene, sessionId)).not.toContain('osprey');
-  });
 });
 
 describe('a fork', () => {
@@ -134,93 +114,91 @@ describe('a fork', () => {
 });
 
 describe('a session that this server did not start', () => {
-  it("goes on in its own folder, in this server's mode, and is known from then on", async () => {
+  it("is refused while it is alive, except as a fork, goes on in its own folder, in this server's mode, and is known from then on", async () => {
     const stage = await startBackstage();
-    const folder = join(stage.sandbox.root, 'elsewhere');
+    const { model, sandbox } = stage;
+    const folder = join(sandbox.root, 'elsewhere');
     mkdirSync(folder);
-    const sessionId = await leaveForeign(stage, folder);
-    const log = createArgvLog(join(stage.sandbox.root, 'wrapper'));
+    const other = startBareSession({
+      cwd: folder,
+      env: sandbox.env(model),
+      permissionMode: 'acceptEdits',
+    });
+    const { session_id: sessionId } = await other.turn('remember the word heron');
+    const log = createArgvLog(join(sandbox.root, 'wrapper'));
     const server = await connect(stage, { CLAUDE_CODE_PATH: log.executable });
 
+    const refused = await server.call('claude_code_reply', { sessionId, ...more });
+    const unknown = await server.call('claude_code_session', { action: 'list' });
+    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+    other.end();
+    await other.ended;
     const moved = await server.call('claude_code_reply', {
       sessionId,
       ...more,
-      diskResumeConfig: { cwd: stage.sandbox.project },
+      diskResumeConfig: { cwd: sandbox.project },
     });
     const bypassing = await server.call('claude_code_reply', {
       sessionId,
       ...more,
       diskResumeConfig: { permissionMode: 'bypassPermissions' },
     });
-    const unknown = await server.call('claude_code_session', { action: 'list' });
     const reply = await server.call('claude_code_reply', { sessionId, ...more });
     const known = await server.call('claude_code_session', { action: 'list' });
     await server.close();
 
-    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
-    expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
-    expect(unknown.json.sessions).toEqual([]);
-    expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
-    expect(lastRequest(stage, sessionId)).toContain('heron');
-    expect(lastRequest(stage, sessionId)).toContain(`Primary working directory: ${folder}`);
-    expect(log.launches().map((argv) => argv.filter((word) => word.startsWith('--permission-mode')))).toEqual(
-      [['--permission-mode=default']],
-    );
-    expect(known.json.sessions?.map((session) => session.sessionId)).toEqual([sessionId]);
-  });
-
-  it.each([
-    ['HISTORY=off', { CLAUDE_CODE_MCP_HISTORY: 'off' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
-    ['HISTORY=list', { CLAUDE_CODE_MCP_HISTORY: 'list' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
-    [
-      'ALLOW_DISK_RESUME=0',
-      { CLAUDE_CODE_MCP_ALLOW_DISK_RESUME: '0' },
-      'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1',
-    ],
-  ])('is refused with %s, a fork of it too', async (_, env, hint) => {
-    const stage = await startBackstage();
-    const sessionId = await leaveForeign(stage);
-    const server = await connect(stage, env);
-
-    const reply = await server.call('claude_code_reply', { sessionId, ...more });
-    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
-    const list = await server.call('claude_code_session', { action: 'list' });
-    await server.close();
-
-    for (const { text: answer } of [reply, fork]) {
-      expect(answer).toContain('Error [PERMISSION_DENIED]: ');
-      expect(answer).toContain(hint);
-    }
-    expect(list.json.sessions).toEqual([]);
-    expect(stage.model.requests()).toHaveLength(1);
-    expect(readdirSync(stage.sandbox.stateDir)).toEqual([]);
-  });
-
-  it('is refused while it is alive elsewhere, with the offer of a fork that works', async () => {
-    const stage = await startBackstage();
-    const { model, sandbox } = stage;
-    const other = startBareSession({ cwd: sandbox.project, env: sandbox.env(model) });
-    const { session_id: sessionId } = await other.turn('remember the word heron');
-    const server = await connect(stage);
-
-    const refused = await server.call('claude_code_reply', { sessionId, ...more });
-    const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
-    await server.close();
-    other.end();
-    await other.ended;
-
     expect(refused.text).toMatch(
       /^Error \[SESSION_BUSY\]: another Claude Code process \(pid \d+\) .*forkSession: true/,
     );
+    expect(unknown.json.sessions).toEqual([]);
     expect(fork.json).toMatchObject({ status: 'idle', result: { turn: 1 } });
     expect(fork.json.sessionId).not.toBe(sessionId);
     expect(lastRequest(stage, fork.json.sessionId)).toContain('heron');
+    expect(moved.text).toMatch(/^Error \[INVALID_ARGUMENT\]: a session cannot move to another folder/);
+    expect(bypassing.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*bypassPermissions/);
+    expect(reply.json).toMatchObject({ sessionId, result: { turn: 1, sessionTotalCostUsd: 0.0044 } });
+    // Without a RESUME_SECRET there are no tokens.
+    for (const { text: answer } of [fork, reply]) expect(answer).not.toContain('resumeToken');
+    expect(lastRequest(stage, sessionId)).toContain('heron');
+    expect(lastRequest(stage, sessionId)).toContain(`Primary working directory: ${folder}`);
+    expect(log.launches().map((argv) => argv.filter((word) => word.startsWith('--permission-mode')))).toEqual(
+      [['--permission-mode=default'], ['--permission-mode=default']],
+    );
+    expect(known.json.sessions?.map((session) => session.sessionId).toSorted()).toEqual(
+      [sessionId, fork.json.sessionId].toSorted(),
+    );
+  });
+
+  it('is refused where the operator does not let it be resumed, a fork of it too', async () => {
+    const stage = await startBackstage();
+    const sessionId = await leaveForeign(stage);
+    const operators: [Record<string, string>, string][] = [
+      [{ CLAUDE_CODE_MCP_HISTORY: 'off' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
+      [{ CLAUDE_CODE_MCP_HISTORY: 'list' }, 'CLAUDE_CODE_MCP_HISTORY=resume'],
+      [{ CLAUDE_CODE_MCP_ALLOW_DISK_RESUME: '0' }, 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1'],
+      [secret, 'needs its resumeToken'],
+    ];
+
+    for (const [env, hint] of operators) {
+      const server = await connect(stage, env);
+      const reply = await server.call('claude_code_reply', { sessionId, ...more });
+      const fork = await server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
+      const list = await server.call('claude_code_session', { action: 'list' });
+      await server.close();
+
+      for (const { text: answer } of [reply, fork]) {
+        expect(answer).toContain('Error [PERMISSION_DENIED]: ');
+        expect(answer).toContain(hint);
+      }
+      expect(list.json.sessions).toEqual([]);
+    }
+    expect(stage.model.requests()).toHaveLength(1);
+    expect(readdirSync(stage.sandbox.stateDir)).toEqual([]);
   });
 });
 
 describe('with a RESUME_SECRET', () => {
-  const secret = { CLAUDE_CODE_MCP_RESUME_SECRET: 'a-secret-of-many-characters' };
-
+  // Tokens of forks, and replies while the record is there, are tested in process.
   it('a session is found again by its own token only, once its record is gone', async () => {
     const scene = await startScene({ era: 'modern', env: secret });
     const first = await scene.server.call('claude_code', {
@@ -228,49 +206,21 @@ describe('with a RESUME_SECRET', () => {
       waitMs: 20_000,
     });
     const { sessionId } = first.json;
-    const later = await scene.server.call('claude_code_check', { sessionId });
-    const fork = await scene.server.call('claude_code_reply', { sessionId, ...more, forkSession: true });
-    const tokens = [first, fork].map(({ json }) => (json as { resumeToken?: string }).resumeToken);
-    const server = await restart(scene, secret);
-
-    const withRecord = await server.call('claude_code_reply', { sessionId, ...more });
-    await server.close();
+    const token = (first.json as { resumeToken?: string }).resumeToken;
+    await scene.server.close();
     rmSync(recordOf(scene, sessionId));
-    const third = await connect(scene, secret);
+    const server = await connect(scene, secret);
     const reply = (resumeToken: string | undefined) =>
-      third.call('claude_code_reply', { sessionId, ...more, resumeToken });
-    const refused = [
-      await reply(undefined),
-      await reply('x'),
-      await reply(tokens[1]),
-      await reply(`${tokens[0]}=`),
-    ];
-    const right = await reply(tokens[0]);
-    await third.close();
+      server.call('claude_code_reply', { sessionId, ...more, resumeToken });
 
-    expect(tokens).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^[\w-]{43}$/)));
-    expect(new Set(tokens).size).toBe(2);
-    expect(later.text).not.toContain('resumeToken');
-    expect(withRecord.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    const refused = [await reply(undefined), await reply('x'), await reply(`${token}=`)];
+    const right = await reply(token);
+    await server.close();
+
+    expect(token).toMatch(/^[\w-]{43}$/);
     for (const { text: answer } of refused)
       expect(answer).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_RESUME_SECRET/);
     expect(right.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 1 } });
     expect(lastRequest(scene, sessionId)).toContain('heron');
-  });
-
-  it('a session that somebody else has started is refused, and without one there are no tokens', async () => {
-    const stage = await startBackstage();
-    const sessionId = await leaveForeign(stage);
-    const guarded = await connect(stage, secret);
-
-    const refused = await guarded.call('claude_code_reply', { sessionId, ...more });
-    await guarded.close();
-    const open = await connect(stage);
-    const allowed = await open.call('claude_code_reply', { sessionId, ...more, forkSession: true });
-    await open.close();
-
-    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*needs its resumeToken/);
-    expect(allowed.json.status).toBe('idle');
-    expect(allowed.text).not.toContain('resumeToken');
   });
 });

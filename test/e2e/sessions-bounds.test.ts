@@ -5,7 +5,7 @@ import { startBareSession } from '../kit/bare-session.js';
 import type { Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
-import { backends, create, startSessions, untilStatus } from '../kit/sessions-moves.js';
+import { create, startSessions, untilStatus } from '../kit/sessions-moves.js';
 
 /** What a caller asks for, and the beginning of the refusal. */
 type Try = readonly [name: string, args: Record<string, unknown>, words: RegExp];
@@ -34,9 +34,9 @@ async function startForeign({ sandbox, model }: Scene, cwd: string): Promise<str
   return sessionId;
 }
 
-describe.each(backends)('a start through the six tools, on %s', (backend) => {
+describe('a start through the six tools', () => {
   it('gets no more than the operator allows', async () => {
-    const scene = await startSessions({ era: 'modern', backend });
+    const scene = await startSessions({ era: 'modern', backend: 'cli' });
     symlinkSync(scene.sandbox.home, join(scene.sandbox.project, 'link'));
     const prompt = 'hello';
 
@@ -72,16 +72,12 @@ describe.each(backends)('a start through the six tools, on %s', (backend) => {
       ['no task', { prompt: ' ' }, /^Error \[INVALID_ARGUMENT\]: prompt/],
     ]);
   });
-});
 
-describe('a start through the six tools', () => {
-  it.each<[string, (typeof backends)[number], Record<string, string>]>([
-    ['the operator trusts callers fully', 'agent-sdk', { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' }],
-    ['it was enabled by the toolset configure', 'cli', { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,configure' }],
-  ])('skips permissions where %s', async (_where, backend, env) => {
-    const scene = await startSessions({ era: 'modern', backend, env });
-    if ('CLAUDE_CODE_MCP_TOOLSETS' in env)
-      await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
+  // Where callers are fully trusted it needs no switch: this is tested in process.
+  it('skips permissions where it was enabled by the toolset configure', async () => {
+    const env = { CLAUDE_CODE_MCP_TOOLSETS: 'sessions,configure' };
+    const scene = await startSessions({ era: 'modern', backend: 'cli', env });
+    await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
     scene.model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Touched.')]);
 
     const { sessionId } = await create(scene, 'touch', { dangerouslySkipPermissions: true });

@@ -7,9 +7,9 @@ import { dbQuestion } from '../kit/questions.js';
 import { writePlan } from '../kit/approval-moves.js';
 import { backends, create, pending, startSessions, untilStatus } from '../kit/sessions-moves.js';
 
-describe.each(backends)('the six tools on %s', (backend) => {
+describe('the six tools', () => {
   it('without forms: the request waits in the queue until claude_respond answers it', async () => {
-    const scene = await startSessions({ era: 'legacy', backend });
+    const scene = await startSessions({ era: 'legacy', backend: 'cli' });
     const { server, model, sandbox } = scene;
     const file = join(sandbox.project, 'a.txt');
     const input = { file_path: file, content: 'a' };
@@ -54,6 +54,25 @@ describe.each(backends)('the six tools on %s', (backend) => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it('with forms: the person behind the client is asked, and the session goes on', async () => {
+    const scene = await startSessions({ era: 'legacy', backend: 'agent-sdk', capabilities: formCapability });
+    const { server, model, sandbox } = scene;
+    const file = join(sandbox.project, 'a.txt');
+    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
+    const person = seatPerson(server, () => accept({ decision: 'allow' }));
+
+    const created = await create(scene, 'write it');
+    const done = await untilStatus(scene, created.sessionId, 'completed');
+
+    expect(created).toEqual({ sessionId: created.sessionId, status: 'running' });
+    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(file)]);
+    expect(done).toMatchObject({ result: 'Written.', pendingInputs: [] });
+    expect(settledInputs(server)).toMatchObject([{ toolName: 'Write', answeredBy: 'elicitation' }]);
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe.each(backends)('the six tools on %s', (backend) => {
   it('in plan mode: a question, a plan that is sent back, and one that is approved and built', async () => {
     const scene = await startSessions({ era: 'modern', backend });
     const { server, model, sandbox } = scene;
@@ -116,27 +135,5 @@ describe.each(backends)('the six tools on %s', (backend) => {
     const seen = model.requests(sessionId).map(({ body }) => JSON.stringify(body));
     expect(seen.some((body) => body.includes('Redis'))).toBe(true);
     expect(seen.some((body) => body.includes(feedback))).toBe(true);
-  });
-});
-
-describe.each([
-  ['agent-sdk', 'modern'],
-  ['cli', 'legacy'],
-] as const)('the six tools on %s, %s era', (backend, era) => {
-  it('with forms: the person behind the client is asked, and the session goes on', async () => {
-    const scene = await startSessions({ era, backend, capabilities: formCapability });
-    const { server, model, sandbox } = scene;
-    const file = join(sandbox.project, 'a.txt');
-    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Written.')]);
-    const person = seatPerson(server, () => accept({ decision: 'allow' }));
-
-    const created = await create(scene, 'write it');
-    const done = await untilStatus(scene, created.sessionId, 'completed');
-
-    expect(created).toEqual({ sessionId: created.sessionId, status: 'running' });
-    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(file)]);
-    expect(done).toMatchObject({ result: 'Written.', pendingInputs: [] });
-    expect(settledInputs(server)).toMatchObject([{ toolName: 'Write', answeredBy: 'elicitation' }]);
-    expect(existsSync(file)).toBe(true);
   });
 });

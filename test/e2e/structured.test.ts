@@ -61,18 +61,4 @@ describe('structured results', () => {
     expect(got).toMatchObject({ sessionId, turns: 2 });
     expect(config).toMatchObject({ allowBypass: false });
   });
-
-  it('of a turn that failed, and of the tool that watches and answers, follow their schemas', async () => {
-    const { call, sandbox } = await checkedScene({
-      era,
-      env: { ...structured, CLAUDE_CODE_MCP_CHECK_RESPONDS: '1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
-    });
-
-    const failed = await call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
-    const { sessionId } = failed;
-    const polled = await call('claude_code_check', { action: 'poll', sessionId, responseMode: 'full' });
-
-    expect(failed).toMatchObject({ status: 'error', result: { isError: true } });
-    expect(polled).toMatchObject({ sessionId, status: 'error' });
-  });
 });

@@ -49,8 +49,8 @@ describe('usage', () => {
     const other = join(sandbox.root, 'other');
     mkdirSync(other);
 
-    await run(scene, sandbox.project);
-    await run(scene, sandbox.project);
+    const sessionId = await run(scene, sandbox.project);
+    await scene.server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
     await run(scene, other);
     // An old line, from before models were told.
     const today = writeLine(scene, { cwd: '/srv/old' });

@@ -4,24 +4,6 @@ import { startScene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 
-describe('a check', () => {
-  it('tells a result once, and with a cursor only what is new', async () => {
-    const { server, sandbox } = await startScene({ era: 'modern' });
-    const started = await server.call('claude_code', {
-      prompt: 'hello',
-      cwd: sandbox.project,
-      waitMs: 20_000,
-    });
-    const { sessionId, cursor } = started.json;
-
-    const again = await server.call('claude_code_check', { sessionId, cursor });
-    const fromStart = await server.call('claude_code_check', { sessionId, cursor: 0 });
-
-    expect(again.json).toEqual({ sessionId, status: 'idle', cursor, waitedMs: expect.any(Number) });
-    expect(fromStart.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
-  });
-});
-
 describe('limits', () => {
   it('end a turn at its time, with an error that says how to go on', async () => {
     const { server, model, sandbox } = await startScene({ era: 'modern' });
@@ -73,40 +55,6 @@ describe('limits', () => {
 
     expect(started.json).toMatchObject({ status: 'error', result: { errorSubtype: 'max_turns' } });
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'finished' } });
-  });
-
-  it('hold the budget of the session over all its processes', async () => {
-    const { server, model, sandbox } = await startScene({
-      era: 'modern',
-      env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '0' },
-    });
-    const start = { prompt: 'one', cwd: sandbox.project, maxBudgetUsd: 0.006, waitMs: 20_000 };
-
-    const one = await server.call('claude_code', start);
-    const { sessionId } = one.json;
-    const two = await server.call('claude_code_reply', { sessionId, prompt: 'two', waitMs: 20_000 });
-    const three = await server.call('claude_code_reply', { sessionId, prompt: 'three', waitMs: 20_000 });
-    const raised = await server.call('claude_code_reply', {
-      sessionId,
-      prompt: 'four',
-      maxBudgetUsd: 1,
-      waitMs: 20_000,
-    });
-
-    expect(one.json).toMatchObject({ status: 'idle', result: { sessionTotalCostUsd: 0.0044 } });
-    expect(two.json).toMatchObject({
-      status: 'error',
-      result: { errorSubtype: 'max_budget', sessionTotalCostUsd: 0.0088 },
-    });
-    expect(three.json).toMatchObject({
-      status: 'error',
-      result: { errorSubtype: 'max_budget', totalCostUsd: 0 },
-    });
-    expect(raised.json).toMatchObject({
-      status: 'idle',
-      result: { result: 'ok', sessionTotalCostUsd: 0.0132 },
-    });
-    expect(model.requests(sessionId).map(({ promptText }) => promptText)).toEqual(['one', 'two', 'four']);
   });
 });
 

@@ -1,5 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  joinInProcess,
   restartInProcess,
   startInProcess,
   type InProcessScene,
@@ -9,6 +12,7 @@ import { createGate } from '../kit/gate.js';
 import { gate, repeat, text, tool } from '../kit/model-steps.js';
 import { type ToolReply } from '../kit/server-client.js';
 import { startIdle } from '../kit/start-idle.js';
+import { until } from '../kit/until.js';
 
 /** What each answer of the scripted model costs. */
 const answerUsd = 0.0044;
@@ -46,6 +50,15 @@ function budgetsOf({ world }: InProcessScene): number[] {
 
 function budgets(scene: InProcessScene): number[] {
   return budgetsOf(scene).toSorted((a, b) => b - a);
+}
+
+/** Until every server can read what so many turns have cost: it is written behind the answer. */
+async function written({ sandbox }: InProcessScene, turns: number): Promise<void> {
+  const path = join(sandbox.stateDir, 'usage');
+  await until('it is on disk', () => {
+    const files = existsSync(path) ? readdirSync(path) : [];
+    return files.flatMap((name) => readFileSync(join(path, name), 'utf8').trim().split('\n')).length >= turns;
+  });
 }
 
 const spent = { isError: true, errorSubtype: 'max_budget' };
@@ -202,6 +215,29 @@ describe('the budget of a session', () => {
 });
 
 describe('the budget of a day', () => {
+  it('stops new work on every server that shares the state', async () => {
+    const env = { CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.008' };
+    const scene = await startServer(env);
+    const { server: neighbour } = await joinInProcess(scene, { era: 'modern', env });
+
+    const { sessionId: first } = (await start(scene.server)).json;
+    const { sessionId: second } = (await start(neighbour)).json;
+    await written(scene, 2);
+    const refused = [
+      await scene.server.call('claude_code', { prompt: 'hello' }),
+      await reply(scene.server, first),
+      await reply(scene.server, first, { forkSession: true }),
+      await neighbour.call('claude_code', { prompt: 'hello' }),
+      await reply(neighbour, second),
+    ];
+    const seen = await scene.server.call('claude_code_check', { sessionId: first });
+
+    for (const { text: answer } of refused)
+      expect(answer).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: .*CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY/);
+    expect(seen.json.status).toBe('idle');
+    expect(scene.model.requests()).toHaveLength(2);
+  });
+
   it('bounds each process with half of what is left of it: another may start at any time', async () => {
     const scene = await startServer({ CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY: '0.5' });
 

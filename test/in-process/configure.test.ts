@@ -63,4 +63,14 @@ describe('configure', () => {
       expect(existsSync(path)).toBe(false);
     },
   );
+
+  it('lets a caller be stricter where only people approve', async () => {
+    const scene = await startInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_APPROVALS: 'human' } });
+    const sessionId = await startIdle(scene);
+
+    await configure(scene, sessionId, { permissionMode: 'plan' });
+
+    const { json } = await scene.server.call('claude_code_session', { action: 'get', sessionId });
+    expect(json.options).toMatchObject({ permissionMode: 'plan' });
+  });
 });

@@ -61,4 +61,16 @@ describe('get', () => {
     expect(text).not.toContain('hush-hush');
     expect(text).not.toContain('Authorization');
   });
+
+  it('starts no process to answer', async () => {
+    const scene = await startInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' } });
+    const sessionId = await start(scene);
+    await scene.clock.pass(50);
+
+    const { json } = await get(scene, sessionId);
+
+    expect(json).toMatchObject({ sessionId, status: 'idle' });
+    expect(json).not.toHaveProperty('contextUsage');
+    expect(scene.world.launches).toHaveLength(1);
+  });
 });

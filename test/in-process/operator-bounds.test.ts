@@ -210,21 +210,34 @@ describe('a session whose record is damaged', () => {
 });
 
 describe('bypassPermissions that was enabled for a while', () => {
-  it('is not for a session that began without it', async () => {
+  it.each([
+    ['while its process lives', 0],
+    ['when its process is gone', 50],
+  ])('is not for a session that began without it, %s', async (_when, restMs) => {
     const scene = await startInProcess({
       era: 'modern',
-      env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' },
+      env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure', CLAUDE_CODE_MCP_IDLE_PROCESS_MS: '50' },
     });
+    const refusal = /^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/;
+    const bypassing = { permissionMode: 'bypassPermissions' };
     wants(scene, text('hello'));
     const { sessionId } = (await start(scene)).json;
+    if (restMs > 0) await scene.clock.pass(restMs);
     await scene.server.call('claude_code_configure', { action: 'enable_bypass' });
 
+    const configured = await scene.server.call('claude_code_session', {
+      action: 'configure',
+      sessionId,
+      ...bypassing,
+    });
     const replied = await scene.server.call('claude_code_reply', {
       sessionId,
       prompt: 'do it',
-      diskResumeConfig: { permissionMode: 'bypassPermissions' },
+      diskResumeConfig: bypassing,
     });
 
-    expect(replied.text).toMatch(/^Error \[PERMISSION_DENIED\]: only new sessions can use bypassPermissions/);
+    expect(configured.text).toMatch(refusal);
+    expect(replied.text).toMatch(refusal);
+    expect(scene.world.launches).toHaveLength(1);
   });
 });

@@ -72,6 +72,14 @@ export async function restartInProcess(
   return { ...scene, server: await connectInProcess(scene, options) };
 }
 
+/** Starts a second server beside the first, on the same home, state and clock. */
+export async function joinInProcess(
+  scene: InProcessScene,
+  options: InProcessOptions,
+): Promise<InProcessScene> {
+  return { ...scene, server: await connectInProcess(scene, options) };
+}
+
 async function connectInProcess(
   { sandbox, clock, world }: Pick<InProcessScene, 'sandbox' | 'clock' | 'world'>,
   { era, env = {}, envFor = () => ({}), args = [], capabilities = {} }: InProcessOptions,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { startScene } from '../kit/fixture.js';
+import { expect, it } from 'vitest';
+import { startInProcess } from '../kit/in-process.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability } from '../kit/person.js';
 import { answerOf, formOf, personThinks, retryWith, type Retry, type ToolCall } from '../kit/rounds.js';
-import { connectServer } from '../kit/server-client.js';
 
 const allow = accept({ decision: 'allow' });
 const hint =
@@ -28,7 +27,7 @@ function changePayload(sealed: string, from: RegExp, to: string): string {
 }
 
 it('refuses whatever is not the state of this very call, and leaves the request open', async () => {
-  const { server, model, sandbox } = await startScene({ era: 'modern', capabilities: formCapability });
+  const { server, model, sandbox } = await startInProcess({ era: 'modern', capabilities: formCapability });
   model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
   const args = { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 };
   const call: ToolCall = { name: 'claude_code', args };
@@ -88,24 +87,4 @@ it('refuses whatever is not the state of this very call, and leaves the request 
   expect(sessions.json.sessions).toHaveLength(1);
   expect([existedBefore, requestsBefore]).toEqual([false, 1]);
   expect(done.json).toMatchObject({ sessionId, status: 'idle', result: { result: 'Done.' } });
-});
-
-it('refuses the state of another server process', async () => {
-  const { server, model, sandbox } = await startScene({ era: 'modern', capabilities: formCapability });
-  model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
-  const other = await connectServer({ sandbox, model, era: 'modern', capabilities: formCapability });
-  onTestFinished(() => other.close());
-  const call: ToolCall = {
-    name: 'claude_code',
-    args: { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 },
-  };
-  const { state } = await formOf(server, call);
-  await personThinks(server);
-
-  const refused = await answerOf(other, call, retryWith(state, allow));
-  const done = await answerOf(server, call, retryWith(state, allow));
-
-  expect([refused.isError, refused.text]).toEqual([true, notOurs]);
-  expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-  expect(new Set(model.requests().map(({ sessionId }) => sessionId)).size).toBe(1);
 });
