@@ -53,10 +53,10 @@ describe('a client that can show forms', () => {
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
       ),
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
       ),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });

@@ -54,7 +54,7 @@ describe('a permission', () => {
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled \(decision: allow, answered by: caller\)/,
     );
   });
 
