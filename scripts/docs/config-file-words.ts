@@ -39,8 +39,8 @@ ${JSON.stringify(example, undefined, 2)}
 
 - The file contains one JSON object. Its keys are the flags in camelCase: \`--max-sessions\` is \`maxSessions\`. Numbers and
   \`true\` or \`false\` (instead of \`1\` or \`0\`) have no quotes. Lists are arrays.
-- Only \`--config\` names the file; the server searches no folder for it. Use an absolute path: a relative one depends on the
-  folder in which the client starts the server, which may be a repository that you do not trust.
+- The server reads a config file only if \`--config\` names it. It does not search for one. Use an absolute path: a relative
+  one depends on the folder in which the client starts the server, which may be a repository that you do not trust.
 - A missing file, invalid JSON, an unknown key or an invalid value stops the server with exit code 2. The message names the
   file, the key and the accepted values. The server checks the whole file, including values that a variable or flag
   overrides.

@@ -1,5 +1,5 @@
 import { depthVariable, settingGroups, type SettingRow } from '../../src/config/settings.js';
-import { code, digits } from '../../src/toolsets/reference/markdown.js';
+import { code } from '../../src/toolsets/reference/markdown.js';
 import { configFileWords } from './config-file-words.js';
 import { recipes } from './configuration-recipes.js';
 import { generatedNotice } from './markdown.js';
@@ -10,7 +10,8 @@ export function configurationPage(): string {
 
 # Configuration
 
-The server runs without any configuration. Change it with environment variables, flags or a config file.
+The server runs without any configuration. Change it with environment variables, flags or a config file. In the
+examples, \`claude-code-mcp\` stands for \`node /path/to/claude-code-mcp/dist/claude-code-mcp.js\`.
 
 ${recipes()}
 
@@ -57,7 +58,7 @@ function formatted(doc: string): string {
     .replace('See docs/metrics.md.', 'See [metrics](metrics.md).');
 }
 
-/** Choices as code, long numbers with separators. */
+/** Choices as code. Numbers have no separators, because the parser accepts none. */
 function accepts({ kind }: SettingRow): string {
   // The setting's own text names the separator of the machine that generates this page.
   if (kind.shape.startsWith('path[')) return 'absolute paths, separated by `:`, or by `;` on Windows';
@@ -65,13 +66,12 @@ function accepts({ kind }: SettingRow): string {
   const [, start, choices, end = ''] =
     /^(one (?:or more )?of )(.+?)(, separated by commas)?$/.exec(words) ?? [];
   if (choices !== undefined) return `${start}${choices.split(', ').map(code).join(', ')}${end}`;
-  return words.replaceAll(/\d{4,}/g, (number) => digits(Number(number)));
+  return words;
 }
 
 /** Empty where the default depends on the machine. The text of the setting describes it. */
 function defaultOf({ fallback, doc }: SettingRow): string {
   if (doc.includes('Default: ') || fallback === undefined) return '';
-  if (typeof fallback === 'number') return ` Default: ${digits(fallback)}.`;
   if (typeof fallback === 'boolean') return ` Default: ${code(fallback ? '1' : '0')}.`;
   if (Array.isArray(fallback)) return ` Default: ${fallback.map(code).join(', ') || 'none'}.`;
   return ` Default: ${code(String(fallback))}.`;

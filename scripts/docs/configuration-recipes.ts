@@ -9,7 +9,7 @@ const solo = {
 const team = {
   approvals: 'human',
   roots: ['/srv/projects'],
-  callerModes: ['default', 'acceptEdits', 'plan'],
+  callerModes: ['default', 'plan'],
   history: 'list',
   maxBudgetUsd: 5,
   maxBudgetUsdPerDay: 50,

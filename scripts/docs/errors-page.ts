@@ -12,7 +12,7 @@ const errorActors: Readonly<Record<Actor, string>> = {
   caller: 'the caller',
   person: 'a person at the machine',
   operator: 'the operator',
-  server: 'whoever maintains the server',
+  server: 'the operator',
 };
 
 const failureActors: Readonly<Record<TurnFailure['actor'], string>> = {

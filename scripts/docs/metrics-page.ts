@@ -32,8 +32,8 @@ scrape_configs:
 
 ${rows.join('\n')}
 
-Memory, CPU time and event loop of the server itself have the usual names: \`process_*\` and \`nodejs_*\`. Counters start at
-0 with each server. No label contains an id, a prompt or a path. Labels with values from outside are bounded: the tools of
+Metrics for the server's own memory, CPU time and event loop have the usual names: \`process_*\` and \`nodejs_*\`. Counters
+start at 0 with each server. No label contains an id, a prompt or a path. Labels with values from outside are bounded: the tools of
 MCP servers count together as \`mcp\`, and models after the first 20 names as \`other\`.
 
 ## Usage

@@ -37,7 +37,7 @@ export type OpenBackend = typeof composeBackend;
 export interface SharedParts {
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Undefined: the one that the settings name. */
+  /** Replaces the configured backend. Tests use it. */
   readonly openBackend?: OpenBackend | undefined;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;

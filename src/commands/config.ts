@@ -6,7 +6,7 @@ import { mask } from '../core/observability/mask.js';
 
 type Value = Settings[SettingKey];
 
-/** Only longer values shift the next column, each in its own line. */
+/** A longer value shifts the next column of its own line only. */
 const widestColumn = 40;
 
 /** What `claude-code-mcp config` prints: every setting, its value and where it came from. */

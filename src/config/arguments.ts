@@ -10,7 +10,7 @@ export const commands = {
     doc: 'Print every setting with its value and source, without starting the server.',
   },
   'audit verify': {
-    usage: 'audit verify --audit-log <path> [--head <seq:mark>] [--json]',
+    usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
     doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
   },
 } as const;

@@ -6,7 +6,7 @@ export function helpText(version: string): string {
   const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
   return `claude-code-mcp ${version}
-Lets any MCP client start, watch, steer, approve and resume Claude Code sessions.
+Lets any MCP client start, watch, steer and resume Claude Code sessions, and approve what they do.
 
 Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
        claude-code-mcp <command> [flags]
@@ -26,7 +26,7 @@ camelCase. A flag overrides a variable, and a variable overrides the file. See d
 General:
   --config <file>
       JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
-  --head <seq:mark>
+  --head <seq:mac>
       For audit verify: a head from the server log. The audit log must contain it.
   --help, --version
 

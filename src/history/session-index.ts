@@ -17,7 +17,7 @@ export interface DiskSession {
 }
 
 const maxTextChars = 300;
-/** A few hundred bytes each. */
+/** Bounds memory: an entry takes a few hundred bytes. */
 const maxRemembered = 20_000;
 const readsAtOnce = 8;
 

@@ -79,7 +79,8 @@ function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolea
   if (line === undefined) return true;
   const type = ownValue(line, 'type');
   if ((type !== 'user' && type !== 'assistant') || ownValue(line, 'isSidechain') === true) return false;
-  // Our own process writes these without sending them to us. In another process an answer always follows.
+  // Our own process writes these lines without reporting them. Skipping them is safe: if another process wrote them, an
+  // answer follows.
   if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return false;
   if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
   const uuid = ownValue(line, 'uuid');

@@ -56,7 +56,7 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
     },
   },
   plan_review: {
-    asks: (_shown, where) => `Approve the plan of Claude Code${where}?`,
+    asks: (_shown, where) => `Approve Claude Code's plan${where}?`,
     fields: () => ({
       decision: {
         type: 'string',
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
     },
   },
   user_question: {
-    asks: (_shown, where) => `Claude Code asks you${where}:`,
+    asks: (_shown, where) => `Claude Code has a question${where}:`,
     fields: ({ input }) => ({
       ...Object.fromEntries(questionsIn(input).map(toField)),
       note: noteField('Another answer, or a note to Claude'),

@@ -62,4 +62,4 @@ export function instructionsFor({ toolsets, checkResponds }: Served): string {
 }
 
 export const nestedInstructions =
-  'This server runs inside one of its own Claude Code sessions and offers no tools here: otherwise sessions could start sessions without end. To allow it, ask the operator to set CLAUDE_CODE_MCP_MAX_DEPTH.';
+  'This server runs inside one of its own Claude Code sessions and offers no tools here, so that sessions cannot start each other endlessly. To allow nested sessions, ask the operator to set CLAUDE_CODE_MCP_MAX_DEPTH to 1 or more.';

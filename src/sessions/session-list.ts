@@ -149,7 +149,8 @@ export class SessionList {
       const text = [session?.view.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
       if (words !== '' && !this.#shows(text, words)) return false;
       if (folder !== undefined && ((await realFolder(cwd)) ?? resolve(cwd)) !== folder) return false;
-      // A session in memory has passed the policy. A folder that no longer exists cannot be shown to lie inside.
+      // A session in memory has passed the policy. A folder that no longer exists has no real path to compare with the
+      // roots.
       if (bounds.roots.length === 0 || session !== undefined) return true;
       const real = await realFolder(cwd);
       return real !== undefined && isWithinRoots(real, bounds);

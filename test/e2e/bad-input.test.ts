@@ -178,13 +178,13 @@ const cases: readonly Case[] = [
     'a request that never was',
     'claude_code_respond',
     () => ({ requestId: 'abc', decision: 'allow' }),
-    /no request abc is open/,
+    /request abc is not open/,
   ],
   [
     'a session action without an id',
     'claude_code_session',
     () => ({ action: 'cancel' }),
-    /action "cancel" needs a sessionId/,
+    /action "cancel" requires sessionId/,
   ],
 ];
 
@@ -259,7 +259,9 @@ describe('bad input', () => {
     expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
-    expect(late.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request .* is already settled: deny, by caller/);
+    expect(late.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled \(decision: deny, answered by: caller\)/,
+    );
     expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('not today');
   });
 

@@ -33,7 +33,7 @@ async function startPlanning(
 }
 
 function isPlan({ message }: ShownForm): boolean {
-  return message.startsWith('Approve the plan of Claude Code');
+  return message.startsWith("Approve Claude Code's plan");
 }
 
 describe('a plan in a form of the modern era', () => {

@@ -55,14 +55,17 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
 
     expect(refused).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: the Claude Agent SDK is not installed with this server. Ask the operator to start this server with --backend cli, which needs only `claude` on the PATH, or to install @anthropic-ai/claude-agent-sdk next to it.',
+      text: "Error [UNAVAILABLE]: the Claude Agent SDK is not installed with this server. Ask the operator to start this server with --backend cli, which needs only `claude` on the PATH, or to install the npm package @anthropic-ai/claude-agent-sdk in the server's folder.",
     });
   });
 
   it('says what to install when metrics are on', async () => {
     const { server } = await startInstalled({ claude: true, args: ['--metrics', ':0'] });
 
-    const line = await until('the log has it', () => /"metrics are off".*/.exec(server.stderr())?.[0]);
+    const line = await until(
+      'the log has it',
+      () => /"metrics could not be started".*/.exec(server.stderr())?.[0],
+    );
 
     expect(line).toContain('Run npm install prom-client@15 where claude-code-mcp is installed');
   });
@@ -75,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
     expect(refused).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^Error \[UNAVAILABLE\]: No `claude` was found .* Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH/,
+        /^Error \[UNAVAILABLE\]: `claude` was not found .* Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH/,
       ),
     });
   });

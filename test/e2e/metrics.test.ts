@@ -177,7 +177,7 @@ describe('metrics', () => {
     });
 
     expect(json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
-    expect(server.stderr()).toMatch(/"metrics are off".*EADDRINUSE/);
+    expect(server.stderr()).toMatch(/"metrics could not be started".*EADDRINUSE/);
   });
 
   it('are off by default: nothing that counts or serves is loaded, nor is it with the sessions', async () => {

@@ -61,7 +61,7 @@ describe('a permission', () => {
 
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled \(decision: allow, answered by: caller\)/,
     );
     for (const { json } of [allowed, edited, denied])
       expect(json).toMatchObject({ status: 'idle', result: { result: 'Done.', outcome: 'completed' } });

@@ -85,7 +85,7 @@ describe('a failure during a query', () => {
     expect(model.requests()).toHaveLength(2);
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^invalid_key: .*Ask the operator to correct the API key/),
+      error: expect.stringMatching(/^invalid_key: .*Ask the operator to correct this server's API key/),
     });
   });
 

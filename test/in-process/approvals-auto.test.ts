@@ -27,7 +27,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const refused = await start(scene, { allowedTools: ['Read', rule] });
 
     expect(refused.text).toContain(
-      `Error [PERMISSION_DENIED]: allowedTools "${rule}" would run without approval. Leave it out, so that the session asks for approval`,
+      `Error [PERMISSION_DENIED]: allowedTools "${rule}" is not allowed: it would run without approval. Leave it out, so that the session asks for approval`,
     );
     expect(scene.model.requests()).toEqual([]);
   });
@@ -71,10 +71,10 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
       ),
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered forms of this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
       ),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
@@ -88,7 +88,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered forms of this client/);
+    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered a form in this client/);
     expect(exists(scene, 'b.txt')).toBe(false);
   });
 
@@ -105,7 +105,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
       const usual = await scene.server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
 
       expect(refused.text).toMatch(
-        /^Error \[PERMISSION_DENIED\]: permissionMode ".*" would run edits without approval/,
+        /^Error \[PERMISSION_DENIED\]: permissionMode ".*" is not allowed: it would run edits without approval/,
       );
       expect(usual.json).toMatchObject({ status: 'idle' });
       expect(scene.model.requests()).toHaveLength(count + 1);
@@ -164,7 +164,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const still = await scene.server.call('claude_code_check', { sessionId, waitMs: 0 });
 
     expect(refused.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: updatedPermissions "Bash" would run without approval/,
+      /^Error \[PERMISSION_DENIED\]: updatedPermissions "Bash" is not allowed: it would run without approval/,
     );
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(exists(scene, 'a.txt')).toBe(false);

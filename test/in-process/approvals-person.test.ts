@@ -27,14 +27,14 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
     const scene = await startInProcess({ era, env: human, capabilities: formCapability });
     wants(scene, writePlan('# Plan\nWrite a file.'), tool('ExitPlanMode', {}), write(scene));
     const person = seatPerson(scene.server, ({ message }) =>
-      accept({ decision: message.startsWith('Approve the plan') ? 'approve' : 'allow' }),
+      accept({ decision: message.startsWith("Approve Claude Code's plan") ? 'approve' : 'allow' }),
     );
 
     const done = await start(scene, { permissionMode: 'plan' });
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(person.forms.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Approve the plan of Claude Code.*> Write a file\./s),
+      expect.stringMatching(/^Approve Claude Code's plan.*> Write a file\./s),
       expect.stringMatching(/Tool: Write/),
     ]);
     expect(exists(scene, 'a.txt')).toBe(true);

@@ -42,7 +42,7 @@ async function startPlanning(
 }
 
 function isPlan({ message }: ShownForm): boolean {
-  return message.startsWith('Approve the plan of Claude Code');
+  return message.startsWith("Approve Claude Code's plan");
 }
 
 describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) => {
@@ -60,7 +60,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
     expect(person.forms).toMatchObject([
       {
-        message: `Approve the plan of Claude Code in project?\nSession: ${built.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\n> # Plan\n> Touch a file.`,
+        message: `Approve Claude Code's plan in project?\nSession: ${built.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\n> # Plan\n> Touch a file.`,
         fields: {
           decision: { enum: ['approve', 'revise'], enumNames: ['Approve', 'Ask for changes'] },
           feedback: { type: 'string' },
@@ -124,7 +124,7 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code asks you in project:\nSession: ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
+        message: `Claude Code has a question in project:\nSession: ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
         fields: {
           question_1: { type: 'string', title: 'Which DB?', enum: ['Postgres', 'Redis'] },
           question_2: {

@@ -75,7 +75,7 @@ describe.each(['modern', 'legacy'] as const)('a person and a caller, %s era', (e
     const late = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(late.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: deny, by elicitation/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled \(decision: deny, answered by: elicitation\)/,
     );
     expect(isTouched(scene)).toBe(false);
   });

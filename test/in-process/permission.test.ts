@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(readFileSync(join(sandbox.project, 'a.txt'), 'utf8')).toBe('line\n');
     expect(again.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request .* is already settled: allow, by caller/,
+      /^Error \[INVALID_ARGUMENT\]: request .* is already settled \(decision: allow, answered by: caller\)/,
     );
   });
 

@@ -142,7 +142,7 @@ describe('a session that is not for this caller', () => {
       [
         'unknown',
         { sessionId: unknown, inputId: 'x', decision: 'allow' },
-        /^Error \[INVALID_ARGUMENT\]: no request x is open\. Call claude_get_status and use an inputId from pendingInputs/,
+        /^Error \[INVALID_ARGUMENT\]: request x is not open\. Call claude_get_status and use an inputId from pendingInputs/,
       ],
     ]);
   });

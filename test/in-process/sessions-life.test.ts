@@ -95,7 +95,7 @@ describe('a session of the six tools', () => {
     const failed = await untilStatus(scene, sessionId, 'error');
     const idle = await scene.server.call('claude_interrupt', { sessionId });
 
-    expect(failed.error).toMatch(/invalid x-api-key\. Ask the operator to correct the API key/);
+    expect(failed.error).toMatch(/invalid x-api-key\. Ask the operator to correct this server's API key/);
     expect(failed).not.toHaveProperty('result');
     expect(read(idle)).toEqual({ sessionId, status: 'error', error: failed.error });
   });

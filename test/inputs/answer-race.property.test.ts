@@ -165,7 +165,9 @@ async function make(move: Move, race: Race): Promise<void> {
     expect(String(outcome)).toMatch(
       settled[0] === 'withdrawn'
         ? `request ${requestId} was withdrawn`
-        : new RegExp(`request ${requestId} is already settled: (allow|deny), by ${settled[0]}$`),
+        : new RegExp(
+            `request ${requestId} is already settled \\(decision: (allow|deny), answered by: ${settled[0]}\\)$`,
+          ),
     );
   }
 }

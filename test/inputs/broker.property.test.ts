@@ -67,5 +67,5 @@ function perform(
   const wasOpen = target.settled.length === 0;
   const answer = (): void => broker.answer(target.requestId, { decision: 'allow' }, 'caller');
   if (wasOpen) answer();
-  else expect(answer).toThrow(/is already settled: (allow|deny), by|was withdrawn$/);
+  else expect(answer).toThrow(/is already settled \(decision: (allow|deny), answered by: |was withdrawn$/);
 }

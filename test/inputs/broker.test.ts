@@ -122,8 +122,10 @@ describe('a second answer', () => {
       broker.answer(`r${index}`, allow, 'caller');
     }
 
-    expect(() => broker.find('r1')).toThrow('no request r1 is open');
-    expect(() => broker.find('r2')).toThrow('request r2 is already settled: allow, by caller');
+    expect(() => broker.find('r1')).toThrow('request r1 is not open');
+    expect(() => broker.find('r2')).toThrow(
+      'request r2 is already settled (decision: allow, answered by: caller)',
+    );
   });
 });
 
@@ -167,7 +169,9 @@ describe('a deadline', () => {
 
     clock.advance(60_000);
 
-    expect(() => broker.answer('r1', allow, 'caller')).toThrow('is already settled: deny, by timeout');
+    expect(() => broker.answer('r1', allow, 'caller')).toThrow(
+      'is already settled (decision: deny, answered by: timeout)',
+    );
   });
 });
 

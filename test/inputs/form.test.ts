@@ -158,7 +158,7 @@ describe('a permission', () => {
 describe('a plan review', () => {
   it('becomes a form with the plan, a decision and feedback', () => {
     expect(toForm(plan, origin)).toEqual({
-      message: 'Approve the plan of Claude Code in app?\nSession: 1\n> # Plan\n> 1. Do it',
+      message: "Approve Claude Code's plan in app?\nSession: 1\n> # Plan\n> 1. Do it",
       fields: {
         decision: {
           type: 'string',
@@ -174,7 +174,7 @@ describe('a plan review', () => {
 
   it('says if there is no plan', () => {
     expect(toForm({ ...plan, shown: { ...plan, input: {} } }, origin).message).toBe(
-      'Approve the plan of Claude Code in app?\nSession: 1\n> Claude did not write a plan.',
+      "Approve Claude Code's plan in app?\nSession: 1\n> Claude did not write a plan.",
     );
   });
 
@@ -196,7 +196,7 @@ describe('a question', () => {
   it('becomes a form with one field each, multiple choice where requested, and a note', () => {
     expect(toForm(questions, origin)).toEqual({
       message: [
-        'Claude Code asks you in app:',
+        'Claude Code has a question in app:',
         'Session: 1',
         '> Which one?',
         '>   - red: warm',
@@ -289,7 +289,7 @@ const hostileText = fc.string({
 });
 
 const ownFirstLines = [
-  /^(Allow Claude Code to (run `[^`]{1,80}`|run this command) in app\?|Approve the plan of Claude Code in app\?|Claude Code asks you in app:)$/,
+  /^(Allow Claude Code to (run `[^`]{1,80}`|run this command) in app\?|Approve Claude Code's plan in app\?|Claude Code has a question in app:)$/,
   /^Session: 1$/,
 ];
 const ownLine = /^(> .*|>\s|Tool: Bash|Claude says: "[^"]*"|Only part of this is shown: .*)$/;

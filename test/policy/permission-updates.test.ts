@@ -70,7 +70,7 @@ describe('permission changes that come with an approval', () => {
     expect(() => resolve([read, bash], withForms)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
-        message: 'updatedPermissions "Bash" would run without approval',
+        message: 'updatedPermissions "Bash" is not allowed: it would run without approval',
       }),
     );
   });

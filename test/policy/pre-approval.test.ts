@@ -42,7 +42,7 @@ describe('a rule that pre-approves a tool', () => {
         expect(refused).toThrow(
           expect.objectContaining({
             code: 'PERMISSION_DENIED',
-            message: `allowedTools "${rule}" would run without approval`,
+            message: `allowedTools "${rule}" is not allowed: it would run without approval`,
             reason: 'pre_approval_refused',
           }),
         );
@@ -60,7 +60,7 @@ describe('a rule that pre-approves a tool', () => {
 
   it('is named when it stands behind good ones', () => {
     expect(allow(['Read', 'Glob', 'Write'], human, alone)).toThrow(
-      'allowedTools "Write" would run without approval',
+      'allowedTools "Write" is not allowed: it would run without approval',
     );
   });
 
@@ -116,7 +116,7 @@ describe('a mode in which edits run without approval', () => {
   it.each(['acceptEdits', 'auto'] as const)('is refused where a person is needed: %s', (mode) => {
     const refusal = expect.objectContaining({
       code: 'PERMISSION_DENIED',
-      message: `permissionMode "${mode}" would run edits without approval`,
+      message: `permissionMode "${mode}" is not allowed: it would run edits without approval`,
       reason: 'mode_unasking',
     });
 

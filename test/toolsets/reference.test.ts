@@ -27,7 +27,7 @@ describe('the reference of options', () => {
 });
 
 describe('the reference of tools', () => {
-  it('tells which of them a session has had', () => {
+  it('tells which of them a session has reported', () => {
     const text = toolsReference(new Set(['Bash', 'Teleport']), []);
 
     expect(text).toContain('| `Bash` | commands | Runs a shell command. | yes |');

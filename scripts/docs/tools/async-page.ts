@@ -25,7 +25,7 @@ ${snapshotSection()}
 
 ## Four tools instead of five
 
-With \`CLAUDE_CODE_MCP_CHECK_RESPONDS=1\` the server omits \`claude_code_respond\`, and \`claude_code_check\` both watches and answers. This mode exists for callers written against an older design. Prefer five tools: with four, a client that calls \`claude_code_check\` without confirmation can also approve requests.
+With \`CLAUDE_CODE_MCP_CHECK_RESPONDS=1\` the server omits \`claude_code_respond\`, and \`claude_code_check\` both watches and answers. This mode exists for callers that expect \`claude_code_check\` to answer requests too. Prefer five tools: with four, a client that calls \`claude_code_check\` without confirmation can also approve requests.
 
 ${merged
   .map(

@@ -55,8 +55,8 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait. `steer` adds it to the running turn.',
       waitMs: `Time to wait for a result or a request. Default: 0. ${waitLimit}`,
       timeoutMs: 'Time limit of this turn. Default: that of the session, which also applies to a fork.',
-      maxTurns: 'Limit of model turns per prompt, from now on. Default: that of the session.',
-      maxBudgetUsd: 'Limit of the cost of the whole session, from now on. Default: that of the session.',
+      maxTurns: 'Maximum number of model turns per prompt, from now on. Default: that of the session.',
+      maxBudgetUsd: 'Maximum cost of the whole session, from now on. Default: that of the session.',
       resumeToken:
         'Token from the first snapshot. Required if the operator signs tokens and this server has no record of the session.',
       diskResumeConfig:
@@ -90,7 +90,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       sessionId: 'Session to watch. Pass either this or `sessionIds`.',
       sessionIds: 'Several sessions to watch at once.',
       waitFor:
-        'With `sessionIds`: `any` (default) returns at the first news of any session, `all` when no session is running any more.',
+        'With `sessionIds`: `any` (default) returns when any session has news, `all` when no session is running.',
       cursor:
         '`cursor` of the last snapshot: a number for one session, text for several. Only later events count as news. Without it, the current state counts.',
       waitMs: `Time to wait for news. Default: 30,000. ${waitLimit}`,

@@ -48,7 +48,7 @@ Everything a session returns was written by Claude or comes from files it read. 
 | URI | Content |
 | --- | --- |
 | \`claude-code://reference/options\` | All keys of \`claude_code\`, as in [async](async.md#claude_code) |
-| \`claude-code://reference/tools\` | Tools of Claude Code: name, category, purpose, and whether a session has had them |
+| \`claude-code://reference/tools\` | Tools of Claude Code: name, category, purpose, and whether a session of this server has reported them |
 | \`claude-code://usage\` | Cost, turns and tokens of the last 31 days by day, project and model ([metrics](../metrics.md)) |
 
 With \`CLAUDE_CODE_MCP_DYNAMIC_TOOLS=1\`, the description of \`claude_code\` also names the tools of Claude Code, after the first session has started.

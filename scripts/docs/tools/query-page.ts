@@ -33,7 +33,7 @@ const words: ToolWords = {
   fields: {
     prompt: 'Task, sent as plain text: `@path` and `/command` have no effect.',
     cwd: "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
-    maxTurns: 'Limit of model turns. Default: no limit.',
+    maxTurns: 'Maximum number of model turns. Default: no limit.',
     model: "Model name or alias. Default: the user's.",
     appendSystemPrompt: 'Text to append to the system prompt of Claude Code. Default: none.',
     maxMessages: 'Maximum number of messages in the answer, counted from the end. Default: 100.',

@@ -18,8 +18,8 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
         "Permission mode of Claude Code. Default: the user's setting, else `default`. `bypassPermissions` is refused unless the operator allows it.",
       allowedTools: "Tools or rules that run without approval, within the operator's limits. Default: none.",
       disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
-      maxTurns: 'Limit of model turns per message. Default: no limit.',
-      maxBudgetUsd: 'Limit of the cost of the whole session, across all its processes. Default: no limit.',
+      maxTurns: 'Maximum number of model turns per message. Default: no limit.',
+      maxBudgetUsd: 'Maximum cost of the whole session, across all its processes. Default: no limit.',
       systemPrompt: "Text to append to Claude Code's system prompt. Default: none.",
       dangerouslySkipPermissions:
         'The same as `permissionMode: "bypassPermissions"`, under the same conditions. Default: `false`.',

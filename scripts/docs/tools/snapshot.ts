@@ -19,7 +19,7 @@ const eventKinds: Readonly<Record<EventBody['type'], string>> = {
   input_request: 'A request was opened.',
   input_resolved: 'A request was settled, with the decision and who made it.',
   status: 'A retry, a compaction, a change of mode or similar.',
-  task: 'Background work reported.',
+  task: 'A background task reported its state.',
   result: 'A turn ended.',
   error: 'Claude Code exited before the turn ended.',
   raw: 'A message of unknown type. Only its type is kept.',

@@ -101,9 +101,7 @@ export class CliProcess extends ClaudeProcess {
     const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(folders);
     if (executable === undefined)
-      throw new Error(
-        'No `claude` was found on the PATH of this server (folders of the session are not searched)',
-      );
+      throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
     await checkVersion(executable, this.#abandoned.signal);
     if (this.isStopping) return undefined;
     const args = await this.#prepare();

@@ -39,7 +39,7 @@ export const modelOptions = defineOptions({
     place: 'advanced',
     isOpaque: true,
     words: '{type:"adaptive"|"enabled"|"disabled",budgetTokens?}',
-    long: 'Whether the model thinks before it answers: `{ type: "adaptive" }`, `{ type: "enabled", budgetTokens }` or `{ type: "disabled" }`. Default: that of the model.',
+    long: 'Whether the model thinks before it answers: `{ type: "adaptive" }`, `{ type: "enabled", budgetTokens }` or `{ type: "disabled" }`. Default: the model\'s default.',
   },
   fallbackModel: {
     schema: plain,

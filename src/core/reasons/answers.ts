@@ -15,17 +15,17 @@ export const answerReasons = {
     }) =>
       decision === 'none'
         ? `request ${requestId} was withdrawn`
-        : `request ${requestId} is already settled: ${decision}, by ${answeredBy}`,
+        : `request ${requestId} is already settled (decision: ${decision}, answered by: ${answeredBy})`,
   },
   request_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
-      `no request ${requestId.slice(0, 60)} is open`,
+      `request ${requestId.slice(0, 60)} is not open`,
   },
   request_not_in_session: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
-      `no request ${requestId} is open in this session`,
+      `request ${requestId} is not open in this session`,
   },
   request_of_other_session: {
     code: 'INVALID_ARGUMENT',
@@ -106,7 +106,7 @@ export const answerReasons = {
     message: ({ approvals }: { readonly approvals: 'human' | 'auto'; readonly canAskPerson: boolean }) =>
       approvals === 'human'
         ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
-        : 'a person has answered forms of this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+        : 'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
   },
 } as const satisfies ReasonTable;
 

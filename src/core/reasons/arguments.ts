@@ -27,21 +27,21 @@ export const argumentReasons = {
   session_id_missing: {
     code: 'INVALID_ARGUMENT',
     message: ({ action }: { readonly action: string }, keys) =>
-      `action "${action}" needs a ${keys('sessionId')}`,
+      `action "${action}" requires ${keys('sessionId')}`,
   },
   request_id_missing: {
     code: 'INVALID_ARGUMENT',
     message: ({ action }: { readonly action: string }, keys) =>
-      `action "${action}" needs a ${keys('requestId')}`,
+      `action "${action}" requires ${keys('requestId')}`,
   },
   decision_missing: {
     code: 'INVALID_ARGUMENT',
-    message: ({ action }: { readonly action: string }) => `action "${action}" needs a decision`,
+    message: ({ action }: { readonly action: string }) => `action "${action}" requires decision`,
   },
   message_id_missing: {
     code: 'INVALID_ARGUMENT',
     message: ({ action }: { readonly action: string }, keys) =>
-      `action "${action}" needs a ${keys('messageId')}`,
+      `action "${action}" requires ${keys('messageId')}`,
   },
   action_key_misfit: {
     code: 'INVALID_ARGUMENT',

@@ -39,18 +39,19 @@ export const errorCatalogue = {
   CANCELLED: {
     actor: 'caller',
     retry: false,
-    meaning: 'The session or the call was cancelled, or the server is shutting down.',
+    meaning:
+      'The session or the call was cancelled, or the server is shutting down. The message says whether to try again.',
   },
   RESOURCE_EXHAUSTED: {
     actor: 'caller',
     retry: true,
-    meaning: 'All live processes are busy, or the budget for the day is spent.',
+    meaning: 'All process slots are in use, or the daily budget is spent.',
   },
   UNAVAILABLE: {
     actor: 'person',
     retry: false,
     meaning:
-      'Claude Code cannot be started or cannot do this, or the server cannot write files that it needs. The message says what to do.',
+      'Claude Code cannot be started or cannot do this, or the server cannot write files that it needs. The message says what to do, and whether to try again.',
   },
   INTERNAL: {
     actor: 'server',

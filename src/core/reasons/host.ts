@@ -80,7 +80,7 @@ export const hostReasons = {
   audit_unwritable: {
     code: 'UNAVAILABLE',
     message: ({ path }: { readonly path: string }) =>
-      `the audit log ${path} cannot be written, and this server does nothing without recording it`,
+      `the audit log ${path} cannot be written, and this server refuses actions that it cannot record`,
   },
   processes_busy: {
     code: 'RESOURCE_EXHAUSTED',

@@ -103,7 +103,7 @@ export const optionReasons = {
         rule,
       }: { readonly option: string; readonly rule: string; readonly harmless: readonly string[] },
       keys,
-    ) => `${keys(option)} "${rule}" would run without approval`,
+    ) => `${keys(option)} "${rule}" is not allowed: it would run without approval`,
   },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
@@ -117,7 +117,7 @@ export const optionReasons = {
   mode_unasking: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string }, keys) =>
-      `${keys('permissionMode')} "${mode}" would run edits without approval`,
+      `${keys('permissionMode')} "${mode}" is not allowed: it would run edits without approval`,
   },
   bypass_refused: {
     code: 'PERMISSION_DENIED',

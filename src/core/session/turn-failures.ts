@@ -15,7 +15,7 @@ export const turnFailures = {
   prompt_too_long: { actor: 'caller' },
   refusal: { actor: 'caller' },
   model_not_found: { actor: 'caller' },
-  connection: { actor: 'wait' },
+  connection: { actor: 'person' },
   time_limit: { actor: 'caller' },
   approval_timeout: { actor: 'caller' },
   crashed: { actor: 'caller' },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { jsonLine } from '../../core/text/escape.js';
 
-/** Number and mark of the last line of a chain. */
+/** Number and MAC of the last line of a chain. */
 export interface ChainHead {
   readonly seq: number;
   readonly mac: string;
@@ -15,7 +15,7 @@ const macChars = 64;
 const lineEnd = Buffer.from('"}');
 const tailLength = macStart.length + macChars + lineEnd.length;
 
-/** The next line of a chain, with its line break. Contains the mark of the previous line and a mark over itself. */
+/** The next line of a chain, with its line break. Contains the MAC of the previous line and its own. */
 export function chainLine(
   before: ChainHead,
   entry: object,
@@ -37,7 +37,7 @@ export function followChain(line: Buffer, before: ChainHead, key: Buffer): Chain
   return prev === before.mac ? { seq, mac } : `does not match the line before it`;
 }
 
-/** Undefined when the mark of the line does not match its bytes. */
+/** Undefined when the MAC of the line does not match its bytes. */
 export function readLine(
   line: Buffer,
   key: Buffer,

@@ -100,7 +100,7 @@ function checkLine(
   if (typeof next === 'string') return next;
   const { seq, mac } = next;
   const isReplaced = [known, kept].some((head) => head?.seq === seq && head.mac !== mac);
-  return isReplaced ? 'was replaced: its mark differs from the stored one' : next;
+  return isReplaced ? 'was replaced: its MAC differs from the stored one' : next;
 }
 
 /** The lines must reach both the stored head and the kept head. */

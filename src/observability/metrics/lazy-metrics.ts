@@ -50,7 +50,7 @@ export class LazyMetrics implements Meter {
       return metrics;
     } catch (error) {
       // Sessions must work even without metrics.
-      this.#logger.log('error', 'metrics are off', { reason: messageOf(error) });
+      this.#logger.log('error', 'metrics could not be started', { reason: messageOf(error) });
       this.#pass(noMeter);
       return undefined;
     }

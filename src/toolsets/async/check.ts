@@ -11,15 +11,18 @@ import { pageView } from './page.js';
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
   sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
-  waitFor: z.enum(['any', 'all']).optional().describe('any (default): first news; all: none is running'),
+  waitFor: z
+    .enum(['any', 'all'])
+    .optional()
+    .describe('Return on news from any (default), or once none is running'),
   cursor: z
     .union([z.int().min(0), z.string().max(4_000)])
     .optional()
-    .describe('From the last answer: returns only news'),
+    .describe('From the last answer, to return only later news'),
   waitMs: waitField.describe('Default 30000'),
   maxEvents: z.int().min(1).max(500).optional(),
   include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),
-  requestId: requestIdField.optional().describe("Read this request's full input"),
+  requestId: requestIdField.optional().describe("Read a request's full input"),
   resultOffset: z.int().min(0).optional().describe('Read a long result or input from here'),
 });
 

@@ -9,7 +9,7 @@ import { firstFields, watchSession } from './snapshot/watch.js';
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
   title: 'Continue a session',
-  description: 'Sends a session its next prompt. Its full history is kept, even after a restart.',
+  description: 'Sends the next prompt to a session, which keeps its full history, even after a restart.',
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,
@@ -18,7 +18,7 @@ export const claudeCodeReply = defineWaitingTool({
     whenBusy: z
       .enum(['reject', 'queue', 'steer'])
       .optional()
-      .describe('While a turn runs: reject (default), queue after it, or steer it'),
+      .describe('While a turn runs: reject (default), queue or steer'),
     waitMs: waitField,
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),

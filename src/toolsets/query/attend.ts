@@ -81,8 +81,7 @@ function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { 
 }
 
 function whyNobody({ isExhausted }: FormRounds, { canAskPerson }: Caller): string {
-  if (!canAskPerson)
-    return 'nobody can be asked: the client of this query shows no forms, and no other approver is connected';
+  if (!canAskPerson) return 'nobody can be asked: the client cannot show forms';
   return isExhausted
     ? `this query has already asked the person ${maxRounds} times, which is the limit`
     : 'nobody answered the form, or the answer was invalid';

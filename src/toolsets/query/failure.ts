@@ -12,7 +12,7 @@ export interface Failure {
 
 /** Reasons for which the query itself stops Claude. */
 const causes = {
-  invalid_key: 'The API rejected the key or token of this server twice (401).',
+  invalid_key: "The API rejected this server's key or token twice (401).",
   time_limit: 'The query reached its time limit while background work was still running.',
 } as const satisfies Partial<Record<ErrorSubtype, string>>;
 

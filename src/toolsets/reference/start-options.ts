@@ -11,7 +11,7 @@ const options: Readonly<Record<string, OptionSpec>> = sessionOptions;
 const startWords: Readonly<Record<string, string>> = {
   prompt: 'Task, sent as plain text: `@path` and `/command` have no effect. 1 to 1,048,576 characters.',
   waitMs: 'Time to wait for a result or a request. Default: 0. Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.',
-  advanced: 'Options of the second table.',
+  advanced: 'Further options, listed in the next table.',
 };
 
 /** All keys of claude_code as tables, for the docs and for the resource. */

@@ -3,7 +3,7 @@ import { startScene } from '../../kit/fixture.js';
 import { apiError, repeat } from '../../kit/model-steps.js';
 import { reply, start } from './fault-scene.js';
 
-const person = 'Ask the operator to correct the API key of this server, then reply again.';
+const person = "Ask the operator to correct this server's API key, then reply again.";
 const wait = 'Wait for the rate limit to pass, then reply again.';
 const caller = 'Start a new session with a model that this account can use, or without model.';
 

@@ -12,7 +12,7 @@ describe('a start', () => {
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: Claude Code exited with code 1: faulty-cli: cannot start here. Run `claude --version` on the machine of this server to check that Claude Code works.',
+      text: "Error [UNAVAILABLE]: Claude Code exited with code 1: faulty-cli: cannot start here. Run `claude --version` on the server's machine to check that Claude Code works.",
     });
     await expectQuiet(scene, []);
   });

@@ -21,7 +21,7 @@ const logs = (path: string): string[] =>
   readdirSync(dirname(path)).filter((name) => name.startsWith('audit') && !name.endsWith('.locks'));
 
 describe('an audit log', () => {
-  it('writes a number, a time, the mark of the previous line and its own mark in each line', async () => {
+  it('writes a number, a time, the MAC of the previous line and its own MAC in each line', async () => {
     const scene = createAuditScene();
 
     const head = await scene.write(2);

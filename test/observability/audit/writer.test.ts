@@ -52,7 +52,7 @@ describe('an audit log that cannot be written', () => {
 
     expect(() => audit.record(entry)).not.toThrow();
     expect(() => audit.recordOrThrow(entry)).toThrow(
-      'the audit log /var/audit.jsonl cannot be written, and this server does nothing without recording it',
+      'the audit log /var/audit.jsonl cannot be written, and this server refuses actions that it cannot record',
     );
     disk.isFull = false;
     audit.recordOrThrow(entry);

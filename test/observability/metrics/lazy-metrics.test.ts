@@ -65,6 +65,6 @@ it('logs once that metrics cannot be opened, and keeps the server running', asyn
   await metrics.close();
   metrics.measure(second as Measurement);
 
-  expect(logged).toEqual([['error', 'metrics are off', { reason: 'the port is taken' }]]);
+  expect(logged).toEqual([['error', 'metrics could not be started', { reason: 'the port is taken' }]]);
   expect(counts).toEqual({ loads: 1, closes: 0 });
 });

@@ -139,7 +139,7 @@ describe('claude_code_respond', () => {
 
     const second = await scene.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(second).toContain('is already settled: deny, by caller');
+    expect(second).toContain('is already settled (decision: deny, answered by: caller)');
   });
 
   it('refuses a session that is not the one that asked, and leaves the request open', async () => {

@@ -254,7 +254,7 @@ describe('rewind', () => {
     delete process.rewindFiles;
 
     expect(await manage(scene, 'rewind', { sessionId, messageId })).toMatch(/^Error \[UNAVAILABLE\]/);
-    expect(await manage(scene, 'rewind', { sessionId })).toContain('needs a messageId');
+    expect(await manage(scene, 'rewind', { sessionId })).toContain('requires messageId');
   });
 });
 

@@ -48,7 +48,7 @@ describe('claude_code_session', () => {
     const { call } = await createToolScene();
 
     expect(await call('claude_code_session', { action: 'cancel' })).toContain(
-      'action "cancel" needs a sessionId',
+      'action "cancel" requires sessionId',
     );
   });
 });
@@ -111,8 +111,8 @@ describe('claude_code_check that also answers', () => {
     const respond = (args: Json) =>
       scene.callOld('claude_code_check', { action: 'respond_permission', sessionId, ...args });
 
-    expect(await respond({})).toContain('action "respond_permission" needs a requestId');
-    expect(await respond({ requestId: 'r' })).toContain('action "respond_permission" needs a decision');
+    expect(await respond({})).toContain('action "respond_permission" requires requestId');
+    expect(await respond({ requestId: 'r' })).toContain('action "respond_permission" requires decision');
   });
 });
 

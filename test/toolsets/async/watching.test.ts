@@ -259,7 +259,7 @@ describe('a page', () => {
     const page = (args: Json) => scene.call('claude_code_check', { sessionId, ...args });
 
     expect(await page({ resultOffset: 0 })).toContain('this session has no result yet');
-    expect(await page({ requestId: 'nope' })).toContain('no request nope is open in this session');
+    expect(await page({ requestId: 'nope' })).toContain('request nope is not open in this session');
     process.result({ result: 'done' });
     expect(await page({ resultOffset: 5 })).toContain('resultOffset 5 is past the end (4)');
   });

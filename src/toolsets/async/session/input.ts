@@ -7,7 +7,7 @@ const actionNames = ['list', 'get', 'transcript', 'configure', 'rewind', 'interr
 export const sessionInput = z.strictObject({
   action: z.enum(actionNames),
   sessionId: sessionIdField.optional(),
-  scope: z.enum(['server', 'disk', 'all']).optional().describe('disk, all: with terminal sessions'),
+  scope: z.enum(['server', 'disk', 'all']).optional().describe('disk and all include terminal sessions'),
   projectDirectory: z.string().max(4_096).optional(),
   query: z.string().max(1_000).optional(),
   limit: z.int().min(1).max(100).optional(),

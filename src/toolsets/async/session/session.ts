@@ -24,7 +24,7 @@ export const claudeCodeSession = defineTool({
   name: 'claude_code_session',
   title: 'Manage sessions',
   description:
-    'get: cost, context. configure: model, permissionMode. rewind: restore files to before a transcript message. interrupt: stop the turn. cancel: end for good.',
+    'get: cost, context. configure: model, permissionMode. rewind: undo file changes since a user message. interrupt: stop the turn. cancel: end for good.',
   effect: 'destructive',
   input: sessionInput,
   output: sessionOutput,

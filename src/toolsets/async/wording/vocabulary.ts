@@ -45,6 +45,8 @@ export const checkRespondsVocabulary: Vocabulary = {
     message: 'denyMessage',
     plan: 'permissionOptions.plan',
     nextMode: 'permissionOptions.nextMode',
+    updatedInput: 'permissionOptions.updatedInput',
+    updatedPermissions: 'permissionOptions.updatedPermissions',
   }),
   respond: 'claude_code_check',
   answerWith: (kind) => `action "${answeringAction(kind)}"`,

@@ -20,9 +20,9 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
   action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map(keys)),
   one_or_several: (_params, { keys }) =>
     `Use ${keys('sessionId')} for one session, ${keys('sessionIds')} for several.`,
-  cursor_past_end: () => 'Use 0 to read all remaining events.',
+  cursor_past_end: () => 'Use 0 to read all stored events.',
   cursor_not_of_one: () =>
-    'Use the number from the last snapshot of this session, or 0 to read all remaining events.',
+    'Use the number from the last snapshot of this session, or 0 to read all stored events.',
   cursor_not_of_several: (_params, { keys }) =>
     `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
   offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,

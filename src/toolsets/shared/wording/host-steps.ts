@@ -10,12 +10,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   no_process_to_spare: () => 'Try again in a moment.',
   claude_not_started: () =>
     either('install Claude Code', askOperatorTo('set CLAUDE_CODE_PATH to its executable')),
-  claude_ended_early: () =>
-    'Run `claude --version` on the machine of this server to check that Claude Code works.',
+  claude_ended_early: () => "Run `claude --version` on the server's machine to check that Claude Code works.",
   sdk_missing: ({ packageName }) =>
     either(
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
-      `to install ${packageName} next to it`,
+      `to install the npm package ${packageName} in the server's folder`,
     ),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
@@ -39,7 +38,7 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
     ),
   processes_busy: (_params, { check, cancel, interrupt }) =>
     either(
-      check === undefined ? 'wait for one of them' : 'answer or wait for one of them',
+      check === undefined ? 'wait until one is idle' : 'answer open requests, wait until one is idle',
       cancel ?? interrupt?.('one'),
       askOperatorTo('raise CLAUDE_CODE_MCP_MAX_SESSIONS'),
     ),

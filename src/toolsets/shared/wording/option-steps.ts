@@ -8,10 +8,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   folder_unusable: () => 'Pass the absolute path of an existing folder.',
   folder_outside_roots: () =>
     either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
-  folder_too_wide: () => 'Pass a project folder.',
-  folder_has_audit_log: () => either('pass another folder', askOperatorTo('move CLAUDE_CODE_MCP_AUDIT_LOG')),
+  folder_too_wide: () =>
+    either('pass a project folder', askOperatorTo('add this folder to CLAUDE_CODE_MCP_ROOTS')),
+  folder_has_audit_log: () =>
+    either('pass another folder', askOperatorTo('move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)')),
   folder_has_own_files: () =>
-    either('pass a project folder', askOperatorTo('move CLAUDE_CODE_MCP_STATE_DIR')),
+    either('pass a project folder', askOperatorTo('move the state folder (CLAUDE_CODE_MCP_STATE_DIR)')),
   folder_fixed: (_params, { keys, startAgain }) =>
     either(
       `leave ${keys('cwd')} out`,
@@ -42,7 +44,10 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       'Claude Code then asks before it uses these tools.',
     ),
   mode_unlisted: ({ mode, modes }) =>
-    either(`use one of ${modes.join(', ')}`, askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`)),
+    either(
+      `use another mode (${modes.join(', ')})`,
+      askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`),
+    ),
   mode_unasking: () =>
     either(
       'use "default", which asks a person',
@@ -79,12 +84,13 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   user_settings_left_out: (_params, { keys }) =>
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
   slash_commands_unasked: () =>
-    either('write the whole prompt yourself', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
+    either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_untrusted: () =>
     either(
       'run `claude` there once and trust the folder',
       askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
-      'write the whole prompt yourself',
+      'write the prompt without slash commands',
     ),
-  permission_updates_unbounded: () => stillOpen('Allow only this call.'),
+  permission_updates_unbounded: (_params, { keys }) =>
+    stillOpen(`Leave ${keys('updatedPermissions')} out to allow only this call.`),
 };

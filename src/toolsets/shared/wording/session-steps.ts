@@ -36,14 +36,14 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
   queue_full: (_params, { check }) => given(check, (tool) => `Wait with ${tool} until some have run.`),
   session_cancelled: (_params, words) => startNew(words),
   session_not_kept: (_params, words) => startNew(words),
-  stopped_while_starting: () => 'Start it again.',
+  stopped_while_starting: () => 'Repeat the call.',
   call_cancelled: () => undefined,
   shutting_down: () => 'Reconnect, then try again.',
   nothing_to_fork: (_params, words) => startNew(words),
   no_checkpoints: (_params, { checkpoints }) =>
     sentences(
       given(checkpoints, (option) => `Start a session with ${option}: true.`),
-      'Earlier changes cannot be undone.',
+      'Changes made so far cannot be restored.',
     ),
   checkpoint_unknown: (_params, words) => useMessageId(words),
   foreign_resume_refused: ({ setting }, { start }) =>
@@ -57,7 +57,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=read'),
     ),
   session_outside_roots: () =>
-    'Use a session of a folder inside it. CLAUDE_CODE_MCP_HISTORY=read does not lift this limit.',
+    'Use a session from a folder inside it, or ask the operator to add its folder. CLAUDE_CODE_MCP_HISTORY does not lift this limit.',
   listing_refused: (_params, { keys }) =>
     either(`use ${keys('scope')} "server"`, askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=list')),
   details_refused: (_params, { keys }) =>

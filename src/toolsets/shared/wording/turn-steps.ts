@@ -10,10 +10,10 @@ type TurnStep = (words: Vocabulary) => string | undefined;
 const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   not_signed_in: (words) =>
     afterwards(
-      'Ask a person to run `claude auth login` on the machine of this server, or to set ANTHROPIC_API_KEY and restart the server',
+      "Ask a person to run `claude auth login` on the server's machine, or to set ANTHROPIC_API_KEY and restart the server",
       words,
     ),
-  invalid_key: (words) => afterwards('Ask the operator to correct the API key of this server', words),
+  invalid_key: (words) => afterwards("Ask the operator to correct this server's API key", words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
   overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),
   credit: (words) => afterwards('Ask a person to add credit to the account', words),
