@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
 import { faultyCli, useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
 import { shared, startBackstage, startScene, type Scene } from '../../kit/fixture.js';
@@ -39,6 +41,19 @@ export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMo
   };
 }
 
+/** A server whose stand-in CLI begins in this mode, and can switch to another. Undefined removes it. */
+export async function startSwitchable(
+  mode: FaultyMode,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ scene: Scene; use: (mode: FaultyMode | undefined) => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ccm-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const executable = join(folder, 'claude');
+  useFaultyMode(executable, mode);
+  const scene = await startScene({ era: 'legacy', env: { CLAUDE_CODE_PATH: executable, ...env } });
+  return { scene, use: (next) => useFaultyMode(executable, next) };
+}
+
 export function start(
   { server, sandbox }: Scene,
   args: Record<string, unknown> = {},
@@ -69,9 +84,20 @@ export async function eventsOf(
 }
 
 /** The server still answers, has these sessions, and no process but itself is left. */
-export async function expectQuiet({ server, sandbox }: Scene, sessions: readonly unknown[]): Promise<void> {
-  const list = await server.call('claude_code_session', { action: 'list' });
-  expect(list.json.sessions).toMatchObject(sessions);
+export async function expectQuiet(scene: Scene, sessions: readonly unknown[]): Promise<void> {
+  const { json } = await scene.server.call('claude_code_session', { action: 'list' });
+  expect(json.sessions).toMatchObject(sessions);
+  expectNoProcess(scene);
+}
+
+/** The same for the newest session of a server that other cases use too. */
+export async function expectQuietAfter(scene: Scene, newest: object): Promise<void> {
+  const { json } = await scene.server.call('claude_code_session', { action: 'list' });
+  expect(json.sessions?.[0]).toMatchObject(newest);
+  expectNoProcess(scene);
+}
+
+function expectNoProcess({ server, sandbox }: Scene): void {
   expect(sandbox.processes()).toMatchObject([{ pid: server.pid }]);
   expect(server.strayLines()).toEqual([]);
 }
