@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
-import { faultyCli, useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
+import { useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
 import { shared, startBackstage, startScene, type Scene } from '../../kit/fixture.js';
 import { connectServer } from '../../kit/server-client.js';
 
@@ -12,19 +12,10 @@ const WAIT_MS = 20_000;
 
 export const backends = ['agent-sdk', 'cli'] as const;
 
-export function startFaulty(
-  mode: FaultyMode,
-  {
-    backend = 'agent-sdk',
-    ...options
-  }: FaultyOptions & { readonly backend?: (typeof backends)[number] } = {},
-): Promise<Scene> {
-  const env = { CLAUDE_CODE_MCP_BACKEND: backend, ...faultyCli(mode, options) };
-  return startScene({ era: 'modern', env });
-}
-
 /** One server for cases that leave it as it was: its executable changes the mode between two starts. */
-export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMode) => Scene {
+export function shareFaulty(
+  backend: (typeof backends)[number],
+): (mode: FaultyMode | undefined, options?: FaultyOptions) => Scene & { readonly executable: string } {
   const share = shared(async (atEnd) => {
     const { model, sandbox } = await startBackstage(atEnd);
     const executable = join(sandbox.root, 'claude');
@@ -34,10 +25,10 @@ export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMo
     atEnd(() => server.close());
     return { executable, scene: { model, sandbox, server } };
   });
-  return (mode) => {
+  return (mode, options) => {
     const { executable, scene } = share();
-    useFaultyMode(executable, mode);
-    return scene;
+    useFaultyMode(executable, mode, options);
+    return { ...scene, executable };
   };
 }
 
