@@ -10,7 +10,7 @@ import * as processes from '../../src/platform/processes.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { describeBackendContract } from './backend.contract.js';
-import { describeFrozenProcess, describeKilledProcess } from './scenarios/endings.js';
+import { describeKilledProcess } from './scenarios/endings.js';
 import { slowProcesses } from './slow-processes.js';
 import type { CreateBackend } from './stage.js';
 
@@ -34,10 +34,6 @@ const createOn =
     });
 
 describeBackendContract('cli', createOn(processes));
-
-describe('the cli backend on a system that hides the environment of processes', () => {
-  describeFrozenProcess(createOn({ ...processes, findByEnvironment: async () => [] }));
-});
 
 describe('the cli backend on a system that is slow to list its processes', () => {
   describeKilledProcess(createOn(slowProcesses));

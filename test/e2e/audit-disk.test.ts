@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
-import { connectServer, type Era } from '../kit/server-client.js';
+import { connectServer } from '../kit/server-client.js';
 import { auditSceneIn, type AuditScene } from '../observability/audit-scene.js';
 
 /** Files of the server may not grow past a size: for a log that has reached it, that is a full disk. */
@@ -20,7 +20,7 @@ interface DiskScene extends Scene {
 }
 
 /** A server on a log that is larger than anything else it writes. */
-async function onSmallDisk(era: Era, env: Record<string, string> = {}): Promise<DiskScene> {
+async function onSmallDisk(env: Record<string, string> = {}): Promise<DiskScene> {
   const { model, sandbox } = await startBackstage();
   const folder = join(realpathSync(sandbox.root), 'var');
   mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ async function onSmallDisk(era: Era, env: Record<string, string> = {}): Promise<
   const server = await connectServer({
     sandbox,
     model,
-    era,
+    era: 'modern',
     env: { CLAUDE_CODE_MCP_AUDIT_LOG: audit.path, ...env },
   });
   onTestFinished(() => server.close());
@@ -56,9 +56,9 @@ function newLines({ audit }: DiskScene) {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe.skipIf(!canLimit).each(['modern', 'legacy'] as const)('a full disk, %s era', (era) => {
+describe.skipIf(!canLimit)('a full disk', () => {
   it('stops no work where the audit log is not required, and is told once', async () => {
-    const scene = await onSmallDisk(era);
+    const scene = await onSmallDisk();
     const { server, model, audit } = scene;
     model.when('go', [text('done')]);
 
@@ -77,7 +77,7 @@ describe.skipIf(!canLimit).each(['modern', 'legacy'] as const)('a full disk, %s 
   });
 
   it('refuses new work where the audit log is required, and lets sessions be watched and stopped', async () => {
-    const scene = await onSmallDisk(era, { CLAUDE_CODE_MCP_AUDIT_REQUIRED: '1' });
+    const scene = await onSmallDisk({ CLAUDE_CODE_MCP_AUDIT_REQUIRED: '1' });
     const { server, model, audit } = scene;
     const open = createGate();
     model.when('ask', [tool('Bash', { command: 'touch a.txt' }), text('done')]);

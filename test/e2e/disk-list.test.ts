@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mask } from '../../src/core/observability/mask.js';
 import { startBareSession } from '../kit/bare-session.js';
-import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
+import { shared, startScene, type AtEnd, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { connectServer, type ServerClient } from '../kit/server-client.js';
 import { hasTerminal, startTerminalSession } from '../kit/terminal-session.js';
 import { until } from '../kit/until.js';
@@ -34,52 +34,27 @@ async function startOurs({ server, sandbox }: Scene, args: Record<string, unknow
   return json.sessionId;
 }
 
+/** A home with three sessions of programs, and two files that hold none. */
+async function startWithHistory(atEnd: AtEnd) {
+  const scene = await startScene({ era: 'modern' }, atEnd);
+  const { root, configDir } = scene.sandbox;
+  const other = join(root, 'other');
+  mkdirSync(other);
+  const first = await bare(scene, `paint the Fence with ${secret}`);
+  const second = await bare(scene, 'mow the lawn');
+  const elsewhere = await bare(scene, 'fence the lawn', other);
+  const folder = join(configDir, 'projects', '-broken');
+  mkdirSync(folder);
+  writeFileSync(join(folder, '00000000-0000-4000-8000-000000000001.jsonl'), '');
+  writeFileSync(join(folder, '00000000-0000-4000-8000-000000000002.jsonl'), '{"type":"user","message":{"con');
+  return { ...scene, first, second, elsewhere };
+}
+
 describe('a list of sessions', () => {
-  it('has those of programs and of this server, each once, the latest first', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const program = await bare(scene, `fix it with ${secret}`);
-    const ours = await startOurs(scene, { title: 'birds' });
-
-    const { sessions } = await list(scene);
-
-    expect(sessions).toMatchObject([
-      { sessionId: ours, title: 'birds', status: 'idle', turns: 1, origin: 'program' },
-      {
-        sessionId: program,
-        firstPrompt: `fix it with ${mask}`,
-        cwd: scene.sandbox.project,
-        origin: 'program',
-        bytes: expect.any(Number),
-        lastUsedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      },
-    ]);
-    expect(sessions).toHaveLength(2);
-    expect(sessions?.[1]).not.toHaveProperty('ownerPid');
-    expect(scene.server.stdout()).not.toContain('PLANTED');
-  });
-
-  it('has only those of this server unless more is asked for', async () => {
-    const scene = await startScene({ era: 'legacy' });
-    const program = await bare(scene, 'hello');
-
-    expect((await list(scene, { scope: undefined })).sessions).toEqual([]);
-    expect((await list(scene, { scope: 'disk' })).sessions).toMatchObject([{ sessionId: program }]);
-  });
+  const share = shared(startWithHistory);
 
   it('is narrowed by folder, words and number, and says what it leaves out', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const other = join(scene.sandbox.root, 'other');
-    mkdirSync(other);
-    const first = await bare(scene, 'paint the Fence');
-    const second = await bare(scene, 'mow the lawn');
-    const elsewhere = await bare(scene, 'fence the lawn', other);
-    const folder = join(scene.sandbox.configDir, 'projects', '-broken');
-    mkdirSync(folder);
-    for (const [id, content] of [
-      ['00000000-0000-4000-8000-000000000001', ''],
-      ['00000000-0000-4000-8000-000000000002', '{"type":"user","message":{"con'],
-    ])
-      writeFileSync(join(folder, `${id}.jsonl`), content ?? '');
+    const { first, second, elsewhere, ...scene } = share();
 
     const words = await list(scene, { query: 'FENCE' });
     const here = await list(scene, { projectDirectory: scene.sandbox.project });
@@ -93,11 +68,7 @@ describe('a list of sessions', () => {
   });
 
   it('has nothing from outside the roots, and nothing at all without history', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const other = join(scene.sandbox.root, 'other');
-    mkdirSync(other);
-    await bare(scene, 'outside', other);
-    const inside = await bare(scene, 'inside');
+    const { first, second, ...scene } = share();
     const bounded = await connect(scene, { CLAUDE_CODE_MCP_ROOTS: scene.sandbox.project });
     const blind = await connect(scene, { CLAUDE_CODE_MCP_HISTORY: 'off' });
 
@@ -105,34 +76,39 @@ describe('a list of sessions', () => {
     const refused = await blind.call('claude_code_session', { action: 'list', scope: 'disk' });
     await Promise.all([bounded.close(), blind.close()]);
 
-    expect(sessions).toMatchObject([{ sessionId: inside }]);
-    expect(sessions).toHaveLength(1);
+    expect(sessions).toMatchObject([{ sessionId: second }, { sessionId: first }]);
+    expect(sessions).toHaveLength(2);
     expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_HISTORY=list/);
   });
 
-  it('fits into one answer, however much there is', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const folder = join(scene.sandbox.configDir, 'projects', '-many');
-    mkdirSync(folder, { recursive: true });
-    for (let index = 0; index < 150; index += 1) {
-      const message = { role: 'user', content: `"quoted" \u202e${'é\n'.repeat(2_000)}` };
-      writeFileSync(
-        join(folder, `00000000-0000-4000-8000-${String(index).padStart(12, '0')}.jsonl`),
-        `${JSON.stringify({ type: 'user', message, cwd: `/deep${'/folder'.repeat(100)}` })}\n`,
-      );
-    }
+  it('has those of programs and of this server, each once, the latest first', async () => {
+    const { first, second, elsewhere, ...scene } = share();
+    const ownBefore = (await list(scene, { scope: undefined })).sessions;
+    const ours = await startOurs(scene, { title: 'birds' });
 
-    const { text, json } = await scene.server.call('claude_code_session', {
-      action: 'list',
-      scope: 'disk',
-      limit: 100,
-    });
+    const { sessions } = await list(scene);
+    const own = (await list(scene, { scope: undefined })).sessions;
+    const onDisk = (await list(scene, { scope: 'disk' })).sessions;
 
-    const shown = json.sessions?.length ?? 0;
-    expect(text.length).toBeLessThanOrEqual(7_500);
-    expect(shown).toBeGreaterThan(10);
-    expect(json.message).toBe(`${150 - shown} older sessions are not shown`);
-    expect(text).not.toContain('\u202e');
+    expect(ownBefore).toEqual([]);
+    expect(own).toMatchObject([{ sessionId: ours }]);
+    expect(onDisk).toContainEqual(expect.objectContaining({ sessionId: first }));
+    expect(sessions).toMatchObject([
+      { sessionId: ours, title: 'birds', status: 'idle', turns: 1, origin: 'program' },
+      { sessionId: elsewhere },
+      { sessionId: second },
+      {
+        sessionId: first,
+        firstPrompt: `paint the Fence with ${mask}`,
+        cwd: scene.sandbox.project,
+        origin: 'program',
+        bytes: expect.any(Number),
+        lastUsedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+    expect(sessions).toHaveLength(4);
+    expect(sessions?.[3]).not.toHaveProperty('ownerPid');
+    expect(scene.server.stdout()).not.toContain('PLANTED');
   });
 });
 

@@ -62,25 +62,20 @@ describe('the log of the server', () => {
   });
 });
 
-describe.each([
-  ['modern', 'agent-sdk'],
-  ['legacy', 'agent-sdk'],
-  ['modern', 'cli'],
-] as const)('the trace of a request, %s era, backend %s', (era, backend) => {
-  it('is in the log, and in the environment of the Claude Code that it starts', async () => {
-    const env = { TRACESTATE: 'of=another', CLAUDE_CODE_MCP_BACKEND: backend };
-    const scene = await startScene({ era, env });
+it.each(['agent-sdk', 'cli'])(
+  'the trace of a request is in the log, and in the environment of Claude Code, backend %s',
+  async (backend) => {
+    const scene = await startScene({
+      era: 'modern',
+      env: { TRACESTATE: 'of=another', CLAUDE_CODE_MCP_BACKEND: backend },
+    });
 
-    const seen = [
-      await traceSeen(scene, { traceparent, tracestate }),
-      await traceSeen(scene, { traceparent }),
-      await traceSeen(scene, { traceparent: '00-nonsense\nEVIL=1', tracestate }),
-    ];
+    const seen = await traceSeen(scene, { traceparent, tracestate });
 
-    expect(seen).toEqual([`${traceparent} ${tracestate}`, `${traceparent} none`, 'none of=another']);
-    expect(callsIn(scene).map((call) => call['traceId'])).toEqual([traceId, traceId, undefined]);
-  });
-});
+    expect(seen).toBe(`${traceparent} ${tracestate}`);
+    expect(callsIn(scene).map((call) => call['traceId'])).toEqual([traceId]);
+  },
+);
 
 it('is gone on with by the telemetry of Claude Code, where that is on', async () => {
   const scene = await startScene({

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { missingOptions } from '../../src/backends/cli/arguments.js';
 import type { Settings } from '../../src/config/settings.js';
 import { sessionOptions } from '../../src/core/options/index.js';
@@ -10,24 +10,34 @@ import { shared, startBackstage, type AtEnd } from '../kit/fixture.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import { connectServer } from '../kit/server-client.js';
 import { readTranscript, rowsFor, type Evidence, type Row } from './option-rows.js';
-import { trials, type TrialScene } from './option-trials.js';
+import { onOptions, start, trials, type TrialScene } from './option-trials.js';
 
 const specs: Readonly<Record<string, OptionSpec>> = sessionOptions;
 
-async function startLoggedScene(
-  env: (sandbox: Sandbox) => Record<string, string> = () => ({}),
-  atEnd: AtEnd = onTestFinished,
-): Promise<TrialScene> {
+/** A server with the two sessions on which options are tried. */
+async function startLoggedScene(env: Record<string, string>, atEnd: AtEnd): Promise<TrialScene> {
   const { model, sandbox } = await startBackstage(atEnd);
   const log = createArgvLog(join(sandbox.root, 'wrapper'));
   const server = await connectServer({
     sandbox,
     model,
     era: 'modern',
-    env: { CLAUDE_CODE_PATH: log.executable, ...env(sandbox) },
+    env: { CLAUDE_CODE_PATH: log.executable, ...env },
   });
   atEnd(() => server.close());
-  return { server, model, sandbox, log };
+  const nest = join(sandbox.root, 'nest');
+  mkdirSync(nest);
+  sandbox.trustFolder(sandbox.project);
+  sandbox.trustFolder(nest);
+  writeSkills(sandbox, ['heron', 'osprey']);
+  const commands = join(sandbox.project, '.claude', 'commands');
+  mkdirSync(commands, { recursive: true });
+  writeFileSync(join(commands, 'fix.md'), '---\ndescription: mends\n---\nMend the nest');
+  const [on, off] = await Promise.all([
+    start(server, 'hello', onOptions, { allowedTools: ['Bash'] }),
+    start(server, 'hello', {}),
+  ]);
+  return { server, model, sandbox, log, on: on.json.sessionId, off: off.json.sessionId };
 }
 
 function writeSkills({ configDir }: Sandbox, names: readonly string[]): void {
@@ -39,16 +49,16 @@ function writeSkills({ configDir }: Sandbox, names: readonly string[]): void {
   }
 }
 
-async function lookAt(
-  { server, model, sandbox, log }: TrialScene,
-  args: Record<string, unknown>,
-): Promise<Evidence> {
-  const { json } = await server.call('claude_code', { prompt: 'hello', waitMs: 20_000, ...args });
-  const { sessionId } = json;
+async function lookAt({ model, sandbox, log }: TrialScene, sessionId: string): Promise<Evidence> {
   const request = await model.request((one) => one.sessionId === sessionId);
   const transcript = readTranscript(sandbox, sessionId);
   const { mcpServers = {} } = JSON.parse(log.mcpConfigOf(sessionId)) as Partial<Pick<Evidence, 'mcpServers'>>;
   return { argv: log.argvOf(sessionId), request, transcript, mcpServers, sandbox };
+}
+
+async function lookAtNew(scene: TrialScene, args: Record<string, unknown>): Promise<Evidence> {
+  const { json } = await scene.server.call('claude_code', { prompt: 'hello', waitMs: 20_000, ...args });
+  return lookAt(scene, json.sessionId);
 }
 
 /** The values as claude_code takes them: at the top, or in `advanced`. */
@@ -68,28 +78,18 @@ const unaskedRows = ['allowedTools'];
 type Backend = Exclude<Settings['backend'], 'auto'>;
 const missing: Readonly<Record<Backend, readonly string[]>> = { 'agent-sdk': [], cli: missingOptions };
 
-it('has a row for every option', async () => {
-  const { sandbox } = await startBackstage();
-
-  const tested = [...Object.keys(rowsFor(sandbox)), ...Object.keys(trials)];
-
-  expect(tested.toSorted()).toEqual(Object.keys(sessionOptions).toSorted());
-});
-
 describe.each(Object.entries(missing))('every option of the %s backend', (backend, lacking) => {
   const env = { CLAUDE_CODE_MCP_BACKEND: backend };
-  const share = shared((atEnd) => startLoggedScene(() => env, atEnd));
+  const share = shared((atEnd) => startLoggedScene(env, atEnd));
 
   it('that shows in the arguments, the request or the transcript is there, and only when it was asked for', async () => {
-    const scene = await startLoggedScene(({ root }) => ({ CLAUDE_CODE_MCP_TRUSTED_ROOTS: root, ...env }));
+    const scene = share();
     const rows = without(rowsFor(scene.sandbox), lacking);
-    mkdirSync(join(scene.sandbox.root, 'nest'));
-    writeSkills(scene.sandbox, ['heron', 'osprey']);
 
-    const plain = await lookAt(scene, {});
-    const [unasked, planned] = await Promise.all([
-      lookAt(scene, toArguments(without(rows, planRows))),
-      lookAt(scene, toArguments(without(rows, unaskedRows))),
+    const [plain, unasked, planned] = await Promise.all([
+      lookAt(scene, scene.off),
+      lookAtNew(scene, toArguments(without(rows, planRows))),
+      lookAtNew(scene, toArguments(without(rows, unaskedRows))),
     ]);
 
     for (const [key, { seen, expected }] of Object.entries(rows)) {

@@ -1,69 +1,56 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import type { sessionOptions } from '../../src/core/options/index.js';
 import { valueOf, type ArgvLog } from '../kit/argv-log.js';
 import type { Scene } from '../kit/fixture.js';
-import { stall, streamThenHang, text, tool } from '../kit/model-steps.js';
+import { streamThenHang, text, tool } from '../kit/model-steps.js';
 import type { ServerClient, ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
 import { readTranscript, type rowsFor } from './option-rows.js';
+import type { ownTrials } from './own-option-trials.js';
 
-export type TrialScene = Scene & { readonly log: ArgvLog };
-type TriedKey = Exclude<keyof typeof sessionOptions, keyof ReturnType<typeof rowsFor>>;
+export type TrialScene = Scene & {
+  readonly log: ArgvLog;
+  /** A session with all options that are tried on it, and one without any. */
+  readonly on: string;
+  readonly off: string;
+};
+
+export const onOptions = {
+  slashCommands: true,
+  sessionInitTimeoutMs: 20_000,
+  includePartialMessages: true,
+  forwardSubagentText: true,
+  env: { TZ: 'Asia/Tokyo' },
+  persistSession: false,
+};
+
+type Keys = ReturnType<typeof rowsFor> & typeof ownTrials;
+type TriedKey = Exclude<keyof typeof sessionOptions, keyof Keys>;
 
 /** Options that show in what happens, not in what is sent: each with what happens without it. */
 export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<void>>> = {
-  async slashCommands({ server, model, sandbox }) {
-    sandbox.trustFolder(sandbox.project);
-    mkdirSync(join(sandbox.project, '.claude', 'commands'), { recursive: true });
-    const command = '---\ndescription: mends\n---\nMend the nest';
-    writeFileSync(join(sandbox.project, '.claude', 'commands', 'fix.md'), command);
+  async slashCommands({ server, model, sandbox, on, off }) {
     const untrusted = join(sandbox.root, 'untrusted');
     mkdirSync(untrusted);
 
-    const [on, off] = await Promise.all([
-      start(server, '/fix', { slashCommands: true }),
-      start(server, '/fix', {}),
-    ]);
+    await Promise.all([on, off].map((sessionId) => reply(server, sessionId, '/fix')));
     const refused = await start(server, '/fix', { slashCommands: true }, { cwd: untrusted });
 
-    expect(JSON.stringify(model.requests(on.json.sessionId)[0]?.body)).toContain('Mend the nest');
-    expect(JSON.stringify(model.requests(off.json.sessionId)[0]?.body)).not.toContain('Mend the nest');
+    expect(JSON.stringify(model.requests(on).at(-1)?.body)).toContain('Mend the nest');
+    expect(model.requests(off).at(-1)?.promptText).toBe('/fix');
+    expect(JSON.stringify(model.requests(off).at(-1)?.body)).not.toContain('Mend the nest');
     expect(refused.text).toMatch(
       /^Error \[PERMISSION_DENIED\]: slashCommands .*CLAUDE_CODE_MCP_TRUSTED_ROOTS/,
     );
   },
 
-  async permissionRequestTimeoutMs({ server, model }) {
-    model.when('touch', [tool('Bash', { command: 'touch a' }), text('done')]);
-
-    const [short, usual] = await Promise.all([
-      start(server, 'touch', {}, { permissionRequestTimeoutMs: 20_000 }),
-      start(server, 'touch', {}),
-    ]);
-
-    const left = [short, usual].map(
-      ({ json }) => Date.parse(json.actions?.[0]?.expiresAt ?? '') - Date.now(),
-    );
-    expect(left[0]).toBeLessThanOrEqual(20_000);
-    expect(left[1]).toBeGreaterThan(200_000);
-  },
-
-  async timeoutMs({ server, model }) {
-    model.when('wait', [stall()]);
-
-    const { json } = await start(server, 'wait', { timeoutMs: 700 });
-
-    expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'time_limit' } });
-  },
-
-  async sessionInitTimeoutMs({ server, model }) {
+  async sessionInitTimeoutMs({ server, model, on }) {
     const tooShort = await start(server, 'much too soon', { sessionInitTimeoutMs: 100 });
-    const longer = await start(server, 'soon enough', { sessionInitTimeoutMs: 20_000 });
 
     expect(tooShort.text).toMatch(/^Error \[TIMEOUT\]: Claude Code was not ready within 100 ms/);
-    expect(longer.json.status).toBe('idle');
+    expect(model.requests(on)).not.toEqual([]);
     expect(model.requests().filter(({ promptText }) => promptText.includes('too soon'))).toEqual([]);
   },
 
@@ -73,10 +60,8 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     model.when('which bird', [tool('StructuredOutput', { bird: 'heron' }), text('there')]);
     model.when('any bird', [text('a heron'), text('a heron, I say')]);
 
-    const [followed, ignored] = await Promise.all([
-      start(server, 'which bird', { outputFormat }),
-      start(server, 'any bird', { outputFormat }),
-    ]);
+    const followed = await start(server, 'which bird', { outputFormat });
+    const ignored = await reply(server, followed.json.sessionId, 'any bird');
     const invalid = await start(server, 'which bird', {
       outputFormat: { type: 'json_schema', schema: { type: 'bird' } },
     });
@@ -93,21 +78,21 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     expect(invalid.text).toMatch(/^Error \[INVALID_ARGUMENT\]: outputFormat\.schema\.type must be one of/);
   },
 
-  async includePartialMessages({ server, model }) {
+  async includePartialMessages({ server, model, on, off }) {
     model.when('tell', [streamThenHang('Once there was a heron in the marsh')]);
 
-    const [partial, whole] = await Promise.all([
-      start(server, 'tell', { includePartialMessages: true }, { waitMs: 0 }),
-      start(server, 'tell', {}, { waitMs: 0 }),
-    ]);
-    const activity = await activityOf(server, partial.json.sessionId, 'heron');
-    const other = await server.call('claude_code_check', { sessionId: whole.json.sessionId, waitMs: 0 });
+    await Promise.all([on, off].map((sessionId) => reply(server, sessionId, 'tell', { waitMs: 0 })));
+    const activity = await activityOf(server, on, 'heron');
+    await model.request((request) => request.sessionId === off && request.promptText === 'tell');
+    const other = await server.call('claude_code_check', { sessionId: off, waitMs: 0 });
+    for (const sessionId of [on, off])
+      await server.call('claude_code_session', { action: 'interrupt', sessionId });
 
     expect(activity).toMatch(/^writes: ….*heron/);
     expect(other.json.activity ?? '').not.toContain('heron');
   },
 
-  async forwardSubagentText({ server, model }) {
+  async forwardSubagentText({ server, model, on, off }) {
     model.when('ask the birder', [
       tool('Agent', {
         description: 'look',
@@ -119,21 +104,18 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     ]);
     model.when('look for birds', [text('I SEE A HERON')]);
 
-    const answers = await Promise.all([
-      start(server, 'ask the birder', { forwardSubagentText: true }),
-      start(server, 'ask the birder', {}),
-    ]);
-    const told = await Promise.all(answers.map(({ json }) => agentTexts(server, json.sessionId)));
+    await Promise.all([on, off].map((sessionId) => reply(server, sessionId, 'ask the birder')));
+    const told = await Promise.all([on, off].map((sessionId) => agentTexts(server, sessionId)));
 
     expect(told).toEqual([['I SEE A HERON'], []]);
   },
 
-  async env({ server, model }) {
+  async env({ server, model, on }) {
     model.when('show', [tool('Bash', { command: 'echo "[$TZ]"' }, { id: 'toolu_show' }), text('shown')]);
 
-    const { json } = await start(server, 'show', { env: { TZ: 'Asia/Tokyo' } }, { allowedTools: ['Bash'] });
+    await reply(server, on, 'show');
 
-    const last = model.requests(json.sessionId).at(-1);
+    const last = model.requests(on).at(-1);
     expect(last && toolResultText(last, 'toolu_show')).toContain('[Asia/Tokyo]');
   },
 
@@ -155,26 +137,10 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     });
   },
 
-  async persistSession({ server, sandbox, log }) {
-    const [kept, forgotten] = await Promise.all([
-      start(server, 'hello', { persistSession: true }),
-      start(server, 'hello', { persistSession: false }),
-    ]);
-
-    expect(readTranscript(sandbox, kept.json.sessionId)).toContain('hello');
-    expect(readTranscript(sandbox, forgotten.json.sessionId)).toBe('');
-    expect(log.argvOf(forgotten.json.sessionId)).toContain('--no-session-persistence');
-  },
-
-  pathToClaudeCodeExecutable: ({ server, sandbox }) =>
-    isRefused(server, 'pathToClaudeCodeExecutable', join(sandbox.root, 'claude')),
-  debug: ({ server }) => isRefused(server, 'debug', true),
-  async debugFile({ server, sandbox }) {
-    const file = join(sandbox.root, 'debug.log');
-
-    await isRefused(server, 'debugFile', file);
-
-    expect(existsSync(file)).toBe(false);
+  async persistSession({ sandbox, log, on, off }) {
+    expect(readTranscript(sandbox, off)).toContain('hello');
+    expect(readTranscript(sandbox, on)).toBe('');
+    expect(log.argvOf(on)).toContain('--no-session-persistence');
   },
 };
 
@@ -194,12 +160,13 @@ export function start(
   return server.call('claude_code', { prompt, waitMs: 20_000, advanced, ...top });
 }
 
-/** Only the operator can let a caller have it; what happens then is another test. */
-async function isRefused(server: ServerClient, option: string, value: unknown): Promise<void> {
-  const { text: answer } = await start(server, 'hello', { [option]: value });
-
-  expect(answer).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/);
-  expect(answer).toContain(`${option}`);
+function reply(
+  server: ServerClient,
+  sessionId: string,
+  prompt: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolReply> {
+  return server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000, ...args });
 }
 
 async function activityOf(server: ServerClient, sessionId: string, words: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { shareScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 
 type RequestBody = Readonly<Record<string, unknown>>;
@@ -26,68 +26,66 @@ function toolNames(body: RequestBody): string[] {
 }
 
 describe('an option', () => {
-  it('that concerns the model reaches it', async () => {
-    const scene = await startScene({ era: 'modern' });
+  const share = shareScene({ era: 'modern' });
+
+  it('that concerns the model or the tools reaches it', async () => {
+    const scene = share();
 
     const plain = await firstRequest(scene, {});
     const chosen = await firstRequest(scene, {
       model: 'claude-sonnet-4-5',
       systemPrompt: 'You are a parrot.',
+      advanced: { tools: ['Read'] },
     });
     const extended = await firstRequest(scene, {
       systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Answer in French.' },
+      disallowedTools: ['Bash'],
       advanced: { effort: 'low' },
     });
 
     expect(JSON.stringify(plain['system'])).toContain('Claude');
+    expect(plain['output_config']).not.toMatchObject({ effort: 'low' });
+    expect(toolNames(plain)).toEqual(expect.arrayContaining(['Bash', 'Read', 'Write']));
     expect(chosen['model']).toContain('claude-sonnet-4-5');
     expect(JSON.stringify(chosen['system'])).toContain('You are a parrot.');
+    expect(toolNames(chosen)).toContain('Read');
+    expect(toolNames(chosen)).not.toContain('Bash');
     expect(JSON.stringify(extended['system'])).toContain('Answer in French.');
     expect(extended['output_config']).toMatchObject({ effort: 'low' });
-    expect(plain['output_config']).not.toMatchObject({ effort: 'low' });
+    expect(toolNames(extended)).toContain('Read');
+    expect(toolNames(extended)).not.toContain('Bash');
   });
 
-  it('that concerns tools decides which there are', async () => {
-    const scene = await startScene({ era: 'modern' });
-
-    const plain = await firstRequest(scene, {});
-    const few = await firstRequest(scene, { advanced: { tools: ['Read'] } });
-    const without = await firstRequest(scene, { disallowedTools: ['Bash'] });
-
-    expect(toolNames(plain)).toEqual(expect.arrayContaining(['Bash', 'Read', 'Write']));
-    expect(toolNames(few)).toContain('Read');
-    expect(toolNames(few)).not.toContain('Bash');
-    expect(toolNames(without)).not.toContain('Bash');
-  });
-
-  it('that names another folder lets Claude look there as in its own', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model, sandbox } = scene;
+  it('that names a folder or sets the mode is honoured: what it allows runs, and the rest asks or is denied', async () => {
+    const { server, model, sandbox } = share();
     const other = join(sandbox.root, 'other');
     mkdirSync(other);
     model.when('read it', [tool('Bash', { command: `ls ${other}` }), text('read')]);
-    const start = { prompt: 'read it', cwd: sandbox.project, waitMs: 20_000 };
+    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('over')]);
+    const start = (prompt: string, args: Record<string, unknown>) =>
+      server.call('claude_code', { prompt, cwd: sandbox.project, waitMs: 20_000, ...args });
 
-    const outside = await server.call('claude_code', start);
-    const inside = await server.call('claude_code', {
-      ...start,
+    const outside = await start('read it', { permissionMode: 'plan' });
+    await server.call('claude_code_respond', {
+      requestId: outside.json.actions?.[0]?.requestId,
+      decision: 'deny',
+      waitMs: 20_000,
+    });
+    const { sessionId } = outside.json;
+    const planning = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
+    const inside = await start('read it', {
+      permissionMode: 'dontAsk',
       advanced: { additionalDirectories: [other] },
+    });
+    const silent = await server.call('claude_code_reply', {
+      sessionId: inside.json.sessionId,
+      prompt: 'touch',
+      waitMs: 20_000,
     });
 
     expect(outside.json).toMatchObject({ status: 'waiting', actions: [{ blockedPath: other }] });
     expect(inside.json).toMatchObject({ status: 'idle', result: { result: 'read' } });
-  });
-
-  it('that sets the mode is honoured: dontAsk denies without asking, plan lets nothing be written unasked', async () => {
-    const scene = await startScene({ era: 'modern' });
-    const { server, model, sandbox } = scene;
-    model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('over')]);
-    const start = { prompt: 'touch', cwd: sandbox.project, waitMs: 20_000 };
-
-    const silent = await server.call('claude_code', { ...start, permissionMode: 'dontAsk' });
-    const planning = await server.call('claude_code', { ...start, permissionMode: 'plan' });
-
-    expect(silent.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
     expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(silent.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
   });
 });

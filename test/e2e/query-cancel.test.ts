@@ -3,39 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useFaultyMode } from '../kit/faulty-cli-env.js';
-import { stall, streamThenHang, text, tool } from '../kit/model-steps.js';
+import { text, tool } from '../kit/model-steps.js';
 import { formCapability, neverAnswer, seatPerson } from '../kit/person.js';
 import { until } from '../kit/until.js';
 import { startQueryScene, type QueryScene } from '../kit/query-scene.js';
 
 /** Generous: it is 2 s for Claude Code, and the machine may be busy. */
 const LIMIT_MS = 4_000;
-
-type Phase = {
-  readonly name: string;
-  /** Resolves when the query is there. */
-  readonly reach: (scene: QueryScene) => Promise<unknown>;
-  readonly script: (scene: QueryScene) => void;
-};
-
-const phases: readonly Phase[] = [
-  {
-    name: 'while Claude Code waits for the model',
-    script: ({ model }) => model.when('work', [stall()]),
-    reach: ({ model }) => model.request(({ promptText }) => promptText === 'work'),
-  },
-  {
-    name: 'while the model streams',
-    script: ({ model }) => model.when('work', [streamThenHang('One two three')]),
-    reach: ({ model }) => model.request(({ promptText }) => promptText === 'work'),
-  },
-  {
-    name: 'while a tool runs',
-    script: ({ model }) =>
-      model.when('work', [tool('Bash', { command: 'touch begun; sleep 60' }), text('Done.')]),
-    reach: ({ sandbox }) => until('the tool runs', () => existsSync(join(sandbox.project, 'begun'))),
-  },
-];
 
 /** Only the server is left of what was started. */
 async function onlyServerIsLeft({ sandbox, server }: QueryScene): Promise<void> {
@@ -77,14 +51,15 @@ async function cancelAndLook(
 
 describe('a query whose request is cancelled', () => {
   const era = 'legacy';
-  it.each(phases)('stops Claude $name, and its session can be continued', async ({ script, reach }) => {
+  it('stops Claude while a tool runs, and its session can be continued', async () => {
     const scene = await startQueryScene({ era });
+    const { model, sandbox } = scene;
     const cancel = new AbortController();
-    script(scene);
+    model.when('work', [tool('Bash', { command: 'touch begun; sleep 60' }), text('Done.')]);
 
     const running = scene.query('work', { signal: cancel.signal, args: { allowedTools: ['Bash'] } });
     running.catch(() => undefined);
-    await reach(scene);
+    await until('the tool runs', () => existsSync(join(sandbox.project, 'begun')));
     await cancelAndLook(scene, running, cancel);
     const toldBefore = scene.told.length;
     await canGoOn(scene);

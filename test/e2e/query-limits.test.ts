@@ -40,8 +40,6 @@ describe('a failure during a query', () => {
   const era = 'modern';
   it.each([
     ['an overloaded API', apiError(529, 'overloaded_error', 'Overloaded'), 'overloaded'],
-    ['a rate limit', apiError(429, 'rate_limit_error', 'Slow down'), 'rate_limited'],
-    ['a fault of the API', apiError(500, 'api_error', 'Oops'), 'other'],
     ['a broken connection', hangUp(), 'connection'],
   ])('is tried again by Claude Code alone, and then explained: %s', async (_, failing, error) => {
     const { query, model, told } = await startQueryScene({ era, env: patient });

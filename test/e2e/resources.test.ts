@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { shareScene, type Scene } from '../kit/fixture.js';
 
 async function read({ server }: Scene, name: string): Promise<string> {
   const { contents } = await server.client.readResource({ uri: `claude-code://reference/${name}` });
@@ -7,9 +7,11 @@ async function read({ server }: Scene, name: string): Promise<string> {
   return content !== undefined && 'text' in content ? content.text : '';
 }
 
-describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
+describe('the resources', () => {
+  const share = shareScene({ era: 'modern' });
+
   it('are listed with what they hold', async () => {
-    const { server } = await startScene({ era });
+    const { server } = share();
 
     const { resources } = await server.client.listResources();
 
@@ -27,7 +29,7 @@ describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
   });
 
   it('have the tools of Claude Code, and from the first session on which of them it had', async () => {
-    const scene = await startScene({ era });
+    const scene = share();
 
     const before = await read(scene, 'tools');
     await scene.server.call('claude_code', {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudePids } from '../kit/claude-pids.js';
-import { startScene, type Scene, type SceneOptions } from '../kit/fixture.js';
+import { shared, startScene, type AtEnd, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
@@ -16,8 +16,12 @@ interface Edited {
 }
 
 /** A session that has changed one file and made another, after a turn that changed nothing. */
-async function edited(options: Partial<SceneOptions> = {}, start: object = {}): Promise<Edited> {
-  const scene = await startScene({ era: 'modern', ...options });
+async function edited(
+  options: Partial<SceneOptions> = {},
+  start: object = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Edited> {
+  const scene = await startScene({ era: 'modern', ...options }, atEnd);
   const { server, model, sandbox } = scene;
   const paths = { old: join(sandbox.project, 'a.txt'), created: join(sandbox.project, 'new.txt') };
   writeFileSync(paths.old, 'one\n');
@@ -58,8 +62,11 @@ function expectRestored({ paths }: Edited): void {
 }
 
 describe('rewind', () => {
+  // The last case restores the files that all others leave as they are.
+  const share = shared((atEnd) => edited({}, {}, atEnd));
+
   it('shows what it would change, and changes nothing', async () => {
-    const stage = await edited();
+    const stage = share();
 
     const shown = await rewind(stage, { dryRun: true });
 
@@ -73,8 +80,62 @@ describe('rewind', () => {
     expectUntouched(stage);
   });
 
+  it('changes nothing when it is denied', async () => {
+    const stage = share();
+    const asked = await rewind(stage);
+
+    const denied = await stage.scene.server.call('claude_code_respond', {
+      requestId: requestOf(asked),
+      decision: 'deny',
+      message: 'Keep them.',
+    });
+
+    expect(denied.json).toMatchObject({
+      status: 'idle',
+      result: { outcome: 'interrupted', result: 'No files were restored. Keep them.' },
+    });
+    expectUntouched(stage);
+  });
+
+  it('cannot be edited while it is allowed, and an interrupt takes it back', async () => {
+    const stage = share();
+    const { server } = stage.scene;
+    const asked = await rewind(stage);
+
+    const refused = await server.call('claude_code_respond', {
+      requestId: requestOf(asked),
+      decision: 'allow',
+      updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Read' }] }],
+    });
+    const { sessionId } = stage;
+    const stopped = await server.call('claude_code_session', { action: 'interrupt', sessionId });
+
+    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions cannot be used with/);
+    expect(stopped.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
+    expectUntouched(stage);
+  });
+
+  it('refuses a running turn, an unknown message, and a session without checkpoints', async () => {
+    const stage = share();
+    const { server, model, sandbox } = stage.scene;
+    const unknown = await rewind(stage, { messageId: '00000000-0000-4000-8000-000000000000' });
+    const held = createGate();
+    model.when('hold', [gate(held, text('held'))]);
+    await server.call('claude_code_reply', { sessionId: stage.sessionId, prompt: 'hold' });
+    await held.reached;
+    const busy = await rewind(stage, { dryRun: true });
+    held.open();
+    await server.call('claude_code_check', { sessionId: stage.sessionId, waitMs: 20_000 });
+    const plain = await server.call('claude_code', { prompt: 'x', cwd: sandbox.project, waitMs: 20_000 });
+    const without = await rewind({ ...stage, sessionId: plain.json.sessionId });
+
+    expect(unknown.text).toMatch(/^Error \[INVALID_ARGUMENT\]: message .* has no file checkpoint/);
+    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]/);
+    expect(without.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*checkpoints.*enableFileCheckpointing/);
+  });
+
   it('asks like any write, and restores the files when it is allowed', async () => {
-    const stage = await edited();
+    const stage = share();
     const { server } = stage.scene;
 
     const asked = await rewind(stage);
@@ -97,23 +158,6 @@ describe('rewind', () => {
     const { sessionId } = stage;
     const replied = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
     expect(replied.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
-  });
-
-  it('changes nothing when it is denied', async () => {
-    const stage = await edited();
-    const asked = await rewind(stage);
-
-    const denied = await stage.scene.server.call('claude_code_respond', {
-      requestId: requestOf(asked),
-      decision: 'deny',
-      message: 'Keep them.',
-    });
-
-    expect(denied.json).toMatchObject({
-      status: 'idle',
-      result: { outcome: 'interrupted', result: 'No files were restored. Keep them.' },
-    });
-    expectUntouched(stage);
   });
 
   it('works on a session whose process is gone, without a prompt', async () => {
@@ -178,40 +222,4 @@ describe('rewind', () => {
       expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: permissionMode "auto"/);
     },
   );
-
-  it('cannot be edited while it is allowed, and an interrupt takes it back', async () => {
-    const stage = await edited();
-    const { server } = stage.scene;
-    const asked = await rewind(stage);
-
-    const refused = await server.call('claude_code_respond', {
-      requestId: requestOf(asked),
-      decision: 'allow',
-      updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Read' }] }],
-    });
-    const { sessionId } = stage;
-    const stopped = await server.call('claude_code_session', { action: 'interrupt', sessionId });
-
-    expect(refused.text).toMatch(/^Error \[INVALID_ARGUMENT\]: updatedPermissions cannot be used with/);
-    expect(stopped.json).toMatchObject({ status: 'idle', result: { outcome: 'interrupted' } });
-    expectUntouched(stage);
-  });
-
-  it('refuses a running turn, an unknown message, and a session without checkpoints', async () => {
-    const stage = await edited();
-    const { server, model, sandbox } = stage.scene;
-    const unknown = await rewind(stage, { messageId: '00000000-0000-4000-8000-000000000000' });
-    const held = createGate();
-    model.when('hold', [gate(held, text('held'))]);
-    await server.call('claude_code_reply', { sessionId: stage.sessionId, prompt: 'hold' });
-    await held.reached;
-    const busy = await rewind(stage, { dryRun: true });
-    held.open();
-    const plain = await server.call('claude_code', { prompt: 'x', cwd: sandbox.project, waitMs: 20_000 });
-    const without = await rewind({ ...stage, sessionId: plain.json.sessionId });
-
-    expect(unknown.text).toMatch(/^Error \[INVALID_ARGUMENT\]: message .* has no file checkpoint/);
-    expect(busy.text).toMatch(/^Error \[SESSION_BUSY\]/);
-    expect(without.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .*checkpoints.*enableFileCheckpointing/);
-  });
 });

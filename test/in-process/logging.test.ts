@@ -50,3 +50,28 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
     expect(warnings).toMatchObject([{ message: 'a call was refused', callId: call?.['callId'] }]);
   });
 });
+
+describe.each(['modern', 'legacy'] as const)('the trace of a request, %s era', (era) => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+  const tracestate = 'rojo=00f067aa0ba902b7';
+
+  it('is in the log, and in the environment of the Claude Code that it starts', async () => {
+    const scene = await startInProcess({ era, env: { TRACESTATE: 'of=another' } });
+    const traceSeen = async (meta: Record<string, unknown>): Promise<string> => {
+      const args = { prompt: 'go', waitMs: 20_000 };
+      await scene.server.client.callTool({ name: 'claude_code', arguments: args, _meta: meta });
+      const { TRACEPARENT = 'none', TRACESTATE = 'none' } = scene.world.launches.at(-1)?.env ?? {};
+      return `${TRACEPARENT} ${TRACESTATE}`;
+    };
+
+    const seen = [
+      await traceSeen({ traceparent, tracestate }),
+      await traceSeen({ traceparent }),
+      await traceSeen({ traceparent: '00-nonsense\nEVIL=1', tracestate }),
+    ];
+
+    expect(seen).toEqual([`${traceparent} ${tracestate}`, `${traceparent} none`, 'none of=another']);
+    expect(callsIn(scene).map((call) => call['traceId'])).toEqual([traceId, traceId, undefined]);
+  });
+});

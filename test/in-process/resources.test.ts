@@ -11,6 +11,23 @@ async function read({ server }: InProcessScene, name: string): Promise<string> {
 }
 
 describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
+  it('are listed with what they hold', async () => {
+    const { server } = await startInProcess({ era });
+
+    const { resources } = await server.client.listResources();
+
+    expect(server.client.getServerCapabilities()).toHaveProperty('resources');
+    expect(resources.map(({ uri, mimeType, title }) => ({ uri, mimeType, title }))).toEqual([
+      {
+        uri: 'claude-code://reference/options',
+        mimeType: 'text/markdown',
+        title: 'Options of claude_code',
+      },
+      { uri: 'claude-code://reference/tools', mimeType: 'text/markdown', title: 'Tools of Claude Code' },
+      { uri: 'claude-code://usage', mimeType: 'application/json', title: 'Usage of Claude Code' },
+    ]);
+  });
+
   it('have the whole reference of options, in the words of the docs', async () => {
     const scene = await startInProcess({ era });
     const docs = readFileSync(fileURLToPath(new URL('../../docs/tools/async.md', import.meta.url)), 'utf8');

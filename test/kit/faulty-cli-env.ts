@@ -44,23 +44,28 @@ export type FaultyOptions = {
 };
 
 /** The environment that makes a server run the faulty CLI in this mode. */
-export function faultyCli(
-  mode: FaultyMode,
-  { count, log, stderr }: FaultyOptions = {},
-): Record<string, string> {
+export function faultyCli(mode: FaultyMode, options: FaultyOptions = {}): Record<string, string> {
+  return { CLAUDE_CODE_PATH: FAULTY_CLI_PATH, ...variables(mode, options) };
+}
+
+/** Sets the mode of an executable between two launches. Undefined removes the executable. */
+export function useFaultyMode(
+  executable: string,
+  mode: FaultyMode | undefined,
+  options: FaultyOptions = {},
+): void {
+  rmSync(executable, { force: true });
+  if (mode === undefined) return;
+  const assignments = Object.entries(variables(mode, options)).map(([name, value]) => `${name}='${value}'`);
+  const script = `#!/bin/sh\n${assignments.join(' ')} exec '${process.execPath}' '${FAULTY_CLI_PATH}' "$@"\n`;
+  writeFileSync(executable, script, { mode: 0o755 });
+}
+
+function variables(mode: FaultyMode, { count, log, stderr }: FaultyOptions): Record<string, string> {
   return {
-    CLAUDE_CODE_PATH: FAULTY_CLI_PATH,
     FAULTY_CLI: mode,
     ...(count !== undefined && { FAULTY_CLI_COUNT: String(count) }),
     ...(log !== undefined && { FAULTY_CLI_LOG: log }),
     ...(stderr !== undefined && { FAULTY_CLI_STDERR: stderr }),
   };
-}
-
-/** Sets the mode of an executable between two launches. Undefined removes the executable. */
-export function useFaultyMode(executable: string, mode: FaultyMode | undefined): void {
-  rmSync(executable, { force: true });
-  if (mode === undefined) return;
-  const script = `#!/bin/sh\nFAULTY_CLI=${mode} exec '${process.execPath}' '${FAULTY_CLI_PATH}' "$@"\n`;
-  writeFileSync(executable, script, { mode: 0o755 });
 }

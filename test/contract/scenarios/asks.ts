@@ -1,19 +1,14 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Abilities } from '../../../src/core/claude/abilities.js';
 import type { ModelRequest } from '../../kit/model-request.js';
 import { text, tool, tools } from '../../kit/model-steps.js';
 import { toolResultText } from '../../kit/tool-result.js';
-import { useStage, type CreateBackend } from '../stage.js';
+import type { Stage } from '../stage.js';
 
-export function describeAsks(createBackend: CreateBackend): void {
-  const { abilities } = createBackend({ environment: {} });
-
+export function describeAsks(stage: () => Stage, abilities: Abilities): void {
   describe('a permission request', () => {
-    const stage = useStage(createBackend, ({ root }) => {
-      for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), `text of ${name}`);
-    });
-
     /** The result of a tool call that the model received in its latest request. */
     const told = (sessionId: string, toolUseId: string): string | undefined => {
       const request: ModelRequest | undefined = stage().model.requests(sessionId).at(-1);
@@ -71,24 +66,6 @@ export function describeAsks(createBackend: CreateBackend): void {
       });
     });
 
-    it.skipIf(!abilities.gate)('can be forced by the gate, despite an earlier approval', async () => {
-      const { model, sandbox } = stage();
-      const session = stage().open({ options: { allowedTools: ['Bash'] } });
-      session.host.gate = { ask: 'Because.', isGrantable: false };
-      model.when('force', [
-        tool('Bash', { command: 'touch forced.txt' }, { id: 'toolu_f' }),
-        text('Left it.'),
-      ]);
-
-      const uuid = session.send('force');
-      const { ask, answer } = await session.ask('toolu_f');
-      answer({ decision: 'deny', message: 'No.', interrupt: false });
-      await session.result(uuid);
-
-      expect(ask).toMatchObject({ toolName: 'Bash', reason: 'Because.' });
-      expect(existsSync(join(sandbox.project, 'forced.txt'))).toBe(false);
-    });
-
     it('can be a plan, after which the session continues in the requested mode', async () => {
       const { model, sandbox } = stage();
       const session = stage().open({ options: { permissionMode: 'plan' } });
@@ -112,7 +89,8 @@ export function describeAsks(createBackend: CreateBackend): void {
 
     it('can add rules for the rest of the session, unless it is a plan', async () => {
       const { model, sandbox } = stage();
-      const session = stage().open();
+      const session = stage().shared();
+      const asks = session.host.asks.length;
       model.when('thrice', [
         tool('Bash', { command: 'mkdir one' }, { id: 'toolu_one' }),
         tool('Bash', { command: 'mkdir two' }, { id: 'toolu_two' }),
@@ -127,7 +105,33 @@ export function describeAsks(createBackend: CreateBackend): void {
       await session.result(uuid);
 
       expect(existsSync(join(sandbox.project, 'two'))).toBe(true);
-      expect(session.host.asks).toHaveLength(1);
+      expect(session.host.asks).toHaveLength(asks + 1);
+    });
+
+    it.skipIf(!abilities.gate)('can be forced by the gate, despite an earlier approval', async () => {
+      const { model, sandbox } = stage();
+      const session = stage().shared();
+      model.when('force', [
+        tool('Bash', { command: 'rmdir void' }, { id: 'toolu_approved' }),
+        tool('Bash', { command: 'rmdir forced' }, { id: 'toolu_forced' }),
+        text('Left it.'),
+      ]);
+      mkdirSync(join(sandbox.project, 'void'));
+      mkdirSync(join(sandbox.project, 'forced'));
+
+      const uuid = session.send('force');
+      const approved = await session.ask('toolu_approved');
+      session.host.gate = { ask: 'Because.', isGrantable: false };
+      approved.answer({ decision: 'allow', updates: [{ type: 'addRules', rules: ['Bash(rmdir *)'] }] });
+      const { ask, answer } = await session.ask('toolu_forced');
+      answer({ decision: 'deny', message: 'No.', interrupt: false });
+      await session.result(uuid);
+      session.host.gate = 'pass';
+
+      expect(ask).toMatchObject({ toolName: 'Bash', reason: 'Because.' });
+      expect(['void', 'forced'].filter((name) => existsSync(join(sandbox.project, name)))).toEqual([
+        'forced',
+      ]);
     });
 
     it('gives the model the reason of a denial, and the turn continues', async () => {

@@ -9,7 +9,7 @@ import { ENDLESS } from './interrupts.js';
 /** The time that clients give a server to exit. */
 const END_LIMIT_MS = 3_000;
 
-export function describeEndings(createBackend: CreateBackend): void {
+export function describeStops(createBackend: CreateBackend): void {
   describe('a stop', () => {
     const stage = useStage(createBackend);
 
@@ -24,7 +24,7 @@ export function describeEndings(createBackend: CreateBackend): void {
       expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
     });
 
-    it('ends a process that requests permission, withdraws the request, and does not call the model again', async () => {
+    it('ends a process that requests permission, withdraws the request, and can be repeated', async () => {
       const { model, sandbox } = stage();
       model.when('touch', [
         tool('Bash', { command: 'touch a.txt' }, { id: 'toolu_touch' }),
@@ -35,29 +35,20 @@ export function describeEndings(createBackend: CreateBackend): void {
       const { signal } = await session.ask('toolu_touch');
 
       const stoppedAt = Date.now();
-      await session.process.stop();
+      await Promise.all([session.process.stop(), session.process.stop()]);
 
       expect(signal.aborted).toBe(true);
       expect(sandbox.processes()).toEqual([]);
       expect(Date.now() - stoppedAt).toBeLessThan(END_LIMIT_MS);
-      expect(model.requests(session.claudeSessionId)).toHaveLength(1);
-    });
-
-    it('can be repeated, at once and later, and the exit is reported once', async () => {
-      const session = stage().open();
-      await session.turn('hello');
-
-      await Promise.all([session.process.stop(), session.process.stop()]);
       const exit = await session.host.exit();
       await session.process.stop();
-
       expect(exit).toEqual({
-        reason: expect.stringMatching(/^Claude Code (exited with code|was ended by)/),
+        reason: expect.stringMatching(/^Claude Code (exited with code|was (ended|terminated) by)/),
         stderrTail: '',
         neverStarted: false,
       });
       expect(session.host.exits).toHaveLength(1);
-      expect(stage().sandbox.processes()).toEqual([]);
+      expect(model.requests(session.claudeSessionId)).toHaveLength(1);
     });
 
     it.each(['in the same tick', 'while it starts'])(
@@ -75,10 +66,10 @@ export function describeEndings(createBackend: CreateBackend): void {
       },
     );
   });
+}
 
+export function describeEarlyExits(stage: () => Stage): void {
   describe('an exit', () => {
-    const stage = useStage(createBackend);
-
     it('without an executable reports that nothing was started', async () => {
       const executable = join(stage().sandbox.root, 'no-claude-here');
       const session = stage().open({ executable });
@@ -109,9 +100,8 @@ export function describeEndings(createBackend: CreateBackend): void {
     });
 
     it('before the first message includes the last error output of the process', async () => {
-      const first = stage().open();
+      const first = stage().shared();
       await first.turn('hello');
-      await first.process.stop();
       const session = stage().open({ claudeSessionId: first.claudeSessionId });
       session.send('hello again');
 

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { stall, streamThenHang, text, tool } from '../../kit/model-steps.js';
 import { until } from '../../kit/until.js';
-import { useStage, type CreateBackend } from '../stage.js';
+import type { Stage } from '../stage.js';
 
 /** Claude Code refuses a bare `sleep`. This command runs until it is killed. */
 export const ENDLESS = 'tail -f /dev/null';
 
-export function describeInterrupts(createBackend: CreateBackend): void {
+export function describeInterrupts(stage: () => Stage): void {
   describe('an interrupt', () => {
-    const stage = useStage(createBackend);
-
     it('stops a turn while its text streams, and keeps the text so far', async () => {
       const { model } = stage();
       const session = stage().shared();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { depthVariable, ownVariables } from '../../../src/config/settings.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { toolResultText } from '../../kit/tool-result.js';
+import type { PortSession } from '../port-session.js';
 import { useStage, type CreateBackend } from '../stage.js';
 
 export function describeSurroundings(createBackend: CreateBackend): void {
@@ -16,10 +17,17 @@ export function describeSurroundings(createBackend: CreateBackend): void {
       writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
     });
 
+    const ours = Object.fromEntries([...ownVariables].map((name) => [name, 'ours']));
+    let opened: PortSession | undefined;
+    const open = (): PortSession =>
+      (opened ??= stage().open({
+        environment: { ...ours, OF_THE_SERVER: 'yes', CLAUDECODE: '1' },
+        options: { allowedTools: ['Bash(touch:*)'] },
+      }));
+
     it("sees the server's environment, the user's settings, and only the depth of our variables", async () => {
       const { model } = stage();
-      const ours = Object.fromEntries([...ownVariables].map((name) => [name, 'ours']));
-      const session = stage().open({ environment: { ...ours, OF_THE_SERVER: 'yes', CLAUDECODE: '1' } });
+      const session = open();
       model.when('env', [tool('Bash', { command: 'env' }, { id: 'toolu_env' }), text('Seen.')]);
 
       await session.turn('env');
@@ -40,7 +48,7 @@ export function describeSurroundings(createBackend: CreateBackend): void {
 
     it("keeps the user's deny rules, even for tools that the caller allowed", async () => {
       const { model, sandbox } = stage();
-      const session = stage().open({ options: { allowedTools: ['Bash(touch:*)'] } });
+      const session = open();
       model.when('touch', [
         tool('Bash', { command: 'touch denied.txt' }, { id: 'toolu_denied' }),
         text('Refused.'),

@@ -1,35 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../kit/model-request.js';
 import { text, tool } from '../../kit/model-steps.js';
-import type { Sandbox } from '../../kit/sandbox.js';
-import { useStage, type CreateBackend } from '../stage.js';
+import type { Stage } from '../stage.js';
+import { lastRequest } from './prompts.js';
 
 /** The cost of one answer of the scripted model. */
 const ANSWER_COST = expect.closeTo(0.0044, 6) as number;
 
-export function describeTurns(createBackend: CreateBackend): void {
+export function describeTurns(stage: () => Stage): void {
   describe('a turn', () => {
-    const stage = useStage(createBackend, layBait);
-
-    it('is also reported as raw messages from Claude Code', async () => {
-      const session = stage().open();
-      stage().model.when('greet', [text('Hello.')]);
-
-      await session.turn('greet');
-
-      const { messages } = session.host;
-      expect(messages.filter((message) => kindOf(message) !== 'system')).toMatchObject([
-        { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello.' }] } },
-        { type: 'result', result: 'Hello.' },
-      ]);
-      expect(messages.find((message) => kindOf(message) === 'system')).toMatchObject({ subtype: 'init' });
-    });
-
-    it('is reported in order, with the id that we created and the uuid that we sent', async () => {
-      const session = stage().open();
+    it('is reported in order, with our ids, and also as raw messages from Claude Code', async () => {
+      const session = stage().shared();
       stage().model.when('greet', [text('Hello.')]);
 
       const uuid = session.send('greet');
@@ -72,6 +54,12 @@ export function describeTurns(createBackend: CreateBackend): void {
         },
         { type: 'activity', state: 'idle' },
       ]);
+      const { messages } = session.host;
+      expect(messages.filter((message) => kindOf(message) !== 'system')).toMatchObject([
+        { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello.' }] } },
+        { type: 'result', result: 'Hello.' },
+      ]);
+      expect(messages.find((message) => kindOf(message) === 'system')).toMatchObject({ subtype: 'init' });
     });
 
     it('has its own cost, usage and API time, whatever the process spent before', async () => {
@@ -147,42 +135,7 @@ export function describeTurns(createBackend: CreateBackend): void {
         state: 'running',
       });
     });
-
-    it.each<[string, (root: string) => string]>([
-      ['a path', (root) => `look at @${root}/secret.txt`],
-      ["a command of the user's", () => '/fix the bug'],
-      ["a command of Claude Code's", () => '/clear'],
-      ['what looks like a flag', () => '--dangerously-skip-permissions'],
-      ['what looks like a shell command', () => '!touch baited; # `id`'],
-      ['the line ends of Unicode', () => 'one\u2028two\u2029three\u0085four\r\nfive\u0000six'],
-      ['a mebibyte', () => `${'Grüße, 世界 🌍 '.repeat(45_000)}!`],
-    ])('receives its prompt verbatim when it contains %s', async (_name, promptFor) => {
-      const { model, sandbox } = stage();
-      const session = stage().shared();
-      const prompt = promptFor(sandbox.root);
-
-      const { report } = await session.turn(prompt);
-
-      const request = lastRequest(model.requests(session.claudeSessionId));
-      expect(report).toMatchObject({ result: 'ok', outcome: 'completed', numTurns: 1 });
-      expect(request.promptText).toBe(prompt);
-      const sent = JSON.stringify(request.body);
-      expect(['TEXT-OF-THE-FILE', 'TEXT-OF-THE-COMMAND'].filter((bait) => sent.includes(bait))).toEqual([]);
-    });
   });
-}
-
-/** Files and commands that a prompt would load without approval if it were not sent verbatim. */
-function layBait({ root, configDir }: Sandbox): void {
-  writeFileSync(join(root, 'secret.txt'), 'TEXT-OF-THE-FILE');
-  mkdirSync(join(configDir, 'commands'));
-  writeFileSync(join(configDir, 'commands', 'fix.md'), '---\ndescription: Fixes\n---\nTEXT-OF-THE-COMMAND');
-}
-
-function lastRequest(requests: readonly ModelRequest[]): ModelRequest {
-  const request = requests.at(-1);
-  if (request === undefined) throw new Error('The model was not asked.');
-  return request;
 }
 
 function kindOf(message: unknown): unknown {

@@ -7,9 +7,9 @@ const person = "Ask the operator to correct this server's API key, then reply ag
 const wait = 'Wait for the rate limit to pass, then reply again.';
 const caller = 'Start a new session with a model that this account can use, or without model.';
 
-describe.each(['modern', 'legacy'] as const)('an error of the API, %s era', (era) => {
+describe('an error of the API', () => {
   it('is a result that says who must act, and the session is usable after it', async () => {
-    const scene = await startScene({ era });
+    const scene = await startScene({ era: 'modern' });
     scene.model.when('by a person', [repeat(apiError(401, 'authentication_error', 'invalid x-api-key'))]);
     scene.model.when('by waiting', [repeat(apiError(429, 'rate_limit_error', 'Slow down.'))]);
     scene.model.when('by the caller', [repeat(apiError(404, 'not_found_error', 'model: claude-nope'))]);

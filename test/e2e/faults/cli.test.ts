@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultyMode } from '../../kit/faulty-cli-env.js';
-import { startScene } from '../../kit/fixture.js';
-import { expectQuiet, start, startFaulty } from './fault-scene.js';
-
-const backend = 'cli';
+import { expectQuiet, shareFaulty, start } from './fault-scene.js';
 
 describe('the cli backend', () => {
-  it('is not drowned by a flood of 100,000 events, nor by a line of megabytes', async () => {
-    const flood = await startFaulty('flood', { backend, count: 100_000 });
-    const huge = await startFaulty('huge-line', { backend });
-
-    const [flooded, swallowed] = await Promise.all([start(flood), start(huge)]);
-
-    expect(flooded.json).toMatchObject({ status: 'idle', result: { result: 'Sent 100000 events.' } });
-    expect(swallowed.json).toMatchObject({ status: 'idle', result: { result: 'All good.' } });
-  });
+  const useMode = shareFaulty('cli');
 
   it.each<[FaultyMode, RegExp]>([
     ['exit-at-once', /^Error \[UNAVAILABLE\]: Claude Code exited with code 1: faulty-cli: cannot start here/],
@@ -37,7 +26,7 @@ describe('the cli backend', () => {
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed, so no approver could be asked/,
     ],
   ])('refuses a start that goes wrong, and leaves nothing: %s', async (mode, words) => {
-    const scene = await startFaulty(mode, { backend });
+    const scene = useMode(mode);
 
     const started = await start(scene, { advanced: { sessionInitTimeoutMs: 1_500 } });
 
@@ -46,19 +35,18 @@ describe('the cli backend', () => {
   });
 
   it('refuses a start without an executable, and says what a person must do', async () => {
-    const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_PATH: '/no/such/claude' };
-    const scene = await startScene({ era: 'legacy', env });
+    const scene = useMode(undefined);
 
     const started = await start(scene);
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [UNAVAILABLE]: Claude Code could not be started: spawn /no/such/claude ENOENT. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.',
+      text: `Error [UNAVAILABLE]: Claude Code could not be started: spawn ${scene.executable} ENOENT. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.`,
     });
   });
 
   it('interrupts a Claude Code that takes no interrupt by its input with a signal, and resumes', async () => {
-    const scene = await startFaulty('deaf-to-interrupt', { backend });
+    const scene = useMode('deaf-to-interrupt');
     const { sessionId } = (await start(scene, { waitMs: 0 })).json;
 
     const interrupted = await scene.server.call('claude_code_session', { action: 'interrupt', sessionId });
@@ -67,5 +55,12 @@ describe('the cli backend', () => {
     await expectQuiet(scene, [{ sessionId, status: 'idle' }]);
     const resumed = await scene.server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 0 });
     expect(resumed.json).toMatchObject({ sessionId, status: 'running' });
+    await scene.server.call('claude_code_session', { action: 'cancel', sessionId });
+  });
+
+  it('is not drowned by a flood of 100,000 events', async () => {
+    const flooded = await start(useMode('flood', { count: 100_000 }));
+
+    expect(flooded.json).toMatchObject({ status: 'idle', result: { result: 'Sent 100000 events.' } });
   });
 });

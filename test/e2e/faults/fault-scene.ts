@@ -1,7 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
-import { faultyCli, useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
+import { useFaultyMode, type FaultyMode, type FaultyOptions } from '../../kit/faulty-cli-env.js';
 import { shared, startBackstage, startScene, type Scene } from '../../kit/fixture.js';
 import { connectServer } from '../../kit/server-client.js';
 
@@ -10,19 +12,10 @@ const WAIT_MS = 20_000;
 
 export const backends = ['agent-sdk', 'cli'] as const;
 
-export function startFaulty(
-  mode: FaultyMode,
-  {
-    backend = 'agent-sdk',
-    ...options
-  }: FaultyOptions & { readonly backend?: (typeof backends)[number] } = {},
-): Promise<Scene> {
-  const env = { CLAUDE_CODE_MCP_BACKEND: backend, ...faultyCli(mode, options) };
-  return startScene({ era: 'modern', env });
-}
-
 /** One server for cases that leave it as it was: its executable changes the mode between two starts. */
-export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMode) => Scene {
+export function shareFaulty(
+  backend: (typeof backends)[number],
+): (mode: FaultyMode | undefined, options?: FaultyOptions) => Scene & { readonly executable: string } {
   const share = shared(async (atEnd) => {
     const { model, sandbox } = await startBackstage(atEnd);
     const executable = join(sandbox.root, 'claude');
@@ -32,11 +25,24 @@ export function shareFaulty(backend: (typeof backends)[number]): (mode: FaultyMo
     atEnd(() => server.close());
     return { executable, scene: { model, sandbox, server } };
   });
-  return (mode) => {
+  return (mode, options) => {
     const { executable, scene } = share();
-    useFaultyMode(executable, mode);
-    return scene;
+    useFaultyMode(executable, mode, options);
+    return { ...scene, executable };
   };
+}
+
+/** A server whose stand-in CLI begins in this mode, and can switch to another. Undefined removes it. */
+export async function startSwitchable(
+  mode: FaultyMode,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ scene: Scene; use: (mode: FaultyMode | undefined) => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ccm-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const executable = join(folder, 'claude');
+  useFaultyMode(executable, mode);
+  const scene = await startScene({ era: 'legacy', env: { CLAUDE_CODE_PATH: executable, ...env } });
+  return { scene, use: (next) => useFaultyMode(executable, next) };
 }
 
 export function start(
@@ -69,9 +75,20 @@ export async function eventsOf(
 }
 
 /** The server still answers, has these sessions, and no process but itself is left. */
-export async function expectQuiet({ server, sandbox }: Scene, sessions: readonly unknown[]): Promise<void> {
-  const list = await server.call('claude_code_session', { action: 'list' });
-  expect(list.json.sessions).toMatchObject(sessions);
+export async function expectQuiet(scene: Scene, sessions: readonly unknown[]): Promise<void> {
+  const { json } = await scene.server.call('claude_code_session', { action: 'list' });
+  expect(json.sessions).toMatchObject(sessions);
+  expectNoProcess(scene);
+}
+
+/** The same for the newest session of a server that other cases use too. */
+export async function expectQuietAfter(scene: Scene, newest: object): Promise<void> {
+  const { json } = await scene.server.call('claude_code_session', { action: 'list' });
+  expect(json.sessions?.[0]).toMatchObject(newest);
+  expectNoProcess(scene);
+}
+
+function expectNoProcess({ server, sandbox }: Scene): void {
   expect(sandbox.processes()).toMatchObject([{ pid: server.pid }]);
   expect(server.strayLines()).toEqual([]);
 }

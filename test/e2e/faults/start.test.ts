@@ -1,12 +1,13 @@
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FaultyMode } from '../../kit/faulty-cli-env.js';
-import { startScene } from '../../kit/fixture.js';
-import { expectQuiet, start, startFaulty } from './fault-scene.js';
+import { expectQuiet, shareFaulty, start } from './fault-scene.js';
 
 describe('a start', () => {
+  const useMode = shareFaulty('agent-sdk');
+
   it('that fails at once is UNAVAILABLE, with the last words of Claude Code', async () => {
-    const scene = await startFaulty('exit-at-once');
+    const scene = useMode('exit-at-once');
 
     const started = await start(scene);
 
@@ -18,22 +19,24 @@ describe('a start', () => {
   });
 
   it.each([
-    ['is missing', '/no/such/claude', 'ENOENT'],
-    ['is a folder', tmpdir(), 'EACCES'],
-  ])('whose executable %s is UNAVAILABLE, and says what a person must do', async (_name, path, reason) => {
-    const scene = await startScene({ era: 'legacy', env: { CLAUDE_CODE_PATH: path } });
+    ['is missing', 'ENOENT'],
+    ['is a folder', 'EACCES'],
+  ])('whose executable %s is UNAVAILABLE, and says what a person must do', async (name, reason) => {
+    const scene = useMode(undefined);
+    if (name === 'is a folder') mkdirSync(scene.executable);
 
     const started = await start(scene);
+    rmSync(scene.executable, { recursive: true, force: true });
 
     expect(started).toMatchObject({
       isError: true,
-      text: `Error [UNAVAILABLE]: Claude Code could not be started: spawn ${path} ${reason}. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.`,
+      text: `Error [UNAVAILABLE]: Claude Code could not be started: spawn ${scene.executable} ${reason}. Install Claude Code, or ask the operator to set CLAUDE_CODE_PATH to its executable.`,
     });
     await expectQuiet(scene, []);
   });
 
   it('in silence is a TIMEOUT at the limit the caller set, with what was said on stderr', async () => {
-    const scene = await startFaulty('silent', { stderr: 'warming up the tubes' });
+    const scene = useMode('silent', { stderr: 'warming up the tubes' });
 
     const started = await start(scene, { advanced: { sessionInitTimeoutMs: 1_000 } });
 
@@ -47,7 +50,7 @@ describe('a start', () => {
   it.each<FaultyMode>(['silent-after-initialize', 'garbage-only'])(
     'that never gets to a conversation is a TIMEOUT: %s',
     async (mode) => {
-      const scene = await startFaulty(mode);
+      const scene = useMode(mode);
 
       const started = await start(scene, { advanced: { sessionInitTimeoutMs: 300 } });
 
@@ -62,7 +65,7 @@ describe('a start', () => {
   );
 
   it('whose complaint is long tells the end of it', async () => {
-    const scene = await startFaulty('exit-at-once', { stderr: `${'x'.repeat(50_000)} and so on` });
+    const scene = useMode('exit-at-once', { stderr: `${'x'.repeat(50_000)} and so on` });
 
     const started = await start(scene);
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { backends, expectQuiet, start, startFaulty } from './fault-scene.js';
+import { backends, expectQuietAfter, shareFaulty, start } from './fault-scene.js';
 
 describe.each(backends)('a Claude Code that ignores interrupt, end of input and SIGTERM, %s', (backend) => {
+  const useMode = shareFaulty(backend);
+
   it('is ended by cancel, within three seconds', async () => {
-    const scene = await startFaulty('ignores-interrupt', { backend });
+    const scene = useMode('ignores-interrupt');
     const { sessionId } = (await start(scene, { waitMs: 0 })).json;
 
     const askedAt = Date.now();
@@ -11,24 +13,11 @@ describe.each(backends)('a Claude Code that ignores interrupt, end of input and 
 
     expect(Date.now() - askedAt).toBeLessThan(3_000);
     expect(cancelled.json).toMatchObject({ sessionId, status: 'cancelled' });
-    await expectQuiet(scene, [{ sessionId, status: 'cancelled' }]);
-  });
-
-  it('is ended with the server, within three seconds', async () => {
-    const { server, sandbox, ...rest } = await startFaulty('ignores-interrupt', { backend });
-    await start({ server, sandbox, ...rest }, { waitMs: 0 });
-
-    const endedAt = Date.now();
-    server.endInput();
-    const exit = await server.exited;
-
-    expect(Date.now() - endedAt).toBeLessThan(3_000);
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(sandbox.processes()).toEqual([]);
+    await expectQuietAfter(scene, { sessionId, status: 'cancelled' });
   });
 
   it('is ended at the time limit of its turn, and the result says so', async () => {
-    const scene = await startFaulty('ignores-interrupt', { backend });
+    const scene = useMode('ignores-interrupt');
 
     const started = await start(scene, { advanced: { timeoutMs: 200 } });
 
@@ -42,6 +31,21 @@ describe.each(backends)('a Claude Code that ignores interrupt, end of input and 
         nextStep: 'Reply to continue, with a higher timeoutMs if it needs more.',
       },
     });
-    await expectQuiet(scene, [{ sessionId: started.json.sessionId, status: 'error' }]);
+    await expectQuietAfter(scene, { sessionId: started.json.sessionId, status: 'error' });
+  });
+
+  // The last case, because it ends the server that they share.
+  it('is ended with the server, within three seconds', async () => {
+    const scene = useMode('ignores-interrupt');
+    const { server, sandbox } = scene;
+    await start(scene, { waitMs: 0 });
+
+    const endedAt = Date.now();
+    server.endInput();
+    const exit = await server.exited;
+
+    expect(Date.now() - endedAt).toBeLessThan(3_000);
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(sandbox.processes()).toEqual([]);
   });
 });

@@ -4,21 +4,34 @@ import { expect, it } from 'vitest';
 import { startBackstage, startScene } from '../../kit/fixture.js';
 
 it.each([
-  ['nobody is signed in', { ANTHROPIC_API_KEY: '' }, 'not_signed_in', /run `claude auth login`/],
-  [
-    'the API refuses the connection',
-    { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
-    'connection',
-    /Check the network connection to the API/,
-  ],
-])('a turn says what to do when %s', async (_name, env, errorSubtype, nextStep) => {
+  {
+    when: 'nobody is signed in',
+    env: { ANTHROPIC_API_KEY: '' },
+    errorSubtype: 'not_signed_in',
+    words: /\w/,
+    nextStep: /run `claude auth login`/,
+  },
+  {
+    when: 'the API refuses the connection',
+    env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
+    errorSubtype: 'connection',
+    words: /ECONNREFUSED/,
+    nextStep: /Check the network connection to the API/,
+  },
+])('a turn says what to do when $when', async ({ env, errorSubtype, words, nextStep }) => {
   const { server, sandbox } = await startScene({ era: 'modern', env });
 
   const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
 
   expect(started.json).toMatchObject({
     status: 'error',
-    result: { isError: true, errorSubtype, nextStep: expect.stringMatching(nextStep) },
+    result: {
+      isError: true,
+      errorSubtype,
+      result: expect.stringMatching(words),
+      totalCostUsd: 0,
+      nextStep: expect.stringMatching(nextStep),
+    },
   });
 });
 
