@@ -91,7 +91,7 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
     ...(await Promise.all(
       resources.map(async ({ name, title, description, read }): Promise<ServedText> => [
         `resource ${name}`,
-        [title, description, await read()].join('\n'),
+        [title, description, textOf(await read())].join('\n'),
       ]),
     )),
     ...tools.flatMap((tool): ServedText[] => [
@@ -186,4 +186,8 @@ function descriptionsIn(schema: unknown): string[] {
 
 function subsets<T>(values: readonly T[]): T[][] {
   return values.reduce<T[][]>((all, value) => [...all, ...all.map((some) => [...some, value])], [[]]);
+}
+
+function textOf(content: string | object): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
 }

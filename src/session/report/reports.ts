@@ -74,7 +74,7 @@ function notStarted(refusal: AppError): TurnReport {
   return { ...crashed(sentence(refusal.message)), refusal };
 }
 
-export function crashed(words: string): TurnReport {
+function crashed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
 }
 
