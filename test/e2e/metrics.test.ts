@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { faultyCli } from '../kit/faulty-cli-env.js';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { apiError, text, tool } from '../kit/model-steps.js';
 import { Scrape } from '../kit/scrape.js';
@@ -167,7 +168,7 @@ describe('metrics', () => {
     const { port } = other.address() as AddressInfo;
     const { server, sandbox } = await startScene({
       era: 'modern',
-      env: { CLAUDE_CODE_MCP_METRICS: `:${port}` },
+      env: { CLAUDE_CODE_MCP_METRICS: `:${port}`, ...faultyCli('ok') },
     });
 
     const { json } = await server.call('claude_code', {
@@ -176,12 +177,14 @@ describe('metrics', () => {
       waitMs: 20_000,
     });
 
-    expect(json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
-    expect(server.stderr()).toMatch(/"metrics could not be started".*EADDRINUSE/);
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'All good.' } });
+    await until('the failure is logged', () =>
+      /"metrics could not be started".*EADDRINUSE/.test(server.stderr()),
+    );
   });
 
   it('are off by default: nothing that counts or serves is loaded, nor is it with the sessions', async () => {
-    const { server, sandbox } = await startScene({ era: 'modern' });
+    const { server, sandbox } = await startScene({ era: 'modern', env: faultyCli('ok') });
     await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
 
     const eager = staticImports('claude-code-mcp.js');
