@@ -108,10 +108,7 @@ function targetFolder(file: string, specifier: string): string {
   return folderOf(relative(source, join(source, folderOf(file), specifier)).replaceAll('\\', '/'));
 }
 
-/**
- * The folder's own row and the rows of its parent folders. Rows inside `core` stand alone, because its own row is
- * empty.
- */
+/** The folder's own row and the rows of its parent folders, without grants inside the same room: those do not inherit. */
 function rowOf(folder: string): readonly string[] {
   const parent = dirname(folder);
   const own = layers[folder] ?? [];

@@ -148,7 +148,11 @@ describe('a crash', () => {
       isError: true,
       text: `Error [INVALID_ARGUMENT]: request ${requestId} was withdrawn. Call claude_code_check to see which requests are open.`,
     });
-    expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'ok', isError: false, turn: 4 } });
+    expect(resumed.json).toMatchObject({
+      status: 'idle',
+      // Only the first and the last turn reported a cost.
+      result: { result: 'ok', isError: false, turn: 4, sessionTotalCostUsd: 0.0088 },
+    });
     const history = JSON.stringify(model.requests(sessionId).at(-1)?.body.messages);
     expect(
       ['remember blue', 'follow the log', 'touch it'].filter((words) => !history.includes(words)),
