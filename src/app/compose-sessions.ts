@@ -7,7 +7,7 @@ import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
-import type { Meter } from '../core/observability/measurements.js';
+import { noMeter, type Meter } from '../core/observability/measurements.js';
 import { inClaudesCase } from '../core/claude/claude-tools.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
@@ -64,7 +64,8 @@ export async function composeSessions(
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const manager = new SessionManager({
     backend,
-    observers: [meterProcesses(meter), observeTools(census)],
+    // Every event passes the observers, so without metrics none of them measures.
+    observers: [observeTools(census), ...(meter === noMeter ? [] : [meterProcesses(meter)])],
     clock,
     ids,
     logger,

@@ -5,10 +5,10 @@ import type { AnswerPart } from '../../core/claude/backend.js';
  * high rather than too low, so only a new, more expensive model makes this table wrong.
  */
 const highestPrices = {
-  input_tokens: 15,
-  cache_creation_input_tokens: 30,
-  cache_read_input_tokens: 1.5,
-  output_tokens: 75,
+  input: 15,
+  cacheWrite: 30,
+  cacheRead: 1.5,
+  output: 75,
 } as const;
 
 /** An upper bound for the tokens per character of a text. */
@@ -39,15 +39,16 @@ export class UnreportedCost {
   }
 }
 
+/** Called for every message, so without a loop over the table. */
 function priceOf({ usage, chars }: AnswerPart): number {
-  const { output_tokens: outputPrice, ...inputPrices } = highestPrices;
   // The reported output count is often outdated: it predates the text.
   const outputTokens = Math.max(count(usage['output_tokens']), chars * tokensPerChar);
-  const inputUsd = Object.entries(inputPrices).reduce(
-    (sum, [kind, price]) => sum + count(usage[kind]) * price,
-    0,
-  );
-  return (inputUsd + outputTokens * outputPrice) / 1_000_000;
+  const perMillion =
+    count(usage['input_tokens']) * highestPrices.input +
+    count(usage['cache_creation_input_tokens']) * highestPrices.cacheWrite +
+    count(usage['cache_read_input_tokens']) * highestPrices.cacheRead +
+    outputTokens * highestPrices.output;
+  return perMillion / 1_000_000;
 }
 
 function count(value: unknown): number {

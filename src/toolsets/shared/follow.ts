@@ -28,7 +28,7 @@ export async function follow(
   }
   const rounds = new FormRounds(approvals, context);
   const askable = (): InputRequest | undefined =>
-    mayAsk ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
+    mayAsk && rounds.isOpen ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
   const startedAt = clock.now();
   // A form round does not extend the deadline.
   const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);

@@ -28,11 +28,14 @@ export class FormRounds {
     return this.#canReturnForm && this.#round > maxRounds;
   }
 
+  /** Whether another form can be returned at all. Cheap: a waiting call asks it for every event. */
+  get isOpen(): boolean {
+    return this.#canReturnForm && this.#round <= maxRounds;
+  }
+
   /** Whether a form for this request can be returned and has not been shown yet. */
   canAsk(request: InputRequest): boolean {
-    return (
-      this.#canReturnForm && this.#round <= maxRounds && this.#approvals.canHandOver(request, this.#caller)
-    );
+    return this.isOpen && this.#approvals.canHandOver(request, this.#caller);
   }
 
   /** The form for this request, with the state to resume the call from. */
