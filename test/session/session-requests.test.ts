@@ -46,6 +46,20 @@ describe('a request', () => {
     ]);
   });
 
+  it('leaves the session idle if it is withdrawn after its turn has ended', async () => {
+    const { session, process } = await startedScene();
+    const withdrawal = new AbortController();
+    const answer = process.ask({}, withdrawal.signal);
+
+    process.result();
+    process.activity('idle');
+    withdrawal.abort();
+
+    expect(await answer).toMatchObject({ decision: 'deny' });
+    expect(session.view.openInputs).toEqual([]);
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
   it('is withdrawn when the process exits', async () => {
     const { session, process } = await startedScene();
     const answer = process.ask();

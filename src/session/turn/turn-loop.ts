@@ -323,6 +323,12 @@ export class TurnLoop {
       turn.stopReason ??= 'approval_timeout';
     if (!othersOpen) turn?.resumeClock();
     this.facts.apply({ type: 'input_settled', othersOpen });
+    if (answeredBy === 'withdrawn' && turn !== undefined) queueMicrotask(() => this.#endIfIdle(turn));
+  }
+
+  /** Ends an unsolicited turn that only its request kept alive: without background work, no signal would end it. */
+  #endIfIdle(turn: Turn): void {
+    if (this.current === turn && !this.approvals.hasOpen && this.tasks.length === 0) this.endUnsolicited();
   }
 
   #waitForInputs(): void {
