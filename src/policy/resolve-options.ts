@@ -4,7 +4,7 @@ import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import { refuseBypass } from './bypass.js';
-import { maxBudgetOf, maxTurnsOf } from './caps.js';
+import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { refuseMode, refusePreAllowed } from './pre-approval.js';
@@ -70,7 +70,10 @@ const rules: Rules = {
   },
   includePartialMessages: ({ requested }) => requested.includePartialMessages,
   forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
-  agents: ({ requested }) => requested.agents,
+  agents: ({ requested: { agents }, policy }) => {
+    refuseAgentsOverCap(agents, policy);
+    return agents;
+  },
   agent: ({ requested }) => requested.agent,
   mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
     refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);

@@ -160,5 +160,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
+  model_calls_spent: [undefined],
   server_fault: [{ incident: 'i1' }],
 };

@@ -46,6 +46,7 @@ export interface SceneOptions {
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
   readonly meter?: Meter;
+  readonly maxModelCalls?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
 }
@@ -99,7 +100,7 @@ export function createScene(scene: SceneOptions = {}) {
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
       observers: scene.observers ?? [],
       approvalRules: { ...plainPolicy, isHumanOnly: false, isReadingBounded: false },
-      limits: { idleProcessMs, longestRunMs, interruptOnTimeout: false },
+      limits: { idleProcessMs, longestRunMs, maxModelCalls: scene.maxModelCalls, interruptOnTimeout: false },
       clock,
       ids,
       logger,

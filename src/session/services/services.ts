@@ -24,6 +24,8 @@ export interface SessionLimits {
   readonly idleProcessMs: number;
   /** No turn lasts longer than this, even if it waits for a person. */
   readonly longestRunMs: number;
+  /** No prompt makes more model calls than this, including those of subagents; undefined means no limit. */
+  readonly maxModelCalls: number | undefined;
   /** An unanswered request ends its turn instead of only being denied. */
   readonly interruptOnTimeout: boolean;
 }
