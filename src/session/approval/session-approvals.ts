@@ -109,7 +109,7 @@ export class SessionApprovals {
       signal,
       onOpened: (request) => {
         this.#host.onAsked();
-        this.#host.tell(reports.inputRequested(request));
+        this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {
