@@ -14,3 +14,19 @@ export function shrinking(show: (room: number) => object): View {
     },
   };
 }
+
+/**
+ * The part of an answer by which someone approves. It was masked when it was built, and is sent as it is: the redaction
+ * of results would hide what runs.
+ */
+export class ApproverText<T> {
+  readonly #content: T;
+
+  constructor(content: T) {
+    this.#content = content;
+  }
+
+  toJSON(): T {
+    return this.#content;
+  }
+}

@@ -14,7 +14,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   files: ['core/**'],
   platform: ['core/**', 'files'],
   config: ['core/**', 'files'],
-  policy: ['core/**'],
+  policy: ['core/**', 'policy/gate'],
+  'policy/gate': [],
   inputs: ['core/**'],
   events: ['core/**'],
   state: ['core/**', 'files'],
@@ -34,7 +35,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   session: [
     'core/**',
     'files',
-    'policy',
+    'policy/**',
     'inputs',
     'events',
     'history',

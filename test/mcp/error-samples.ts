@@ -83,6 +83,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'message', decision: 'allow', kind: 'user_question', accepted: [] },
   ],
   grant_impossible: [{ kind: 'user_question' }],
+  grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],
   question_takes_one: [{ question: 'Which?' }],

@@ -1,5 +1,5 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import type { View } from '../../core/view.js';
+import { ApproverText, type View } from '../../core/view.js';
 import type { Failure } from './failure.js';
 import { withoutOldest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
@@ -27,8 +27,11 @@ export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View 
     return {
       sessionId: run.session.id,
       result: verdict(end, summaryChars),
+      // By these, the caller decides what to allow in its next query.
       denied:
-        run.denied.length === 0 ? undefined : run.denied.slice(0, 5).map((line) => cutMiddle(line, 200)),
+        run.denied.length === 0
+          ? undefined
+          : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       executionTime: end.executionTime,
       usage: numbersOf(end.result?.usage),
       truncation: {
