@@ -20,7 +20,7 @@ const cases: readonly Case[] = [
     () => ({ prompt: '  ' }),
     /^Error \[INVALID_ARGUMENT\]: prompt is empty/,
   ],
-  ['no prompt', 'claude_code', () => ({}), /^Error \[INVALID_ARGUMENT\]: prompt: /],
+  ['no prompt', 'claude_code', () => ({}), /^Error \[INVALID_ARGUMENT\]: prompt is required/],
   [
     'a prompt of 2 MiB',
     'claude_code',
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
     'a wrong type',
     'claude_code',
     () => ({ prompt: 'x', maxTurns: 'many' }),
-    /^Error \[INVALID_ARGUMENT\]: maxTurns: /,
+    /^Error \[INVALID_ARGUMENT\]: maxTurns must be /,
   ],
   [
     'a bad effort',
@@ -256,7 +256,7 @@ describe('bad input', () => {
     expect(halfMeant.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: updatedInput cannot be used with decision "deny" on a permission/,
     );
-    expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision: /);
+    expect(badDecision.text).toMatch(/^Error \[INVALID_ARGUMENT\]: decision must be /);
     expect(check.json).toMatchObject({ status: 'waiting', actions: [{ requestId }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { permissionDenials: ['Bash'] } });
     expect(late.text).toMatch(
