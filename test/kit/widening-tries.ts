@@ -171,7 +171,11 @@ const agents: readonly Try[] = [
 ];
 
 const sandboxes: readonly Try[] = [
-  needsTrust('no sandbox', { sandbox: { enabled: false } }, 'sandbox.enabled'),
+  needsTrust(
+    'a sandbox without files',
+    { sandbox: { filesystem: { disabled: true } } },
+    'sandbox.filesystem.disabled',
+  ),
   needsTrust('a sandbox or none', { sandbox: { failIfUnavailable: false } }, 'sandbox.failIfUnavailable'),
   needsTrust(
     'a sandbox instead of approval',

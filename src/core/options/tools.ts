@@ -53,10 +53,14 @@ export const toolOptions = defineOptions({
     long: 'Tools or rules that never run, no matter who approves. Default: none.',
   },
   tools: {
-    schema: z.array(argument(200)).max(100),
+    schema: z.union([
+      z.array(argument(200)).max(100),
+      z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') }),
+    ]),
     place: 'advanced',
+    showsFirst: true,
     words: 'Built-in tools; [] for none',
-    long: 'Built-in tools that Claude has. Default: all. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
+    long: 'Built-in tools that Claude has. The preset means all of them, which is the default. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
   },
   skills: {
     schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),

@@ -52,9 +52,17 @@ function describeArray({ items, maxItems }: JsonSchema): string {
 function describeObject({ properties }: JsonSchema): string {
   if (!isSchema(properties)) return 'object';
   const fields = Object.entries(properties).map(
-    ([key, value]) => `${code(key)}: ${describe(isSchema(value) ? value : {})}`,
+    ([key, value]) => `${code(key)}: ${describePart(isSchema(value) ? value : {})}`,
   );
   return `object with ${fields.join('; ')}`;
+}
+
+/** An object inside an object shows only its keys, because a table cell has little room. */
+function describePart(schema: JsonSchema): string {
+  const { properties } = schema;
+  return isSchema(properties)
+    ? `object with ${Object.keys(properties).map(code).join(', ')}`
+    : describe(schema);
 }
 
 /** Zod reports the limits of a safe integer if the schema sets none. */
