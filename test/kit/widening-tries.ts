@@ -242,7 +242,7 @@ const others: readonly Try[] = [
     denied,
     'permissionMode "bypassPermissions"',
   ],
-  ['a mode of another name', () => ({ permissionMode must be 'yolo' }), invalid, 'permissionMode: '],
+  ['a mode of another name', () => ({ permissionMode: 'yolo' }), invalid, 'permissionMode must be '],
   ['no settings', advanced({ settingSources: [] }), denied, 'settingSources must include "user"'],
   [
     'only settings of the repository',
