@@ -15,7 +15,7 @@ export function settledEntry(
   redactor: Redactor,
   who?: AuditedCaller,
 ): AuditEntry {
-  const { sessionId, requestId, kind, toolName, shown } = request;
+  const { sessionId, requestId, kind, toolName, input } = request;
   const { updatedInput, forSession, updates, nextMode } =
     answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
   const granted = [
@@ -29,11 +29,7 @@ export function settledEntry(
     kind,
     toolName,
     // Redacted before it is truncated: half a secret is no longer recognised.
-    summary: summarizeToolUse(
-      toolName,
-      updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
-      maxSummaryChars,
-    ),
+    summary: summarizeToolUse(toolName, redactor.redactValue(updatedInput ?? input), maxSummaryChars),
     decision,
     forSession,
     isEdited: updatedInput === undefined ? undefined : true,
