@@ -3,11 +3,12 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
-import { refuseMode, refusePreAllowed } from './pre-approval.js';
+import { refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 
@@ -16,6 +17,8 @@ export interface PolicyFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[] | undefined;
+  /** Folders in which the operator lets sessions work; empty means everywhere. */
+  readonly roots: readonly string[];
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
@@ -52,8 +55,10 @@ const rules: Rules = {
   title: ({ requested }) => requested.title,
   effort: ({ requested }) => requested.effort,
   permissionMode: permissionModeOf,
-  allowedTools: ({ requested: { allowedTools }, policy, standing }) => {
+  allowedTools: ({ requested: { allowedTools }, facts, policy, standing }) => {
     refusePreAllowed('allowedTools', allowedTools ?? [], policy, standing);
+    if (isReadingBounded(policy, facts, standing))
+      refuseOutside('allowedTools', allowedTools ?? [], foldersOf(facts), policy);
     return allowedTools ?? (policy.defaultAllowedTools && [...policy.defaultAllowedTools]);
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
@@ -103,6 +108,14 @@ export function resolveOptions(question: Question): EffectiveOptions {
   refuseUntrustedLeaves(question.requested, question.policy);
   const answers = Object.entries(rules).map(([key, rule]) => [key, rule(question)]);
   return Object.fromEntries(answers.filter(([, value]) => value !== undefined)) as EffectiveOptions;
+}
+
+/** The folders in which a session reads and edits. */
+export function foldersOf({
+  cwd,
+  additionalDirectories = [],
+}: Pick<PolicyFacts, 'cwd'> & Partial<Pick<PolicyFacts, 'additionalDirectories'>>): readonly string[] {
+  return [cwd, ...additionalDirectories];
 }
 
 function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {

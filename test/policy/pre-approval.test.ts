@@ -1,7 +1,7 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
 import type { CallerStanding } from '../../src/policy/approvals.js';
-import { refuseMode, refusePreAllowed } from '../../src/policy/pre-approval.js';
+import { refuseMode, refuseOutside, refusePreAllowed } from '../../src/policy/pre-approval.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 const alone: CallerStanding = { canAskPerson: false, hasPerson: false };
@@ -79,6 +79,36 @@ describe('a rule that pre-approves a tool', () => {
     'Read(x))',
   ])('is refused when it is more than one rule that only reads: %s', (rule) => {
     expect(allow(rule, human, alone)).toThrow('would run without approval');
+  });
+});
+
+describe('a rule about files, where the folders of the session bound it', () => {
+  const within = (rules: readonly string[], changes: Partial<PolicySettings> = {}) => {
+    return (): void => refuseOutside('allowedTools', rules, ['/p'], policy(changes));
+  };
+
+  it.each(['Read(//**)', 'Read(~/**)', 'Grep(//etc/**)', 'Edit(//**)', 'Read(../**)'])(
+    'is refused if it could reach outside them: %s',
+    (rule) => {
+      expect(within([rule], { approvals: 'any' })).toThrow(
+        expect.objectContaining({
+          code: 'PERMISSION_DENIED',
+          reason: 'pre_approval_outside',
+          message: `allowedTools "${rule}" is not allowed: it reaches outside the session's folders`,
+        }),
+      );
+    },
+  );
+
+  it('is accepted if it stays inside them, and without a path', () => {
+    expect(within(['Read', 'Glob', 'Read(src/**)', 'Read(//p/src/**)', 'Edit(src/**)'])).not.toThrow();
+  });
+
+  it('is accepted if the operator listed exactly this rule', () => {
+    const preallow = ['Read(//usr/include/**)', 'Read'];
+
+    expect(within(['Read(//usr/include/**)'], { preallow })).not.toThrow();
+    expect(within(['Read(//usr/**)'], { preallow })).toThrow('reaches outside');
   });
 });
 

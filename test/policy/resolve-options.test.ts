@@ -9,6 +9,7 @@ import { plainPolicy } from '../kit/policy.js';
 const trusted: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
