@@ -83,6 +83,9 @@ export function refuseMode(
   if (chosenElsewhere.includes(mode)) return;
   refuseUnlistedMode(mode, policy);
   if (!unaskingModes.has(mode)) return;
-  if (!isPersonNeeded(policy, standing) && isWithinCeiling(mode, policy)) return;
+  // As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet.
+  const isAsked =
+    policy.preallow === undefined ? mayAskPerson(policy, standing) : isPersonNeeded(policy, standing);
+  if (!isAsked && isWithinCeiling(mode, policy)) return;
   throw new AppError('mode_unasking', { mode });
 }

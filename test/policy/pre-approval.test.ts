@@ -154,8 +154,19 @@ describe('a mode in which edits run without approval', () => {
     expect(() => refuseMode(mode, none, policy({}), withPerson)).toThrow(refusal);
   });
 
+  it.each(['acceptEdits', 'auto'] as const)('is refused where a person can be asked: %s', (mode) => {
+    expect(() => refuseMode(mode, none, policy({}), withForms)).toThrow('would run edits without approval');
+  });
+
+  it("is accepted from a client with forms if the operator's list covers it", () => {
+    const listed = { preallow: ['Edit', 'Write'] };
+
+    expect(() => refuseMode('acceptEdits', none, policy(listed), withForms)).not.toThrow();
+    expect(() => refuseMode('acceptEdits', none, policy(listed), withPerson)).toThrow('acceptEdits');
+  });
+
   it('is accepted if no person is needed, or if the user or operator chose it', () => {
-    expect(() => refuseMode('acceptEdits', none, policy({}), withForms)).not.toThrow();
+    expect(() => refuseMode('acceptEdits', none, policy({}), alone)).not.toThrow();
     expect(() => refuseMode('auto', none, policy({ approvals: 'any' }), withPerson)).not.toThrow();
     expect(() => refuseMode('acceptEdits', ['acceptEdits', undefined], policy(human), alone)).not.toThrow();
   });
