@@ -15,7 +15,8 @@ import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../polic
 import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
-import { foldersOf, refuseNextMode } from '../policy/resolve-options.js';
+import { refuseNextMode } from '../policy/resolve-options.js';
+import { foldersOf } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readRules } from '../history/user-settings.js';

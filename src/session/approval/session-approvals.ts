@@ -8,7 +8,7 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { isReading } from '../../policy/gate/file-rules.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
-import { foldersOf } from '../../policy/resolve-options.js';
+import { foldersOf } from '../../policy/folders.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
@@ -122,7 +122,7 @@ export class SessionApprovals {
       signal,
       onOpened: (request) => {
         this.#host.onAsked();
-        this.#host.tell(reports.inputRequested(request));
+        this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {
