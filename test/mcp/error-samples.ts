@@ -58,6 +58,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },
     { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
   ],
+  pre_approval_outside: [
+    { option: 'allowedTools', rule: 'Read(//**)' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)' },
+  ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },
     { backend: 'cli', isPlanMode: false },
