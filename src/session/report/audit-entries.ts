@@ -66,10 +66,11 @@ export function promptEntry(
 
 export function turnEntry(
   { id, turnNumber }: { readonly id: string; readonly turnNumber: number },
-  { outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
+  { startedBy, outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
 ): AuditEntry {
-  if (isEstimate) return { what: 'cost_estimated', sessionId: id, turn: turnNumber, costUsd };
-  return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
+  const turn = { sessionId: id, turn: turnNumber };
+  if (isEstimate) return { what: 'cost_estimated', ...turn, costUsd };
+  return { what: 'turn_ended', ...turn, startedBy, outcome, errorSubtype, durationMs, costUsd };
 }
 
 export function callerFields({ clientId, client, era, callId, trace }: Caller): AuditedCaller {

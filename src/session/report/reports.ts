@@ -119,6 +119,13 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
+/** Reports a prompt that Claude Code dropped. */
+export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');
+
+export function selfStarted(report: TurnReport): TurnReport {
+  return { ...report, startedBy: 'claude_code' };
+}
+
 /** Reports an unsolicited turn that ended without a result. */
 export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
 
