@@ -7,12 +7,13 @@ import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
-import { refuseMode, refusePreAllowed } from './pre-approval.js';
+import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
+import { isWithinList, refuseMode, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 
 /** Facts about the folder and the user, gathered by the session layer. */
-export interface PolicyFacts {
+export interface PolicyFacts extends RuleFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[] | undefined;
@@ -47,6 +48,7 @@ const rules: Rules = {
   settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
+  permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
   title: ({ requested }) => requested.title,

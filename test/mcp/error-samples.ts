@@ -69,6 +69,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   bypass_needs_person: [{ canAskPerson: true }, { canAskPerson: false }],
   user_settings_left_out: [undefined],
   slash_commands_unasked: [undefined],
+  rules_too_long: [{ chars: 150_000, limit: 100_000 }],
   slash_commands_untrusted: [undefined],
   permission_updates_unbounded: [{ backend: 'cli', isPlanMode: true }],
 

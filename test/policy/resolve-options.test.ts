@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
+import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 import { checkedBefore, type CallerStanding } from '../../src/policy/approvals.js';
 import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 import { plainPolicy } from '../kit/policy.js';
 
 const trusted: PolicyFacts = {
+const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
   cwd: '/srv/repo',
   additionalDirectories: undefined,
   isTrusted: true,
@@ -15,6 +17,8 @@ const trusted: PolicyFacts = {
   userMode: undefined,
   allowRules: [],
 };
+  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
+  isCwdTrusted: true,
 function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},

@@ -138,6 +138,11 @@ export const optionReasons = {
     message: (_params: undefined, keys) =>
       `${keys('settingSources')} must include "user", which holds the user's deny rules`,
   },
+  rules_too_long: {
+    code: 'PERMISSION_DENIED',
+    message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
+      `the permission rules for this folder have ${chars} characters, and Claude Code can take ${limit}`,
+  },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>

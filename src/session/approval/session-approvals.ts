@@ -5,6 +5,7 @@ import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList } from '../../policy/pre-approval.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from '../report/reports.js';
@@ -56,12 +57,16 @@ export class SessionApprovals {
     return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
   }
 
+  /** Whether nothing but reading may run without approval. */
+  get asksFirst(): boolean {
+    return this.#isHumanOnly || this.#host.options().permissionMode === 'plan';
+  }
+
   judge(call: ToolCall): GateDecision {
     const { home, plansDir } = this.#seed;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
-    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
-    const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
+    const { allowedTools = [], cwd, additionalDirectories = [] } = this.#host.options();
+    const isHumanOnly = this.#isHumanOnly;
     const realTarget = realTargetOf(call, { cwd, home });
     const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
@@ -89,6 +94,19 @@ export class SessionApprovals {
       text: `Allowed by an earlier approval for this session: ${reports.inWords(shown)}`,
     });
     return { decision: 'allow' };
+  }
+
+  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
+    const { cwd, additionalDirectories = [], permissionMode, permissionRules } = this.#host.options();
+    const { home, plansDir } = this.#seed;
+    const call = { toolName, toolUseId, input, permissionMode };
+    const isUnasked = isUnaskedCall(
+      { ...call, realTarget: realTargetOf(call, { cwd, home }) },
+      { folders: [cwd, ...additionalDirectories], plansDir, askRules: permissionRules?.ask ?? [] },
+    );
+    return isUnasked ? { decision: 'allow' } : undefined;
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */
@@ -128,6 +146,13 @@ export class SessionApprovals {
     if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
     const { forSession: _isOurs, ...once } = given;
     return once;
+  }
+
+  get #isHumanOnly(): boolean {
+    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
+    return (
+      this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
+    );
   }
 
   /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */

@@ -83,6 +83,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       : 'Leave it off, or connect with a client that can show forms (elicitation).',
   user_settings_left_out: (_params, { keys }) =>
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
+  rules_too_long: () =>
+    "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
   slash_commands_unasked: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_untrusted: () =>
