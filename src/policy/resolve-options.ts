@@ -11,6 +11,7 @@ import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
+import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
 /** Facts about the folder and the user, gathered by the session layer. */
 export interface PolicyFacts extends RuleFacts {
@@ -47,8 +48,8 @@ const rules: Rules = {
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
   settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
-  notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
+  notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
   title: ({ requested }) => requested.title,
@@ -60,7 +61,10 @@ const rules: Rules = {
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
   tools: ({ requested }) => requested.tools,
-  skills: ({ requested }) => requested.skills,
+  skills: ({ requested: { skills }, policy, standing }) => {
+    refusePreAllowed('skills', skillRules(skills), policy, standing);
+    return skills;
+  },
   slashCommands: slashCommandsOf,
   thinking: ({ requested }) => requested.thinking,
   fallbackModel: ({ requested }) => requested.fallbackModel,
@@ -72,7 +76,7 @@ const rules: Rules = {
   },
   includePartialMessages: ({ requested }) => requested.includePartialMessages,
   forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
-  agents: ({ requested }) => requested.agents,
+  agents: agentsOf,
   agent: ({ requested }) => requested.agent,
   mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
     refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);
@@ -126,13 +130,27 @@ function settingSourcesOf({ requested, facts, policy }: Question): SettingSource
 
 /** Slash commands in a prompt run commands of the repository and read files without asking. */
 function slashCommandsOf(question: Question): boolean | undefined {
-  const { requested, facts, policy, standing } = question;
+  const { requested, facts, policy } = question;
   if (requested.slashCommands !== true) return requested.slashCommands;
-  if (isPersonNeeded(policy, standing) || permissionModeOf(question) === 'plan') {
-    throw new AppError('slash_commands_unasked');
-  }
+  if (isAlwaysAsking(question)) throw new AppError('slash_commands_unasked');
+  // A command can pre-approve tools, as a skill can.
+  if (!isWithinList('Skill', policy)) throw new AppError('slash_commands_unlisted');
   if (facts.isTrusted) return true;
   throw new AppError('slash_commands_untrusted');
+}
+
+/** Agents preload skills, whose shell lines run without asking. */
+function agentsOf(question: Question): EffectiveOptions['agents'] {
+  const { requested, policy, standing } = question;
+  const { agents } = requested;
+  if (isAlwaysAsking(question)) refusePreloadedSkills(agents);
+  for (const { option, rules } of preloadedSkills(agents)) refusePreAllowed(option, rules, policy, standing);
+  return agents;
+}
+
+/** Whether everything but reading needs approval: in plan mode, and where only people may approve. */
+function isAlwaysAsking(question: Question): boolean {
+  return isPersonNeeded(question.policy, question.standing) || permissionModeOf(question) === 'plan';
 }
 
 /** A sandbox requested by a caller must not bypass approval, or silently be missing. */
