@@ -7,6 +7,7 @@ import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { isReading } from '../../policy/gate/file-rules.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { foldersOf } from '../../policy/folders.js';
 import { realTargetsOf } from './real-targets.js';
@@ -64,12 +65,16 @@ export class SessionApprovals {
     );
   }
 
+  /** Whether nothing but reading may run without approval. */
+  get asksFirst(): boolean {
+    return this.#isHumanOnly || this.#host.options().permissionMode === 'plan';
+  }
+
   judge(call: ToolCall): GateDecision {
     const { home, claudeDir } = this.#seed;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], permissionMode, cwd } = this.#host.options();
-    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
-    const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
+    const { allowedTools = [], cwd } = this.#host.options();
+    const isHumanOnly = this.#isHumanOnly;
     const decision = judgeToolCall(
       { ...call, targets: realTargetsOf(call, { cwd, home }) },
       {
@@ -102,6 +107,23 @@ export class SessionApprovals {
       text: `Allowed by an earlier approval for this session: ${reports.inWords(shown)}`,
     });
     return { decision: 'allow' };
+  }
+
+  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
+    const { cwd, permissionMode, permissionRules } = this.#host.options();
+    const { home, claudeDir } = this.#seed;
+    const call = { toolName, toolUseId, input, permissionMode };
+    const isUnasked = isUnaskedCall(
+      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      {
+        folders: foldersOf(this.#host.options()),
+        claudeDir: realPathOfNearest(claudeDir),
+        askRules: permissionRules?.ask ?? [],
+      },
+    );
+    return isUnasked ? { decision: 'allow' } : undefined;
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */
@@ -146,6 +168,13 @@ export class SessionApprovals {
   /** The folders of the session, if they bound what is read and edited without approval. */
   #boundingFolders(): readonly string[] | undefined {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
+  }
+
+  get #isHumanOnly(): boolean {
+    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
+    return (
+      this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
+    );
   }
 
   /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */

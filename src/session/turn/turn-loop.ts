@@ -337,6 +337,7 @@ export class TurnLoop {
     return {
       options: this.facts.options,
       grantedRules: this.approvals.grantedRules,
+      asksFirst: this.approvals.asksFirst,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
