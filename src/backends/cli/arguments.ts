@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { autostartFiles } from '../../core/claude/autostart-files.js';
+import { alwaysAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { serverName, toolName } from './permission/protocol.js';
 
@@ -113,7 +113,7 @@ function settingsOf({ sandbox }: EffectiveOptions): object {
     // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
     useAutoModeDuringPlan: false,
     // This backend has no gate, so Claude Code's own rules must ask for these in every mode.
-    permissions: { ask: autostartFiles.map((file) => `Edit(//**/${file})`) },
+    permissions: { ask: alwaysAsked },
     ...(sandbox === undefined ? {} : { sandbox }),
   };
 }
