@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { autostartFiles } from '../../core/claude/autostart-files.js';
+import { alwaysAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
@@ -114,7 +114,7 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
 function settingsOf(launch: Launch): object {
   const { sandbox } = launch.options;
   // This backend has no gate, so Claude Code's own rules must ask. A rule that asks overrides those that allow.
-  const askRules = launch.asksFirst ? ['*'] : autostartFiles.map((file) => `Edit(//**/${file})`);
+  const askRules = launch.asksFirst ? ['*'] : alwaysAsked;
   return { ...launchSettings(launch, askRules), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 

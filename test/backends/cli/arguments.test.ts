@@ -1,4 +1,4 @@
-import { autostartFiles } from '../../../src/core/claude/autostart-files.js';
+import { alwaysAsked } from '../../../src/core/claude/always-asked.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
@@ -18,7 +18,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
 }
 
 /** What no mode lets run unasked. */
-const askRules = `"permissions":${JSON.stringify({ ask: autostartFiles.map((file) => `Edit(//**/${file})`) })}`;
+const askRules = `"permissions":${JSON.stringify({ ask: alwaysAsked })}`;
 
 const always = [
   '-p',
