@@ -92,6 +92,7 @@ const facts: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  configuredServers: [],
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

@@ -15,6 +15,7 @@ const trusted: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  configuredServers: [],
 };
 function resolve(
   requested: RequestedOptions = {},

@@ -3,17 +3,18 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
+import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList } from '../../policy/pre-approval.js';
+import { serverOriginOf } from './server-origin.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
-  readonly home: string;
-  readonly plansDir: string;
+  readonly claudeHome: ClaudeHome;
   readonly grants: GrantRecord | undefined;
 }
 
@@ -57,7 +58,7 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { home, plansDir } = this.#seed;
+    const { home, plansDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
     const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.
@@ -73,7 +74,8 @@ export class SessionApprovals {
   }
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
-  answerByGrant(ask: InputAsk): InputAnswer | undefined {
+  answerByGrant(bare: InputAsk): InputAnswer | undefined {
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -96,8 +98,9 @@ export class SessionApprovals {
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
-  async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -130,9 +133,19 @@ export class SessionApprovals {
     return once;
   }
 
-  /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */
-  #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
+  /** Adds who brought the MCP server of the call. */
+  #withServer(ask: InputAsk): InputAsk {
+    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    return server === undefined ? ask : { ...ask, server };
+  }
+
+  /**
+   * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
+   * server of the caller would also cover the next server to which the caller gives that name.
+   */
+  #mayOfferRules({ toolName, server, suggestedRules = [] }: InputAsk): boolean {
     const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
+    if (server?.broughtBy === 'caller') return false;
     if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
     return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
   }

@@ -57,8 +57,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, plansDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, plansDir, grants }, services, {
+    const { claudeHome } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),

@@ -5,6 +5,7 @@ import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readDefaultMode, readRules, sandboxSources } from '../../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
@@ -47,6 +48,10 @@ export async function gatherFacts(
       cwd,
       trust[0] === true ? ['user', 'project', 'local'] : ['user'],
     ),
+    configuredServers:
+      requested.mcpServers === undefined
+        ? []
+        : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     allowRules: await readRules('allow', claudeHome, cwd, isTrusted ? ['project', 'local'] : []),
   };
 }
