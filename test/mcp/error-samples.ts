@@ -44,7 +44,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
   server_name_reserved: [{ backend: 'cli', name: 'perm' }],
-  server_name_taken: [{ name: 'notes', rule: 'mcp__notes' }],
+  server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
   option_untrusted: [
     { path: ['mcpServers', 'x', 'command'], problem: 'runs a program' },
     { path: ['systemPrompt', 'append'], problem: 'is not known to be safe' },

@@ -98,6 +98,7 @@ const facts: PolicyFacts = {
   allowRules: [],
   rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
   isCwdTrusted: true,
+  configuredServers: [],
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

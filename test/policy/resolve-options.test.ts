@@ -21,6 +21,7 @@ const trusted: PolicyFacts = {
   allowRules: [],
   rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
   isCwdTrusted: true,
+  configuredServers: [],
 };
 function resolve(
   requested: RequestedOptions = {},

@@ -71,8 +71,8 @@ export const optionReasons = {
   },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
-    message: ({ name, rule }: { readonly name: string; readonly rule: string }, keys) =>
-      `${keys(`mcpServers.${name}`)} is not allowed: the rule "${rule}" pre-approves the tools of a server with this name`,
+    message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>
+      `${keys(`mcpServers.${name}`)} is not allowed: ${problem}`,
   },
   option_untrusted: {
     code: 'PERMISSION_DENIED',

@@ -60,8 +60,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, claudeDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, claudeDir, grants }, services, {
+    const { claudeHome } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
