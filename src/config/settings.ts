@@ -208,7 +208,7 @@ const sessions = {
     kind: integer(1_000, 7 * day),
     env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
     fallback: 14_400_000,
-    doc: 'Longest time that a turn may take, including time spent waiting for people.',
+    doc: 'Longest time that a turn may take once Claude Code is ready, including time spent waiting for people.',
   },
   cleanupIntervalMs: {
     kind: integer(1_000, day),
