@@ -157,3 +157,15 @@ it.each([
 it('declares options that have no flag', () => {
   expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
 });
+
+it('passes the rules of the user, and asks about everything where nothing but reading may run unasked', () => {
+  const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
+  const { args } = map({ permissionRules }, { asksFirst: true });
+
+  const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
+  expect(JSON.parse(settings ?? '')).toEqual({
+    useAutoModeDuringPlan: false,
+    disableSkillShellExecution: true,
+    permissions: { allow: ['Read'], ask: ['Bash(ls)', '*'], deny: ['Bash(rm *)'] },
+  });
+});
