@@ -70,11 +70,11 @@ function gate(
 ): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
-    const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
+    const { tool_name: toolName, tool_use_id: toolUseId, cwd, permission_mode: permissionMode = '' } = hook;
     const input = isObject(hook.tool_input) ? hook.tool_input : {};
     if (hook.agent_id !== undefined && hook.agent_type !== undefined)
       agents.set(hook.agent_id, hook.agent_type);
-    const decision = host.judge({ toolUseId, toolName, input, permissionMode });
+    const decision = host.judge({ toolUseId, toolName, input, cwd, permissionMode });
     if (decision === 'pass') return {};
     const answer = await host.onAsk(
       toAsk(
