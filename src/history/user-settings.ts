@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
 import { readJsonFile } from '../files/json-file.js';
@@ -6,4 +7,23 @@ import { readJsonFile } from '../files/json-file.js';
 export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | undefined> {
   const mode = ownValue(await readJsonFile(claudeHome.settingsFile), 'permissions', 'defaultMode');
   return typeof mode === 'string' ? mode : undefined;
+}
+
+/** Which of these sources turn on the sandbox. Machine-wide settings apply in any case. */
+export async function sandboxSources<S extends string>(
+  claudeHome: ClaudeHome,
+  cwd: string,
+  sources: readonly S[],
+): Promise<readonly S[]> {
+  const enabled = await Promise.all(
+    sources.map(async (source) =>
+      ownValue(await readJsonFile(fileOf(source, claudeHome, cwd)), 'sandbox', 'enabled'),
+    ),
+  );
+  return sources.filter((_source, index) => enabled[index] === true);
+}
+
+function fileOf(source: string, { settingsFile }: ClaudeHome, cwd: string): string {
+  if (source === 'user') return settingsFile;
+  return join(cwd, '.claude', source === 'local' ? 'settings.local.json' : 'settings.json');
 }

@@ -3,12 +3,14 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
-import { maxBudgetOf, maxTurnsOf } from './caps.js';
+import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
+import { foldersOf } from './folders.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
-import { isWithinList, refuseMode, refusePreAllowed } from './pre-approval.js';
+import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
@@ -18,9 +20,13 @@ export interface PolicyFacts extends RuleFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[] | undefined;
+  /** Folders in which the operator lets sessions work; empty means everywhere. */
+  readonly roots: readonly string[];
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
+  /** The settings of the user and of a trusted folder that turn on the sandbox. */
+  readonly sandboxSources: readonly SettingSource[];
   /** The default mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
@@ -55,8 +61,10 @@ const rules: Rules = {
   title: ({ requested }) => requested.title,
   effort: ({ requested }) => requested.effort,
   permissionMode: permissionModeOf,
-  allowedTools: ({ requested: { allowedTools }, policy, standing }) => {
+  allowedTools: ({ requested: { allowedTools }, facts, policy, standing }) => {
     refusePreAllowed('allowedTools', allowedTools ?? [], policy, standing);
+    if (isReadingBounded(policy, facts, standing))
+      refuseOutside('allowedTools', allowedTools ?? [], foldersOf(facts), policy);
     return allowedTools ?? (policy.defaultAllowedTools && [...policy.defaultAllowedTools]);
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
@@ -92,7 +100,7 @@ const rules: Rules = {
   enableFileCheckpointing: ({ requested }) => requested.enableFileCheckpointing,
   // Without tools, a second turn has nothing to do.
   maxTurns: ({ requested, policy }) =>
-    requested.maxTurns === undefined && requested.tools?.length === 0 ? 1 : maxTurnsOf(requested, policy),
+    requested.maxTurns === undefined && isWithoutTools(requested) ? 1 : maxTurnsOf(requested, policy),
   maxBudgetUsd: ({ requested, policy }) => maxBudgetOf(requested, policy),
   permissionRequestTimeoutMs: ({ requested, policy }) =>
     requestTimeoutOf(requested.permissionRequestTimeoutMs, policy),
@@ -109,6 +117,10 @@ export function resolveOptions(question: Question): EffectiveOptions {
   refuseUntrustedLeaves(question.requested, question.policy);
   const answers = Object.entries(rules).map(([key, rule]) => [key, rule(question)]);
   return Object.fromEntries(answers.filter(([, value]) => value !== undefined)) as EffectiveOptions;
+}
+
+function isWithoutTools({ tools }: RequestedOptions): boolean {
+  return Array.isArray(tools) && tools.length === 0;
 }
 
 function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
@@ -143,6 +155,7 @@ function slashCommandsOf(question: Question): boolean | undefined {
 function agentsOf(question: Question): EffectiveOptions['agents'] {
   const { requested, policy, standing } = question;
   const { agents } = requested;
+  refuseAgentsOverCap(agents, policy);
   if (isAlwaysAsking(question)) refusePreloadedSkills(agents);
   for (const { option, rules } of preloadedSkills(agents)) refusePreAllowed(option, rules, policy, standing);
   return agents;
@@ -153,16 +166,42 @@ function isAlwaysAsking(question: Question): boolean {
   return isPersonNeeded(question.policy, question.standing) || permissionModeOf(question) === 'plan';
 }
 
-/** A sandbox requested by a caller must not bypass approval, or silently be missing. */
-function sandboxOf({ requested: { sandbox }, policy }: Question): EffectiveOptions['sandbox'] {
-  if (sandbox === undefined || policy.callerTrust === 'full') return sandbox;
-  return {
-    ...sandbox,
-    enabled: true,
-    failIfUnavailable: true,
-    autoAllowBashIfSandboxed: false,
-    allowUnsandboxedCommands: false,
-  };
+/** A sandbox that someone asked for must not silently be missing. */
+const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+
+/**
+ * A caller may tighten the sandbox, which then must not replace approval either. It may decline one where there is
+ * none.
+ */
+function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
+  const { requested, facts, policy } = question;
+  const { sandbox } = requested;
+  const base = isSandboxRequired(question) ? required : undefined;
+  if (policy.callerTrust === 'full') return sandbox === undefined ? base : { ...base, ...sandbox };
+  const isOn = base !== undefined || facts.sandboxSources.length > 0;
+  if (isOn && sandbox?.enabled === false) {
+    throw new AppError('option_untrusted', {
+      path: ['sandbox', 'enabled'],
+      problem: 'would turn off the sandbox of the user or the operator',
+    });
+  }
+  if (sandbox === undefined || sandbox.enabled === false) return base;
+  const values = valuesIn(sandbox);
+  // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
+  const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
+  return isAsked ? { ...sandbox, ...required, autoAllowBashIfSandboxed: false } : base;
+}
+
+function valuesIn(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value];
+}
+
+/** Without the settings that turn on the sandbox, it would be missing. */
+function isSandboxRequired(question: Question): boolean {
+  const { facts, policy } = question;
+  if (policy.sandbox === 'on') return true;
+  const loaded = settingSourcesOf(question);
+  return policy.callerTrust !== 'full' && facts.sandboxSources.some((source) => !loaded.includes(source));
 }
 
 function absolute(option: string, path: string | undefined): string | undefined {

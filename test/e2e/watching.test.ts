@@ -12,7 +12,7 @@ describe('limits', () => {
     const started = await server.call('claude_code', {
       prompt: 'hold',
       cwd: sandbox.project,
-      timeout: 300,
+      timeout: 1_000,
       waitMs: 20_000,
     });
     const reply = await server.call('claude_code_reply', {
@@ -119,7 +119,7 @@ describe('a subagent in the background', () => {
 
     expect(asked.json).toMatchObject({
       status: 'waiting',
-      actions: [{ toolName: 'Bash', agent: expect.any(String) }],
+      actions: [{ toolName: 'Bash', agent: 'general-purpose' }],
     });
     expect(ended.json).toMatchObject({
       status: 'waiting',

@@ -90,7 +90,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/shared': ['toolsets/shared/wording'],
   'toolsets/shared/wording': [],
 
-  mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference'],
+  mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference', 'mcp/arguments'],
+  'mcp/arguments': [],
   transports: ['core/**'],
   commands: ['core/**', 'files', 'config', 'observability/**'],
   app: ['**'],

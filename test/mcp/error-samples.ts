@@ -6,7 +6,7 @@ const kinds = ['permission', 'plan_review', 'user_question'] as const;
 
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
 export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
-  arguments_invalid: [{ problems: ['prompt: is empty'] }],
+  arguments_invalid: [{ problems: ['prompt is empty'] }],
   key_forbidden: [{ key: '__proto__', path: ['advanced'] }],
   request_state_foreign: [undefined],
   request_state_of_other_call: [undefined],
@@ -59,6 +59,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
     { option: 'skills', rule: 'Skill(deploy)', harmless: ['Read', 'Glob'] },
   ],
+  pre_approval_outside: [
+    { option: 'allowedTools', rule: 'Read(//**)' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)' },
+  ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },
     { backend: 'cli', isPlanMode: false },
@@ -87,6 +91,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'message', decision: 'allow', kind: 'user_question', accepted: [] },
   ],
   grant_impossible: [{ kind: 'user_question' }],
+  grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],
   question_takes_one: [{ question: 'Which?' }],
@@ -165,5 +170,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
+  model_calls_spent: [undefined],
   server_fault: [{ incident: 'i1' }],
 };

@@ -1,24 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
-import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 import { checkedBefore, type CallerStanding } from '../../src/policy/approvals.js';
 import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
-import { plainPolicy } from '../kit/policy.js';
+import { plainPolicy, withoutRules } from '../kit/policy.js';
 import { refusalOf } from '../kit/refusal.js';
 
-const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
 const trusted: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
+  sandboxSources: [],
   allowRules: [],
-  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
-  isCwdTrusted: true,
+  ...withoutRules,
 };
 function resolve(
   requested: RequestedOptions = {},
@@ -157,16 +156,17 @@ describe('with human-only approvals', () => {
   });
 });
 
-describe('after a person has answered', () => {
+describe('where a person can be asked or has answered', () => {
   const answered = { canAskPerson: true, hasPerson: true };
 
-  it.each(['acceptEdits', 'auto'] as const)('a caller can no longer choose %s', (permissionMode) => {
-    const beforehand = { canAskPerson: true, hasPerson: false };
+  it.each(['acceptEdits', 'auto'] as const)('a caller cannot choose %s', (permissionMode) => {
+    const alone = { canAskPerson: false, hasPerson: false };
 
-    expect(resolve({ permissionMode }, {}, {}, beforehand).permissionMode).toBe(permissionMode);
-    expect(() => resolve({ permissionMode }, {}, {}, answered)).toThrow(
-      expect.objectContaining({ code: 'PERMISSION_DENIED' }),
-    );
+    expect(resolve({ permissionMode }, {}, {}, alone).permissionMode).toBe(permissionMode);
+    for (const standing of [answered, { canAskPerson: true, hasPerson: false }])
+      expect(() => resolve({ permissionMode }, {}, {}, standing)).toThrow(
+        expect.objectContaining({ code: 'PERMISSION_DENIED' }),
+      );
   });
 
   it("the user's own mode still applies, requested or not", () => {
@@ -312,5 +312,66 @@ describe('skills', () => {
       reason: 'slash_commands_unlisted',
     });
     expect(resolve(commands, {}, { preallow: ['Skill'] })).toMatchObject(commands);
+  });
+});
+
+describe('the sandbox', () => {
+  const tight = {
+    enabled: true,
+    failIfUnavailable: true,
+    autoAllowBashIfSandboxed: false,
+    allowUnsandboxedCommands: false,
+  };
+  const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+  const usersOwn = { sandboxSources: ['user'] } as const;
+
+  it.each([
+    {},
+    { enabled: false },
+    { network: {} },
+    { excludedCommands: [] },
+    { autoAllowBashIfSandboxed: false },
+    { enabled: false, network: { deniedDomains: ['a.example'] } },
+  ])('stays off with %j where none is configured', (sandbox) => {
+    expect(resolve({ sandbox }).sandbox).toBeUndefined();
+  });
+
+  it.each([{ enabled: true }, { failIfUnavailable: true }, { network: { deniedDomains: ['a.example'] } }])(
+    'is tight with %j',
+    (sandbox) => {
+      expect(resolve({ sandbox }).sandbox).toEqual({ ...sandbox, ...tight });
+    },
+  );
+
+  it('of the user can be tightened, but not turned off', () => {
+    expect(resolve({ sandbox: {} }, usersOwn).sandbox).toBeUndefined();
+    expect(resolve({ sandbox: { autoAllowBashIfSandboxed: false } }, usersOwn).sandbox).toEqual(tight);
+    expect(() => resolve({ sandbox: { enabled: false } }, usersOwn)).toThrow(
+      new AppError('option_untrusted', {
+        path: ['sandbox', 'enabled'],
+        problem: 'would turn off the sandbox of the user or the operator',
+      }),
+    );
+  });
+
+  it('of a trusted project applies even if the caller leaves out the settings of the project', () => {
+    const facts = { sandboxSources: ['project'] } as const;
+
+    expect(resolve({}, facts).sandbox).toBeUndefined();
+    expect(resolve({ settingSources: ['user'] }, facts).sandbox).toEqual(required);
+    expect(resolve({}, { ...facts, isTrusted: false }).sandbox).toEqual(required);
+  });
+
+  it('of the operator applies to every session, and only trusted callers can loosen it', () => {
+    const on = { sandbox: 'on' } as const;
+
+    expect(resolve({}, {}, on).sandbox).toEqual(required);
+    expect(resolve({ sandbox: {} }, {}, on).sandbox).toEqual(required);
+    expect(resolve({ sandbox: { enabled: true } }, {}, on).sandbox).toEqual(tight);
+    expect(() => resolve({ sandbox: { enabled: false } }, {}, on)).toThrow('sandbox.enabled');
+    expect(resolve({ sandbox: { enabled: false } }, {}, { ...on, callerTrust: 'full' }).sandbox).toEqual({
+      ...required,
+      enabled: false,
+    });
   });
 });

@@ -10,10 +10,11 @@ import type {
 import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
+import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
 
@@ -71,7 +72,7 @@ export class AgentSdkProcess extends ClaudeProcess {
       message: { role: 'user', content: prompt.text },
       parent_tool_use_id: null,
       uuid: prompt.uuid as NonNullable<SDKUserMessage['uuid']>,
-      ...(prompt.delivery === 'steer' ? { priority: 'next' } : {}),
+      priority: priorityOf(prompt),
     });
   }
 
@@ -124,7 +125,8 @@ export class AgentSdkProcess extends ClaudeProcess {
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = this.start(options);
         void child.silent.then((words) => this.#onSilence(child, words));
-        return child.withPipes();
+        const spawned = child.withPipes();
+        return Object.assign(spawned, { stdout: new ObjectLines(spawned.stdout) });
       },
     };
   }

@@ -41,7 +41,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   allowedTools: elsewhere,
   disallowedTools: (rules) => listed('disallowedTools', rules),
   // An empty list means no tools at all.
-  tools: (tools) => [flag('tools', tools.join(','))],
+  tools: (tools) => [flag('tools', Array.isArray(tools) ? tools.join(',') : 'default')],
   skills: missing,
   // Sent with each prompt.
   slashCommands: elsewhere,
@@ -113,9 +113,29 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
 
 function settingsOf(launch: Launch): object {
   const { sandbox } = launch.options;
-  // This backend has no gate, so Claude Code's own rules must ask. A rule that asks overrides those that allow.
-  const askRules = launch.asksFirst ? ['*'] : autostartFiles.map((file) => `Edit(//**/${file})`);
-  return { ...launchSettings(launch, askRules), ...(sandbox === undefined ? {} : { sandbox }) };
+  return { ...launchSettings(launch, askRulesOf(launch)), ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+const autostartRules = autostartFiles.map((file) => `Edit(//**/${file})`);
+
+/** Calls whose effect outlasts the session, and about which Claude Code would not ask. */
+const lastingRules = [
+  'CronCreate',
+  'CronDelete',
+  'EnterWorktree',
+  'ExitWorktree',
+  'Edit(//**/projects/*/memory/**)',
+  'Edit(//**/agent-memory/**)',
+  'Edit(//**/agent-memory-local/**)',
+];
+
+/**
+ * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
+ * session then answers for itself what the gate lets through.
+ */
+function askRulesOf({ asksFirst, options: { permissionMode } }: Launch): readonly string[] {
+  if (asksFirst) return ['*'];
+  return permissionMode === 'bypassPermissions' ? autostartRules : [...autostartRules, ...lastingRules];
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

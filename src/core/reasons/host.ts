@@ -80,7 +80,7 @@ export const hostReasons = {
   state_folder_unsafe: {
     code: 'UNAVAILABLE',
     message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
-      `the state folder ${path} ${problem}`,
+      `the state folder cannot be used: ${path} ${problem}`,
   },
   audit_unwritable: {
     code: 'UNAVAILABLE',
@@ -99,6 +99,10 @@ export const hostReasons = {
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
     message: () => "this server's budget for today is spent",
+  },
+  model_calls_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the prompt has made all the model calls that it may make, including those of subagents',
   },
   server_fault: {
     code: 'INTERNAL',

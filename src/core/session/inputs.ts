@@ -12,7 +12,8 @@ export interface InputAsk {
   readonly claudeSays?: string;
   readonly reason?: string;
   readonly blockedPath?: string;
-  readonly agentId?: string;
+  /** The kind of subagent that makes the call, such as `Explore`. */
+  readonly agent?: string;
   /** False if Claude Code asks about the same call again, whatever is granted. */
   readonly isGrantable?: boolean;
   /** Rules that Claude Code suggests for this tool, as text: `Bash(npm run *)`. */
@@ -43,8 +44,10 @@ export type InputAnswer =
 export type AllowAnswer = Extract<InputAnswer, { decision: 'allow' }>;
 
 export interface InputRequest extends InputAsk {
-  /** The redacted request, from which everything that leaves the server is built. */
+  /** The request as approvers read it: the text that would run, in which only secrets of the operator are masked. */
   readonly shown: InputAsk;
+  /** Whether a secret is masked in `shown`: nobody can allow for a whole session what they have not read in full. */
+  readonly isMasked?: boolean;
   readonly requestId: string;
   readonly sessionId: string;
   readonly askedAt: number;

@@ -4,17 +4,20 @@ import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../cor
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import { mayPreApprove } from '../../policy/abilities.js';
-import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { isReading } from '../../policy/gate/file-rules.js';
+import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
-import { isWithinList } from '../../policy/pre-approval.js';
-import { realTargetOf } from './real-target.js';
+import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { foldersOf } from '../../policy/folders.js';
+import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly home: string;
-  readonly plansDir: string;
+  readonly claudeDir: string;
   readonly grants: GrantRecord | undefined;
 }
 
@@ -52,9 +55,14 @@ export class SessionApprovals {
   /** Rules that the next process starts with. */
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
-    if (!mayPreApprove(backend, this.#host.options(), approvalRules.isReadingBounded)) return [];
+    if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
+    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
+    return this.grants.rules.filter(
+      (rule) =>
+        isWithinList(rule, approvalRules) &&
+        (folders === undefined || staysWithin(rule, folders, approvalRules)),
+    );
   }
 
   /** Whether nothing but reading may run without approval. */
@@ -63,15 +71,20 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { home, plansDir } = this.#seed;
+    const { home, claudeDir } = this.#seed;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], cwd, additionalDirectories = [] } = this.#host.options();
+    const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
-    const realTarget = realTargetOf(call, { cwd, home });
-    const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
-      { ...call, realTarget },
-      { plansDir, isHumanOnly, allowedTools, grantedRules: this.grants.rules, readableFolders },
+      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      {
+        claudeDir: realPathOfNearest(claudeDir),
+        isHumanOnly,
+        allowedTools,
+        grantedRules: this.grants.rules,
+        folders: this.#boundingFolders(),
+        operatorRules: approvalRules.operatorRules,
+      },
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
@@ -99,12 +112,16 @@ export class SessionApprovals {
   /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
   answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    const { cwd, additionalDirectories = [], permissionMode, permissionRules } = this.#host.options();
-    const { home, plansDir } = this.#seed;
-    const call = { toolName, toolUseId, input, permissionMode };
+    const options = this.#host.options();
+    const { home, claudeDir } = this.#seed;
+    const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
     const isUnasked = isUnaskedCall(
-      { ...call, realTarget: realTargetOf(call, { cwd, home }) },
-      { folders: [cwd, ...additionalDirectories], plansDir, askRules: permissionRules?.ask ?? [] },
+      { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
+      {
+        folders: foldersOf(options),
+        claudeDir: realPathOfNearest(claudeDir),
+        askRules: options.permissionRules?.ask ?? [],
+      },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
   }
@@ -127,7 +144,7 @@ export class SessionApprovals {
       signal,
       onOpened: (request) => {
         this.#host.onAsked();
-        this.#host.tell(reports.inputRequested(request));
+        this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {
@@ -153,6 +170,11 @@ export class SessionApprovals {
     return (
       this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
     );
+  }
+
+  /** The folders of the session, if they bound what is read and edited without approval. */
+  #boundingFolders(): readonly string[] | undefined {
+    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
   /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */

@@ -1,4 +1,5 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { AppError, messageOf, sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
@@ -10,7 +11,7 @@ import type { Refusal } from '../budget/allowance.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason =
-  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
+  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'max_turns' | 'cancel' | 'shutdown';
 
 /** The base of reports that we write because Claude Code's own result is missing or incomplete. */
 const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
@@ -26,6 +27,11 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   if (reason === undefined || report.outcome === 'completed') return report;
   if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
     return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
+  }
+  if (reason === 'max_turns') {
+    // Raising the caller's own limit would not help, so the usual next step of this failure is wrong here.
+    const refusal = new AppError('model_calls_spent');
+    return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason], refusal };
   }
   const { errorSubtype: _errorSubtype, ...rest } = report;
   return { ...rest, outcome: 'interrupted' };
@@ -48,12 +54,14 @@ export function stopped(reason: StopReason | undefined, exit?: ProcessExit): Tur
   return crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`);
 }
 
-const stopWords: Readonly<Record<StopReason, string>> = {
+export const stopWords: Readonly<Record<StopReason, string>> = {
   interrupt: 'Interrupted.',
   cancel: 'Cancelled.',
   shutdown: 'The server shut down.',
   time_limit: 'The turn was stopped because it reached its time limit.',
   max_budget: 'Claude Code continued by itself without any budget left, so it was stopped.',
+  max_turns:
+    'Claude Code was stopped because the prompt reached the limit of model calls, including those of subagents.',
   approval_timeout: 'The turn was stopped because nobody answered a request in time.',
 };
 
@@ -118,6 +126,16 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
+export const otherWorkEnded = 'Claude Code finished work that it began by itself; the prompt is next';
+export const strayResult = 'Received a result that belongs to no prompt of the current turn';
+
+/** Reports a prompt that Claude Code dropped. */
+export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');
+
+export function selfStarted(report: TurnReport): TurnReport {
+  return { ...report, startedBy: 'claude_code' };
+}
+
 /** Reports an unsolicited turn that ended without a result. */
 export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
 
@@ -127,9 +145,10 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
   return { type: 'result', outcome, ...(errorSubtype === undefined ? {} : { errorSubtype }), text };
 }
 
-export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
-  const { toolName, toolUseId, input } = shown;
-  const summary = summarizeToolUse(toolName, input);
+export function inputRequested(request: InputRequest, redactor: Redactor): EventBody {
+  const { requestId, kind, toolName, toolUseId, input } = request;
+  // Redacted before it is truncated: half a secret is no longer recognised.
+  const summary = summarizeToolUse(toolName, redactor.redactValue(input));
   return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
 }
 

@@ -1,4 +1,11 @@
-import type { BackgroundTask, ProcessControls, ProcessExit, Prompt } from '../../core/claude/backend.js';
+import type {
+  AnswerPart,
+  BackgroundTask,
+  ProcessControls,
+  ProcessExit,
+  Prompt,
+  PromptState,
+} from '../../core/claude/backend.js';
 import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
@@ -14,6 +21,7 @@ import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
+import { ModelCalls } from './model-calls.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
@@ -35,6 +43,7 @@ export class TurnLoop {
   readonly background: BackgroundWatch;
   readonly #queue = new PromptQueue<TurnChanges>();
   readonly #results = new ResultMatcher();
+  readonly #calls: ModelCalls;
   readonly #feed: SessionFeed;
   readonly #seed: TurnLoopSeed;
   readonly #services: SessionServices;
@@ -43,6 +52,7 @@ export class TurnLoop {
     this.#seed = seed;
     this.#services = services;
     this.#feed = seed.feed;
+    this.#calls = new ModelCalls(services.limits.maxModelCalls);
     this.facts = new SessionFacts(seed, services);
     this.spending = new SessionSpending({ ...seed, dayBudget: services.dayBudget });
     this.background = new BackgroundWatch(services.clock, () => {
@@ -50,8 +60,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, plansDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, plansDir, grants }, services, {
+    const { home, claudeDir } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, home, claudeDir, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
@@ -139,8 +149,8 @@ export class TurnLoop {
 
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt): boolean {
-    // If the turn's own prompt is not sent yet, the steering prompt would overtake it.
-    if (this.current?.isUnderWay !== true || !this.supervisor.steer(prompt)) return false;
+    // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
+    if (this.current?.canBeSteered !== true || !this.supervisor.steer(prompt)) return false;
     this.#results.steer(prompt.uuid);
     return true;
   }
@@ -203,16 +213,39 @@ export class TurnLoop {
     this.#feed.tell(body, this.current ?? this.facts.turnNumber, raw);
   }
 
-  /** Claude Code begins turns by itself when a background task finishes or asks for something. */
+  /** Claude Code begins turns by itself when a background task finishes or asks, or a scheduled task is due. */
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
     this.#beginTurn([], {}, 'continue').isUnderWay = true;
-    this.tell({ type: 'status', text: 'Claude Code continues by itself, because background work has news' });
+    this.tell({ type: 'status', text: 'Claude Code began this turn by itself; it answers no prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 
-  endUnsolicited(): void {
-    if (this.current?.isUnsolicited === true) this.#endTurn(this.current, reports.nothingToReport, []);
+  /** Claude Code works on nothing. */
+  onIdle(): void {
+    const turn = this.current;
+    if (turn?.isUnsolicited === true) this.#endTurn(turn, reports.nothingToReport, []);
+    else if (turn?.isCompleted === true) this.#endTurn(turn, reports.unanswered, [...turn.promptUuids]);
+  }
+
+  onPrompt(uuid: string, state: PromptState): void {
+    const turn = this.current;
+    if (turn?.promptUuids.has(uuid) !== true) return;
+    turn.advance(state);
+    // The interrupt has ended only the work that Claude Code did before this prompt.
+    if (state === 'started' && turn.stopReason !== undefined)
+      this.supervisor.interrupt().catch(() => undefined);
+  }
+
+  onAnswer(part: AnswerPart): void {
+    this.spending.unreported.note(part);
+    if (this.current !== undefined) this.current.hasAnswer = true;
+    if (this.#calls.note(part.id)) this.#stopCalls();
+  }
+
+  onEvent(event: EventBody, raw: unknown): void {
+    this.tell(event, raw);
+    if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 
   onResult(signal: ResultSignal): void {
@@ -222,8 +255,14 @@ export class TurnLoop {
       const report = reports.judge(signal.report, turn.stopReason);
       return this.#endTurn(turn, reports.demandOutput(report, this.facts.options), signal.promptUuids);
     }
-    this.spending.add(signal.report);
-    this.tell({ type: 'status', text: 'Received a result that belongs to no prompt of the current turn' });
+    this.#onOtherResult(signal);
+  }
+
+  /** The end of other work than the current turn's. If it ran before the prompt, the model has not seen that yet. */
+  #onOtherResult({ report, unsolicited }: ResultSignal): void {
+    if (this.current?.isBehindOtherWork === true) this.current.hasAnswer = false;
+    this.spending.add(unsolicited ? reports.selfStarted(report) : report);
+    this.tell({ type: 'status', text: unsolicited ? reports.otherWorkEnded : reports.strayResult });
   }
 
   onExit(exit: ProcessExit): void {
@@ -236,6 +275,17 @@ export class TurnLoop {
     if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
+  }
+
+  /** Stops work that has used up its model calls. An interrupt would not reach background subagents. */
+  #stopCalls(): void {
+    const turn = this.current;
+    if (turn !== undefined && !turn.isUnsolicited) {
+      if (turn.stopReason === undefined) void this.interrupt('max_turns', 'interrupt');
+    } else if (this.supervisor.isLive) {
+      this.tell({ type: 'status', text: reports.stopWords.max_turns });
+      void this.end('max_turns', 'interrupt');
+    }
   }
 
   #beginTurn(
@@ -259,6 +309,7 @@ export class TurnLoop {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#results.begin(turn);
+    if (budget === 'begin') this.#calls.begin();
     this.spending[budget](this.facts.options.maxBudgetUsd);
     return turn;
   }
@@ -294,8 +345,9 @@ export class TurnLoop {
   }
 
   /** Ends only this turn: by now it may be over, and a reply may have begun another. */
-  #endTurn(turn: Turn | undefined, report: TurnReport, answered: readonly string[]): void {
+  #endTurn(turn: Turn | undefined, end: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
+    const report = turn.isUnsolicited ? reports.selfStarted(end) : end;
     // A background subagent outlives a completed turn, and so do its requests.
     if (report.outcome !== 'completed') this.approvals.withdrawAll('withdrawn');
     const tooLate = this.#results.end(answered);
@@ -307,7 +359,7 @@ export class TurnLoop {
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.facts.apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
-    if (report === reports.nothingToReport) this.#feed.stateChanged();
+    if (end === reports.nothingToReport) this.#feed.stateChanged();
     else this.#feed.tellResult(report, turn, this.spending.totals);
     this.#seed.onChanged();
     if (this.facts.state.status === 'cancelled') return;
@@ -329,7 +381,7 @@ export class TurnLoop {
 
   /** Ends an unsolicited turn that only its request kept alive: without background work, no signal would end it. */
   #endIfIdle(turn: Turn): void {
-    if (this.current === turn && !this.approvals.hasOpen && this.tasks.length === 0) this.endUnsolicited();
+    if (this.current === turn && !this.approvals.hasOpen && this.tasks.length === 0) this.onIdle();
   }
 
   #waitForInputs(): void {

@@ -8,7 +8,7 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
-import { readDefaultMode } from '../../history/user-settings.js';
+import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -40,12 +40,19 @@ export async function gatherFacts(
   return {
     cwd,
     additionalDirectories,
+    roots: bounds.roots,
     isTrusted,
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,
+    // An untrusted additional folder must not hide the sandbox of a trusted project.
+    sandboxSources: await sandboxSources(
+      claudeHome,
+      cwd,
+      trust[0] === true ? ['user', 'project', 'local'] : ['user'],
+    ),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };

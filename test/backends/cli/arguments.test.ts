@@ -17,8 +17,14 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
-/** What no mode lets run unasked. */
-const askRules = `"permissions":${JSON.stringify({ ask: autostartFiles.map((file) => `Edit(//**/${file})`) })}`;
+const autostartRules = autostartFiles.map((file) => `Edit(//**/${file})`);
+const lastingRules = [
+  ...['CronCreate', 'CronDelete', 'EnterWorktree', 'ExitWorktree'],
+  ...['projects/*/memory', 'agent-memory', 'agent-memory-local'].map((folder) => `Edit(//**/${folder}/**)`),
+];
+
+/** What does not run unasked. */
+const askRules = `"permissions":${JSON.stringify({ ask: [...autostartRules, ...lastingRules] })}`;
 
 const always = [
   '-p',

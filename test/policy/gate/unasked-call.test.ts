@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../src/core/claude/gate.js';
+import type { JudgedCall } from '../../../src/policy/gate/call.js';
 import { isUnaskedCall, type UnaskedFacts } from '../../../src/policy/gate/unasked-call.js';
 
 const facts: UnaskedFacts = {
   folders: ['/srv/repo', '/srv/extra'],
-  plansDir: '/home/ada/.claude/plans',
+  claudeDir: '/home/ada/.claude',
   askRules: [],
 };
 
-function isUnasked(call: Partial<ToolCall>, changes: Partial<UnaskedFacts> = {}): boolean {
-  const plain = { toolUseId: 't', toolName: 'Read', input: {}, permissionMode: 'default' };
+function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {}): boolean {
+  const plain = { toolUseId: 't', toolName: 'Read', input: {}, targets: [], permissionMode: 'default' };
   return isUnaskedCall({ ...plain, ...call }, { ...facts, ...changes });
 }
 
-function at(toolName: string, path: string, realTarget = path): Partial<ToolCall> {
-  return { toolName, input: toolName === 'Grep' ? { path } : { file_path: path }, realTarget };
+function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
+  const input = toolName === 'Grep' ? { path } : { file_path: path };
+  return { toolName, input, targets: [{ named: path, real }] };
 }
 
 describe('a call that runs unasked, though Claude Code asks about everything', () => {
-  it.each<[string, Partial<ToolCall>]>([
+  it.each<[string, Partial<JudgedCall>]>([
     ['reads inside the folder', at('Read', '/srv/repo/a.ts')],
     ['reads inside another folder of the session', at('Grep', '/srv/extra')],
     ['keeps a list', { toolName: 'TodoWrite' }],
@@ -34,7 +35,7 @@ describe('a call that runs unasked, though Claude Code asks about everything', (
 });
 
 describe('a call that is asked about', () => {
-  it.each<[string, Partial<ToolCall>]>([
+  it.each<[string, Partial<JudgedCall>]>([
     ['reads elsewhere', at('Read', '/etc/passwd')],
     ['reads through a link that leads elsewhere', at('Read', '/srv/repo/link', '/etc/passwd')],
     ['names a path that depends on the current folder', at('Read', 'a.ts', '/srv/repo/a.ts')],

@@ -32,7 +32,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   session_not_lockable: () =>
     either(askOperatorTo('check that the folder CLAUDE_CODE_MCP_STATE_DIR is writable')),
   state_folder_unsafe: () =>
-    either(askOperatorTo('set CLAUDE_CODE_MCP_STATE_DIR to a folder that only they can write to')),
+    either(
+      askOperatorTo(
+        'repair it, or to set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to them and that only they can write to',
+      ),
+    ),
   audit_unwritable: () =>
     sentences(
       'Ask the operator to free disk space or repair the file, then try again.',
@@ -47,6 +51,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   budget_reserved: () => 'Try again when the running turns have ended.',
   day_budget_spent: () =>
     either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
+  model_calls_spent: (_params, { reply }) =>
+    either(
+      given(reply, (way) => `${way} to continue`),
+      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_TURNS'),
+    ),
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 
