@@ -151,3 +151,11 @@ export abstract class ClaudeProcess implements BackendProcess {
     await quiet;
   }
 }
+
+/**
+ * With any other priority, Claude Code would fold the prompt of a turn into one that it happens to run by itself, and
+ * the result of that one would answer both.
+ */
+export function priorityOf({ delivery }: Prompt): 'next' | 'later' {
+  return delivery === 'steer' ? 'next' : 'later';
+}

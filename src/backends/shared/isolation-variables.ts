@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 
-/** Lets other sessions of the machine send prompts to this one, and this one to others. */
+/** Claude Code's name for the messages that sessions of one machine send each other. */
 const peerMessages = 'CLAUDE_CODE_HARBOR_KITE';
 
 /**
@@ -8,9 +8,12 @@ const peerMessages = 'CLAUDE_CODE_HARBOR_KITE';
  * project comes from files that Claude has opened.
  */
 export function isolationVariables({ options }: Launch): Record<string, string> {
-  return {
-    [peerMessages]: '0',
-    // Otherwise branch names, commit messages and file names are part of every first request.
-    ...(options.settingSources.includes('project') ? {} : { CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1' }),
-  };
+  return { [peerMessages]: '0', ...(options.settingSources.includes('project') ? {} : untrustedProject) };
 }
+
+const untrustedProject = {
+  // Otherwise the tasks in `.claude/scheduled_tasks.json` are sent to the model as prompts of the user.
+  CLAUDE_CODE_DISABLE_CRON: '1',
+  // Otherwise branch names, commit messages and file names are part of the first request.
+  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
+};
