@@ -7,7 +7,6 @@ export interface ClaudeHome {
   readonly configDir: string;
   readonly projectsDir: string;
   readonly sessionsDir: string;
-  readonly plansDir: string;
   /** Prompts typed in the terminal, in all projects. */
   readonly historyFile: string;
   readonly stateFile: string;
@@ -27,7 +26,6 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
-    plansDir: join(configDir, 'plans'),
     historyFile: join(configDir, 'history.jsonl'),
     // Next to ~/.claude, but inside a configured directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),

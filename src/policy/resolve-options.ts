@@ -3,11 +3,13 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
-import { maxBudgetOf, maxTurnsOf } from './caps.js';
+import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
+import { foldersOf } from './folders.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
-import { refuseMode, refusePreAllowed } from './pre-approval.js';
+import { refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 
@@ -16,6 +18,8 @@ export interface PolicyFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[] | undefined;
+  /** Folders in which the operator lets sessions work; empty means everywhere. */
+  readonly roots: readonly string[];
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
@@ -54,8 +58,10 @@ const rules: Rules = {
   title: ({ requested }) => requested.title,
   effort: ({ requested }) => requested.effort,
   permissionMode: permissionModeOf,
-  allowedTools: ({ requested: { allowedTools }, policy, standing }) => {
+  allowedTools: ({ requested: { allowedTools }, facts, policy, standing }) => {
     refusePreAllowed('allowedTools', allowedTools ?? [], policy, standing);
+    if (isReadingBounded(policy, facts, standing))
+      refuseOutside('allowedTools', allowedTools ?? [], foldersOf(facts), policy);
     return allowedTools ?? (policy.defaultAllowedTools && [...policy.defaultAllowedTools]);
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
@@ -72,7 +78,10 @@ const rules: Rules = {
   },
   includePartialMessages: ({ requested }) => requested.includePartialMessages,
   forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
-  agents: ({ requested }) => requested.agents,
+  agents: ({ requested: { agents }, policy }) => {
+    refuseAgentsOverCap(agents, policy);
+    return agents;
+  },
   agent: ({ requested }) => requested.agent,
   mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
     refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);

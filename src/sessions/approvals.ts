@@ -11,11 +11,12 @@ import type { Redactor } from '../core/observability/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
-import { isBounded, refuseUpdates, type Means } from '../policy/abilities.js';
-import { isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
+import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../policy/abilities.js';
+import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
+import { foldersOf } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readRules } from '../history/user-settings.js';
@@ -48,6 +49,7 @@ export class Approvals {
   readonly bypass: BypassSwitch;
   readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
+  #lastCaller: Caller | undefined;
 
   constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
     this.#deps = deps;
@@ -82,7 +84,14 @@ export class Approvals {
     this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
   }
 
-  standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
+  /** The standing of the caller that acted last. */
+  get lastStanding(): CallerStanding {
+    return this.#lastCaller === undefined ? checkedBefore : this.standingOf(this.#lastCaller);
+  }
+
+  standingOf(caller: Caller): CallerStanding {
+    this.#lastCaller = caller;
+    const { clientId, canAskPerson } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
     return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
   }
@@ -122,7 +131,14 @@ export class Approvals {
     const updates =
       updatedPermissions === undefined
         ? undefined
-        : await this.#realUpdates(resolvePermissionUpdates(updatedPermissions, policy, standing));
+        : await this.#realUpdates(
+            resolvePermissionUpdates(
+              updatedPermissions,
+              policy,
+              standing,
+              isReadingBounded(policy, folders.bounds, standing) ? foldersOf(session.options) : undefined,
+            ),
+          );
     this.broker.answer(
       request.requestId,
       buildAnswer(request, { ...rest, updates }),

@@ -59,6 +59,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },
     { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
   ],
+  pre_approval_outside: [
+    { option: 'allowedTools', rule: 'Read(//**)' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)' },
+  ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },
     { backend: 'cli', isPlanMode: false },
@@ -162,5 +166,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
+  model_calls_spent: [undefined],
   server_fault: [{ incident: 'i1' }],
 };

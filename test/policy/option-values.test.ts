@@ -86,6 +86,7 @@ const values: Readonly<Record<Option, Values>> = {
 const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,

@@ -9,6 +9,7 @@ import { plainPolicy } from '../kit/policy.js';
 const trusted: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
@@ -153,16 +154,17 @@ describe('with human-only approvals', () => {
   });
 });
 
-describe('after a person has answered', () => {
+describe('where a person can be asked or has answered', () => {
   const answered = { canAskPerson: true, hasPerson: true };
 
-  it.each(['acceptEdits', 'auto'] as const)('a caller can no longer choose %s', (permissionMode) => {
-    const beforehand = { canAskPerson: true, hasPerson: false };
+  it.each(['acceptEdits', 'auto'] as const)('a caller cannot choose %s', (permissionMode) => {
+    const alone = { canAskPerson: false, hasPerson: false };
 
-    expect(resolve({ permissionMode }, {}, {}, beforehand).permissionMode).toBe(permissionMode);
-    expect(() => resolve({ permissionMode }, {}, {}, answered)).toThrow(
-      expect.objectContaining({ code: 'PERMISSION_DENIED' }),
-    );
+    expect(resolve({ permissionMode }, {}, {}, alone).permissionMode).toBe(permissionMode);
+    for (const standing of [answered, { canAskPerson: true, hasPerson: false }])
+      expect(() => resolve({ permissionMode }, {}, {}, standing)).toThrow(
+        expect.objectContaining({ code: 'PERMISSION_DENIED' }),
+      );
   });
 
   it("the user's own mode still applies, requested or not", () => {

@@ -110,6 +110,11 @@ export const optionReasons = {
       keys,
     ) => `${keys(option)} "${rule}" is not allowed: it would run without approval`,
   },
+  pre_approval_outside: {
+    code: 'PERMISSION_DENIED',
+    message: ({ option, rule }: { readonly option: string; readonly rule: string }, keys) =>
+      `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
+  },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
     message: (unbounded: Unbounded, keys) => `${keys('allowedTools')} ${unboundedIn(unbounded)}`,

@@ -4,16 +4,19 @@ import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../cor
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import { mayPreApprove } from '../../policy/abilities.js';
-import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
-import { isWithinList } from '../../policy/pre-approval.js';
-import { realTargetOf } from './real-target.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { isReading } from '../../policy/gate/file-rules.js';
+import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { foldersOf } from '../../policy/folders.js';
+import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly home: string;
-  readonly plansDir: string;
+  readonly claudeDir: string;
   readonly grants: GrantRecord | undefined;
 }
 
@@ -51,22 +54,32 @@ export class SessionApprovals {
   /** Rules that the next process starts with. */
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
-    if (!mayPreApprove(backend, this.#host.options(), approvalRules.isReadingBounded)) return [];
+    if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
+    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
+    return this.grants.rules.filter(
+      (rule) =>
+        isWithinList(rule, approvalRules) &&
+        (folders === undefined || staysWithin(rule, folders, approvalRules)),
+    );
   }
 
   judge(call: ToolCall): GateDecision {
-    const { home, plansDir } = this.#seed;
+    const { home, claudeDir } = this.#seed;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
+    const { allowedTools = [], permissionMode, cwd } = this.#host.options();
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.
     const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
-    const realTarget = realTargetOf(call, { cwd, home });
-    const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
     const decision = judgeToolCall(
-      { ...call, realTarget },
-      { plansDir, isHumanOnly, allowedTools, grantedRules: this.grants.rules, readableFolders },
+      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      {
+        claudeDir: realPathOfNearest(claudeDir),
+        isHumanOnly,
+        allowedTools,
+        grantedRules: this.grants.rules,
+        folders: this.#boundingFolders(),
+        operatorRules: approvalRules.operatorRules,
+      },
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
@@ -128,6 +141,11 @@ export class SessionApprovals {
     if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
     const { forSession: _isOurs, ...once } = given;
     return once;
+  }
+
+  /** The folders of the session, if they bound what is read and edited without approval. */
+  #boundingFolders(): readonly string[] | undefined {
+    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
   /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */

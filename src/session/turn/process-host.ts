@@ -42,7 +42,7 @@ export class ProcessHost implements BackendHost {
         turns.facts.availableTools = signal.tools;
         return;
       case 'event':
-        return turns.tell(signal.event, raw);
+        return turns.onEvent(signal.event, raw);
       case 'activity':
         if (signal.state === 'idle') return turns.onIdle();
         if (turns.current === undefined) turns.beginUnsolicited();

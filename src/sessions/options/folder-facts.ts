@@ -37,6 +37,7 @@ export async function gatherFacts(
   return {
     cwd,
     additionalDirectories,
+    roots: bounds.roots,
     isTrusted,
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,

@@ -1,7 +1,13 @@
 import { AppError } from '../../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { isBounded, withinAbilities, type Means } from '../../policy/abilities.js';
+import {
+  isBounded,
+  isReadingBounded,
+  refuseUngatedFiles,
+  withinAbilities,
+  type Means,
+} from '../../policy/abilities.js';
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
@@ -47,6 +53,8 @@ export class OptionResolver {
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     const hasBounds = isBounded(this.#policy, this.#folders.bounds);
     const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
+      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;

@@ -36,6 +36,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       ),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
+  pre_approval_outside: (_params, { keys }) =>
+    either(
+      'leave it out (reading inside these folders needs no approval)',
+      `add the folder to ${keys('additionalDirectories')}`,
+      askOperatorTo('add this rule to CLAUDE_CODE_MCP_PREALLOW'),
+    ),
   pre_approval_unbounded: (_params, { keys, resumeWith }) =>
     sentences(
       either(
