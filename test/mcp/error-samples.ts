@@ -39,6 +39,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   folder_has_audit_log: [folder],
   folder_has_own_files: [folder],
   folder_fixed: [undefined],
+  folder_moved: [{ path: '/srv/repo' }],
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],

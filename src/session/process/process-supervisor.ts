@@ -12,6 +12,7 @@ import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
+import { refuseMovedFolders } from './moved-folders.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -199,6 +200,7 @@ export class ProcessSupervisor {
   }
 
   async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+    refuseMovedFolders(plan.options);
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -226,6 +228,8 @@ export class ProcessSupervisor {
         this.yieldSlot();
         return undefined;
       }
+      // Again, because the start may have waited long for a permit.
+      refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch);
       const begun = (isReady: boolean): void => {
