@@ -24,19 +24,21 @@ export async function checkMany(input: CheckMany, deps: ToolDependencies): Promi
   for (const { session, cursor } of targets) session.view.log.read(cursor ?? 0, 0);
   const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents } = input;
   const include = new Set(input.include);
-  const show: Watch['show'] = ({ mayApprove, ...waited }, room) => {
-    if (room === 0)
-      return {
-        sessions: targets.map(({ session }) => outline(session.view)),
-        ...waited,
-        cursor: input.cursor,
-      };
-    const share = Math.floor(room / targets.length);
-    const snapshots = targets.map(({ session, cursor }) =>
-      snapshotOf(session.view, { mayApprove, cursor, include, maxEvents }, share),
-    );
-    return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
-  };
+  const show: Watch['show'] =
+    ({ mayApprove, words, ...waited }) =>
+    (room) => {
+      if (room === 0)
+        return {
+          sessions: targets.map(({ session }) => outline(session.view)),
+          ...waited,
+          cursor: input.cursor,
+        };
+      const share = Math.floor(room / targets.length);
+      const snapshots = targets.map(({ session, cursor }) =>
+        snapshotOf(session.view, { mayApprove, words, cursor, include, maxEvents }, share),
+      );
+      return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
+    };
   return { targets, mode, waitMs, seen: 0, show };
 }
 

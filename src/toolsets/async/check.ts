@@ -6,7 +6,7 @@ import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
 import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { checkOutput } from './snapshot/output.js';
-import { pageView } from './page.js';
+import { longText } from './long-text.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
@@ -48,8 +48,5 @@ async function check(
   }
   if (sessionIds !== undefined) return checkMany({ ...rest, sessionIds }, deps);
   const session = await deps.sessions.find(parseSessionId(sessionId));
-  if (requestId !== undefined || resultOffset !== undefined) {
-    return { view: pageView(session, requestId, resultOffset ?? 0) };
-  }
-  return checkOne(session, rest);
+  return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);
 }

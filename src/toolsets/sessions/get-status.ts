@@ -1,14 +1,24 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
-import { sessionIdField } from '../shared/fields.js';
-import { defineWaitingTool, withSession } from '../shared/define-tool.js';
-import { atOnce, type Watch } from '../shared/watch.js';
+import { requestIdField, sessionIdField } from '../shared/fields.js';
+import {
+  defineWaitingTool,
+  withSession,
+  type HandlerDependencies,
+  type WatchOrView,
+} from '../shared/define-tool.js';
+import { openInputText, resultText, textPage } from '../shared/text-page.js';
+import { atOnce } from '../shared/watch.js';
 import { statusOutput } from './output.js';
+import { statusOf } from './status.js';
 import { statusView } from './status-view.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField,
   outputLines: z.int().min(0).max(10_000).optional().describe('Maximum lines of recentOutput. Default 50'),
+  inputId: requestIdField.optional().describe('Read the whole toolInput of this pending input'),
+  resultOffset: z.int().min(0).optional().describe('Read a long result or toolInput from here'),
+  outputOffset: z.int().min(0).optional().describe('Read everything that Claude said from here'),
 });
 
 const defaultOutputLines = 50;
@@ -22,14 +32,21 @@ export const claudeGetStatus = defineWaitingTool({
   input,
   output: statusOutput,
   begin: withSession(look),
-  rejoin: (input, { session }) => look(session, input),
+  rejoin: (input, { session }, deps) => look(session, input, deps),
 });
 
 async function look(
   session: Session,
-  { outputLines = defaultOutputLines }: z.infer<typeof input>,
-): Promise<Watch> {
-  return atOnce(session, ({ mayApprove }, room) =>
-    statusView(session.view, { outputLines, mayApprove }, room),
-  );
+  { outputLines = defaultOutputLines, inputId, resultOffset, outputOffset }: z.infer<typeof input>,
+  { sessions }: HandlerDependencies,
+): Promise<WatchOrView> {
+  const head = { sessionId: session.id, status: statusOf(session.view.state) };
+  if (inputId !== undefined)
+    return {
+      view: textPage({ ...head, inputId }, openInputText(session, inputId), resultOffset ?? 0),
+    };
+  if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
+  if (outputOffset !== undefined)
+    return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };
+  return atOnce(session, (news) => statusView(session.view, { ...news, outputLines }));
 }

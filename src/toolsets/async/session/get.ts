@@ -8,11 +8,13 @@ import { defineSessionAction } from './action.js';
 
 export const get = defineSessionAction(
   ['includeSensitive'],
-  async (session, { includeSensitive = false }, { sessions }, { caller }) => {
+  async (session, { includeSensitive = false }, { sessions, words }, { caller }) => {
     const sensitive = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const inspection = await session.inspect();
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return shrinking((room) => describeSession(session.view, { mayApprove, inspection, sensitive }, room));
+    return shrinking((room) =>
+      describeSession(session.view, { mayApprove, words, inspection, sensitive }, room),
+    );
   },
 );
 

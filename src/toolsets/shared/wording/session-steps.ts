@@ -46,6 +46,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       'Changes made so far cannot be restored.',
     ),
   checkpoint_unknown: (_params, words) => useMessageId(words),
+  message_unknown: (_params, { messageIds }) => given(messageIds, (where) => `Use a uuid from ${where}.`),
   foreign_resume_refused: ({ setting }, { start }) =>
     either(
       given(start, (tool) => `start a new session with ${tool}`),
