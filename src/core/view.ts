@@ -22,6 +22,22 @@ export function shrinking<T extends object>(show: (room: number) => T): View<T> 
   };
 }
 
+/**
+ * The part of an answer by which someone approves. It was masked when it was built, and is sent as it is: the redaction
+ * of results would hide what runs.
+ */
+export class ApproverText<T> {
+  readonly #content: T;
+
+  constructor(content: T) {
+    this.#content = content;
+  }
+
+  toJSON(): T {
+    return this.#content;
+  }
+}
+
 /** The version with the largest room. A binary search, because escaping makes some texts far longer than others. */
 function searched<T extends object>(show: (room: number) => T, fits: Fits): T {
   let best: T | undefined;

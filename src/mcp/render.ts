@@ -13,7 +13,7 @@ export interface ToolAnswer {
 }
 
 export interface RenderSettings {
-  /** Final pass over every answer. Texts that get truncated were redacted before. */
+  /** Final pass over every answer, except over what an approver reads. Texts that get truncated were redacted before. */
   readonly redactor: Redactor;
   /** Whether answers also carry `structuredContent`. */
   readonly isStructured: boolean;
@@ -29,7 +29,7 @@ export async function render(
   settings: RenderSettings,
 ): Promise<ToolAnswer | InputRequiredResult> {
   if ('view' in outcome) return renderView(outcome.view, settings);
-  const elicitation = toElicitation(outcome.form, settings.redactor);
+  const elicitation = toElicitation(outcome.form);
   return inputRequired({
     inputRequests: { [formKey]: inputRequired.elicit(elicitation) },
     requestState: await seal(outcome.state),

@@ -191,7 +191,7 @@ describe('an error', () => {
       content: [
         {
           type: 'text',
-          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod"; known: word. Correct the arguments and call again.',
+          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod": did you mean word? Correct the arguments and call again.',
         },
       ],
       isError: true,

@@ -1,4 +1,4 @@
-import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import { systemClock } from '../../src/core/clock.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -77,23 +77,4 @@ it('no error carries one, nor a piece of it where the text is cut', async () => 
 
   expect(JSON.stringify(sent)).toContain('[redacted]');
   expect(JSON.stringify(sent)).not.toMatch(/PLAN|9a/);
-});
-
-it('no form carries one', async () => {
-  const state = { sessionId: 's', requestId: 'r', cursor: 0, deadline: 0, round: 1, askedAt: 0 };
-  const fields = { decision: { type: 'string', title: secret, enum: ['allow', secret] } } as const;
-
-  const [answer] = await sentBy(async () => ({
-    form: {
-      message: secret,
-      fields: { decision: { ...fields.decision, enum: [...fields.decision.enum] } },
-      required: [],
-    },
-    state,
-  }));
-
-  // The sealed state is random text.
-  const { inputRequests } = answer as InputRequiredResult;
-  expect(inputRequests).toBeDefined();
-  expect(JSON.stringify(inputRequests)).not.toMatch(/PLAN|9a/);
 });

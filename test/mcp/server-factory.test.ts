@@ -109,7 +109,7 @@ describe('a server', () => {
       isError: true,
       content: [
         {
-          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod"; known: word. Correct the arguments and call again.',
+          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod": did you mean word? Correct the arguments and call again.',
         },
       ],
     });

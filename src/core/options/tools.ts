@@ -29,7 +29,7 @@ const toolRule = argument(500)
   .refine(isSingleRule, 'must be one tool or one rule such as Bash(npm test), without brackets inside')
   .refine(
     (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/.test(rule),
-    'Claude Code knows rules for files by the name Edit: use Edit(path)',
+    'must be Edit(path): Claude Code has no rules for files under other names',
   );
 
 export const toolRules = z.array(toolRule).max(100);
@@ -53,10 +53,15 @@ export const toolOptions = defineOptions({
     long: 'Tools or rules that never run, no matter who approves. Default: none.',
   },
   tools: {
-    schema: z.array(argument(200)).max(100),
+    schema: z.union([
+      // Claude Code splits the names at commas.
+      z.array(argument(200).refine((name) => !name.includes(','), 'must be one tool')).max(100),
+      z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') }),
+    ]),
     place: 'advanced',
+    showsFirst: true,
     words: 'Built-in tools; [] for none',
-    long: 'Built-in tools that Claude has. Default: all. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
+    long: 'Built-in tools that Claude has. The preset means all of them, which is the default. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
   },
   skills: {
     schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),

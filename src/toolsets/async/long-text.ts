@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.js';
 import type { Session } from '../../session/session.js';
-import { openInputText, resultText, textPage } from '../shared/text-page.js';
+import { inputPage, resultText, textPage } from '../shared/text-page.js';
 
 interface LongTextRequest {
   readonly requestId: string | undefined;
@@ -14,6 +14,6 @@ export function longText(
 ): { readonly view: View } | undefined {
   const head = { sessionId: session.id, status: session.view.state.status };
   if (requestId !== undefined)
-    return { view: textPage({ ...head, requestId }, openInputText(session, requestId), resultOffset ?? 0) };
+    return { view: inputPage(session, requestId, { ...head, requestId }, resultOffset) };
   return resultOffset === undefined ? undefined : { view: textPage(head, resultText(session), resultOffset) };
 }

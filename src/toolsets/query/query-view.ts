@@ -1,5 +1,5 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import { shrinking, type View } from '../../core/view.js';
+import { ApproverText, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import type { Failure } from './failure.js';
@@ -34,8 +34,11 @@ export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): V
     return {
       sessionId: id,
       result,
+      // By these, the caller decides what to allow in its next query.
       denied:
-        run.denied.length === 0 ? undefined : run.denied.slice(0, 5).map((line) => cutMiddle(line, 200)),
+        run.denied.length === 0
+          ? undefined
+          : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       executionTime: end.executionTime,
       usage: end.result?.usage,
       truncation: {

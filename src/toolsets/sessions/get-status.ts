@@ -7,7 +7,7 @@ import {
   type HandlerDependencies,
   type WatchOrView,
 } from '../shared/define-tool.js';
-import { openInputText, resultText, textPage } from '../shared/text-page.js';
+import { inputPage, resultText, textPage } from '../shared/text-page.js';
 import { atOnce } from '../shared/watch.js';
 import { statusOutput } from './output.js';
 import { statusOf } from './status.js';
@@ -41,10 +41,7 @@ async function look(
   { sessions }: HandlerDependencies,
 ): Promise<WatchOrView> {
   const head = { sessionId: session.id, status: statusOf(session.view.state) };
-  if (inputId !== undefined)
-    return {
-      view: textPage({ ...head, inputId }, openInputText(session, inputId), resultOffset ?? 0),
-    };
+  if (inputId !== undefined) return { view: inputPage(session, inputId, { ...head, inputId }, resultOffset) };
   if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
   if (outputOffset !== undefined)
     return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };

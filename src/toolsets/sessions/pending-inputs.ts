@@ -1,5 +1,6 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { InputRequest } from '../../core/session/inputs.js';
+import { ApproverText } from '../../core/view.js';
 import { presentInput, type PresentedInput } from '../../inputs/present.js';
 import type { ReadingCalls } from '../shared/wording/vocabulary.js';
 import { shortening } from './shortened-object.js';
@@ -19,7 +20,7 @@ export function pendingInputs(
     const shown = inputs.slice(0, Math.max(1, Math.floor(room / bareChars)));
     const share = Math.floor(room / Math.max(1, shown.length));
     return {
-      pendingInputs: shown.map((input) => input(share)),
+      pendingInputs: new ApproverText(shown.map((input) => input(share))),
       morePendingInputs: requests.length - shown.length || undefined,
     };
   };

@@ -16,10 +16,11 @@ function fieldsAt<P extends 'top' | 'advanced'>(place: P): ShapeAt<P> {
   return Object.fromEntries(fields) as ShapeAt<P>;
 }
 
-function toField({ schema, words, isOpaque = false }: OptionSpec): z.ZodType {
+function toField({ schema, words, isOpaque = false, showsFirst = false }: OptionSpec): z.ZodType {
   return schema.optional().meta({
     ...(words === undefined ? {} : { description: words }),
     ...(isOpaque ? { isOpaque } : {}),
+    ...(showsFirst ? { showsFirst } : {}),
   });
 }
 
@@ -37,7 +38,7 @@ export const promptField = z
 export const taskWords =
   'The whole task: the agent cannot see this conversation. @path and /command are not expanded';
 
-export const sessionIdField = z.string().max(200);
+export const sessionIdField = z.string().min(1).max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
 export const requestIdField = z.string().min(1).max(200);
 

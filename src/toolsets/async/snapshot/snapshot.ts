@@ -1,7 +1,7 @@
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { InputRequest } from '../../../core/session/inputs.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
-import { shrinking, type View } from '../../../core/view.js';
+import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
@@ -82,8 +82,12 @@ function actionFields(
   if (openInputs.length === 0) return {};
   const shown = openInputs.slice(0, Math.max(1, Math.floor(room / 300)));
   return {
-    actions: shown.map((input) =>
-      room < 60 ? nameInput(input) : presentAction(input, Math.floor(room / shown.length), mayApprove, words),
+    actions: new ApproverText(
+      shown.map((input) =>
+        room < 60
+          ? nameInput(input)
+          : presentAction(input, Math.floor(room / shown.length), mayApprove, words),
+      ),
     ),
     moreActions: openInputs.length - shown.length || undefined,
   };
