@@ -59,6 +59,15 @@ export async function readOutput(path: string): Promise<string> {
   return texts.join('\n');
 }
 
+/** What Claude said last; undefined if it has said nothing. */
+export async function readLastText(path: string): Promise<string | undefined> {
+  let last: string | undefined;
+  for await (const { message } of eachMessage(path)) {
+    if (message.role === 'assistant' && message.text !== '') last = message.text;
+  }
+  return last;
+}
+
 async function* eachMessage(path: string): AsyncIterable<{ line: string; message: TranscriptMessage }> {
   const handle = await openRegularFile(path);
   try {

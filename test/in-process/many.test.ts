@@ -122,12 +122,15 @@ describe('a busy session', () => {
   it('runs exactly one of two replies that come in the same tick', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await start(scene, 'hello', { waitMs: 20_000 });
+    const held = createGate();
+    for (const prompt of ['left', 'right']) scene.model.when(prompt, [gate(held, text('Done.'))]);
 
-    const replies = await Promise.all(
-      ['left', 'right'].map((prompt) =>
-        scene.server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000 }),
-      ),
+    const calls = ['left', 'right'].map((prompt) =>
+      scene.server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000 }),
     );
+    await Promise.race(calls);
+    held.open();
+    const replies = await Promise.all(calls);
 
     expect(replies.filter(({ isError }) => isError).map(({ text: words }) => words)).toEqual([
       expect.stringMatching(/^Error \[SESSION_BUSY\]: .*whenBusy/),

@@ -2,6 +2,7 @@ import { parseSessionId } from '../../core/ids.js';
 import type { SessionView } from '../../session/session-view.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
+import { ownCursor } from './check-one.js';
 import { formatJoinCursor, parseJoinCursor } from './join-cursor.js';
 import { snapshotOf, type Include, type Snapshot } from './snapshot/snapshot.js';
 import { defaultWaitMs } from './snapshot/watch.js';
@@ -18,10 +19,9 @@ interface CheckMany {
 /** Waits for the first news of any session, or until no session is running. */
 export async function checkMany(input: CheckMany, deps: ToolDependencies): Promise<Watch> {
   const ids = [...new Set(input.sessionIds.map(parseSessionId))];
-  const sessions = await Promise.all(ids.map((id) => deps.sessions.find(id)));
+  const sessions = await Promise.all(ids.map((id) => deps.sessions.findToShow(id)));
   const seen = input.cursor === undefined ? undefined : parseJoinCursor(input.cursor, sessions);
-  const targets = sessions.map((session) => ({ session, cursor: seen?.get(session) }));
-  for (const { session, cursor } of targets) session.view.log.read(cursor ?? 0, 0);
+  const targets = sessions.map((session) => ({ session, cursor: ownCursor(session, seen?.get(session)) }));
   const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents } = input;
   const include = new Set(input.include);
   const show: Watch['show'] =

@@ -65,14 +65,14 @@ const claudeCodeCheckResponds = defineWaitingTool({
   output: checkOutput,
   async begin(input, deps, { caller }) {
     if (input.action === 'poll') {
-      return poll(await deps.sessions.find(parseSessionId(input.sessionId)), input);
+      return poll(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined) throw new AppError('request_id_missing', { action });
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = deps.sessions.approvals.openRequest(requestId, parseSessionId(sessionId));
+    const request = await deps.sessions.openRequest(requestId, parseSessionId(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });

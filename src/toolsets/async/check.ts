@@ -50,6 +50,6 @@ async function check(
 ): Promise<WatchOrView> {
   if (sessionIds !== undefined && sessionId === undefined) return checkMany({ ...rest, sessionIds }, deps);
   if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
-  const session = await deps.sessions.find(parseSessionId(sessionId));
+  const session = await deps.sessions.findToShow(parseSessionId(sessionId));
   return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);
 }

@@ -24,7 +24,7 @@ export async function readQuery(
   if (messageId !== undefined)
     return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), resultOffset);
   if (messageOffset === undefined)
-    return textPage({ sessionId }, resultText(await sessions.find(sessionId)), resultOffset);
+    return textPage({ sessionId }, resultText(await sessions.findToShow(sessionId)), resultOffset);
   const request = { limit: pageMessages, offset: messageOffset, order: 'oldest' } as const;
   return transcriptView(sessionId, await transcripts.page(sessionId, request), messageOffset, words);
 }

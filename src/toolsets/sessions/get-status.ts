@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
+import type { SessionManager } from '../../sessions/session-manager.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
 import {
   defineWaitingTool,
-  withSession,
+  showingSession,
   type HandlerDependencies,
   type WatchOrView,
 } from '../shared/define-tool.js';
@@ -31,7 +32,7 @@ export const claudeGetStatus = defineWaitingTool({
   effect: 'read',
   input,
   output: statusOutput,
-  begin: withSession(look),
+  begin: showingSession(look),
   rejoin: (input, { session }, deps) => look(session, input, deps),
 });
 
@@ -45,5 +46,13 @@ async function look(
   if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
   if (outputOffset !== undefined)
     return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };
-  return atOnce(session, (news) => statusView(session.view, { ...news, outputLines }));
+  const earlierOutput = await outputBefore(session, sessions);
+  return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
+}
+
+/** What Claude said on an earlier server, as long as it has said nothing on this one. */
+async function outputBefore({ id, view }: Session, { controls }: SessionManager): Promise<string> {
+  if (!view.isRestored || !view.log.isUntouched || view.isUnread) return '';
+  // The conversation may have been deleted, but the session still has a status.
+  return controls.transcripts.output(id).catch(() => '');
 }

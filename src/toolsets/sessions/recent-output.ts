@@ -1,16 +1,14 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionEvent } from '../../core/session/events.js';
 
-/** The last lines of text from Claude itself, oldest first. `writing` is the text that Claude has not finished yet. */
-export function outputLinesOf(
-  events: readonly SessionEvent[],
-  writing: string,
-  maxLines: number,
-): readonly string[] {
-  const lines = events
-    .flatMap((event) => (event.type === 'text' && event.agent === undefined ? event.text.split('\n') : []))
-    .concat(writing.trimEnd().split('\n'))
-    .filter((line) => line.trim() !== '');
+/** The texts of Claude itself, without those of its subagents. */
+export function spokenIn(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'text' && event.agent === undefined ? [event.text] : []));
+}
+
+/** The last lines of these texts, oldest first. */
+export function outputLinesOf(texts: readonly string[], maxLines: number): readonly string[] {
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
   return lines.slice(Math.max(0, lines.length - maxLines));
 }
 

@@ -2,25 +2,28 @@ import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionView } from '../../session/session-view.js';
 import { seenChars } from '../shared/text-page.js';
 import type { News } from '../shared/watch.js';
+import { unreadHint } from '../shared/wording/hints.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';
-import { outputLinesOf, recentOutput } from './recent-output.js';
+import { outputLinesOf, recentOutput, spokenIn } from './recent-output.js';
 import { toolUseEvents } from './tool-use-events.js';
 
 export interface StatusRequest extends Pick<News, 'mayApprove' | 'words'> {
   readonly outputLines: number;
+  /** Output that the event log does not have. */
+  readonly earlierOutput?: string;
 }
 
 /** The answer of claude_get_status. The result and open requests come first, and output takes the room that is left. */
 export function statusView(
   session: SessionView,
-  { mayApprove, words, outputLines }: StatusRequest,
+  { mayApprove, words, outputLines, earlierOutput = '' }: StatusRequest,
 ): (room: number) => Record<string, unknown> {
   const { read } = words;
   const { id, log, totals, lastResult, openInputs } = session;
   const { events } = log.read(0);
   const tools = toolUseEvents(events, session);
-  const lines = outputLinesOf(events, session.writing, outputLines);
+  const lines = outputLinesOf([earlierOutput, ...spokenIn(events), session.writing.trimEnd()], outputLines);
   const pendingAt = pendingInputs(openInputs, { mayApprove, read });
   return (room) => {
     const brief = briefOf(session, room);
@@ -33,6 +36,7 @@ export function statusView(
       ...brief,
       result,
       readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
+      note: session.isUnread ? unreadHint : undefined,
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,
       ...pending,

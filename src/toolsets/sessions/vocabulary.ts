@@ -31,7 +31,6 @@ export const sessionsVocabulary: Vocabulary = {
   check: 'claude_get_status',
   whileChecking: 'when you call claude_get_status',
   list: 'claude_list_sessions',
-  listedByOthers: 'A session that was started elsewhere has no status until claude_send_message resumes it.',
   respond: 'claude_respond',
   answer: ({ sessionId, requestId }) => `claude_respond {sessionId: "${sessionId}", inputId: "${requestId}"}`,
   read: {

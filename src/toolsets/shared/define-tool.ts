@@ -117,6 +117,14 @@ async function resumptionOf(
   return { session: await sessions.find(parseSessionId(sessionId)), cursor };
 }
 
+/** A handler that only shows the session that `sessionId` names. */
+export function showingSession<I extends { readonly sessionId: string }, O>(
+  handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
+): Handler<I, O> {
+  return async (input, deps, context) =>
+    handle(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input, deps, context);
+}
+
 /** A handler for the session that `sessionId` names. */
 export function withSession<I extends { readonly sessionId: string }, O>(
   handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,

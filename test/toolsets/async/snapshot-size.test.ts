@@ -158,7 +158,8 @@ describe('an answer is at most 7,500 characters', () => {
 
     const { sessions, message } = parse(text);
     expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
-    expect(message).toBe(`${40 - (sessions as unknown[]).length} older sessions are not shown`);
+    const shown = (sessions as unknown[]).length;
+    expect(message).toBe(`${40 - shown} older sessions are not shown (continue with offset ${shown})`);
   });
 
   // The rules are the caller's own words and are not cut.

@@ -6,8 +6,8 @@ import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { News } from '../../shared/watch.js';
-import { trustHint } from '../../shared/wording/hints.js';
-import { turnStep } from '../../shared/wording/turn-steps.js';
+import { trustHint, unreadHint } from '../../shared/wording/hints.js';
+import { interruptedStep, turnStep } from '../../shared/wording/turn-steps.js';
 import type { Vocabulary } from '../../shared/wording/vocabulary.js';
 import { seenChars } from '../../shared/text-page.js';
 
@@ -49,6 +49,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     answered: answeredByOthers(session, request.cursor),
     result:
       result && presentResult(session.id, result, { ...request, withUsage: include.has('usage') }, room),
+    note: session.isUnread ? unreadHint : undefined,
     tasks:
       tasks.length === 0
         ? undefined
@@ -168,7 +169,7 @@ function presentResult(
     result: shown,
     ...cut,
     ...verdict,
-    nextStep: turnStep(result, words),
+    nextStep: result.outcome === 'interrupted' ? interruptedStep(words) : turnStep(result, words),
     structuredOutput: fitting(verdict.structuredOutput, room),
     permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
     ...(withUsage

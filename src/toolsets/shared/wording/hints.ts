@@ -1,4 +1,8 @@
 import { askOperatorTo } from './sentences.js';
 
+/** Why the content of a listed session is not shown. */
+export const unreadHint =
+  'Someone else started this session, and this server may not read it. To read it, ask the operator to set CLAUDE_CODE_MCP_HISTORY=read.';
+
 /** Why a session runs without the settings of its folder, and how to enable them. */
 export const trustHint = `skipped: folder not trusted (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;

@@ -47,8 +47,6 @@ export interface Vocabulary {
   readonly whileChecking: string | undefined;
   /** The call that lists sessions. */
   readonly list: string | undefined;
-  /** A note about listed sessions that have no status yet. */
-  readonly listedByOthers: string | undefined;
   /** The tool that answers requests. */
   readonly respond: string | undefined;
   /** How to answer a request of this kind, where it depends on the kind. */
@@ -94,7 +92,6 @@ export const nothing: Vocabulary = {
   check: undefined,
   whileChecking: undefined,
   list: undefined,
-  listedByOthers: undefined,
   respond: undefined,
   answerWith: undefined,
   answer: undefined,
