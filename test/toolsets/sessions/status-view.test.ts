@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
 import type { Session } from '../../../src/session/session.js';
+import { sessionsVocabulary } from '../../../src/toolsets/sessions/vocabulary.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { carriedChars, viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
 
 function textOf(session: Session, outputLines: number, mayApprove: boolean): string {
-  return viewText(shrinking((room) => statusView(session.view, { outputLines, mayApprove }, room)));
+  return viewText(
+    shrinking(statusView(session.view, { outputLines, mayApprove, words: sessionsVocabulary })),
+  );
 }
 
 function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
