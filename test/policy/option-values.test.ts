@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
-import { plainPolicy } from '../kit/policy.js';
+import { plainPolicy, withoutRules } from '../kit/policy.js';
 
 type Option = keyof typeof sessionOptions;
 
@@ -86,12 +86,15 @@ const values: Readonly<Record<Option, Values>> = {
 const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  ...withoutRules,
+  configuredServers: [],
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

@@ -12,6 +12,7 @@ import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
+import { refuseMovedFolders } from './moved-folders.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -20,6 +21,7 @@ import type { Slot, SlotHolder } from '../services/slots.js';
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
+  readonly asksFirst: boolean;
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
@@ -198,6 +200,7 @@ export class ProcessSupervisor {
   }
 
   async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+    refuseMovedFolders(plan.options);
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -225,6 +228,8 @@ export class ProcessSupervisor {
         this.yieldSlot();
         return undefined;
       }
+      // Again, because the start may have waited long for a permit.
+      refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch);
       const begun = (isReady: boolean): void => {
@@ -243,12 +248,13 @@ export class ProcessSupervisor {
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
-    const { options, grantedRules, budgetLeftUsd } = plan;
+    const { options, grantedRules, asksFirst, budgetLeftUsd } = plan;
     return {
       claudeSessionId: this.#conversation.claudeSessionId,
       from: await this.#origin(plan),
       options,
       grantedRules,
+      asksFirst,
       budgetLeftUsd,
       // A process keeps the trace it was started in.
       trace: prompt?.trace,
@@ -321,7 +327,9 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
 
 /** A live process keeps the options it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
-  return JSON.stringify(launch.options) === JSON.stringify(plan.options);
+  return (
+    launch.asksFirst === plan.asksFirst && JSON.stringify(launch.options) === JSON.stringify(plan.options)
+  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

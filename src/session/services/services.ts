@@ -15,8 +15,12 @@ import type { Slots } from './slots.js';
 export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
-  /** Reading outside the session's folders needs approval, even if a caller pre-approved it. */
+  /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
+  readonly hasBounds: boolean;
+  /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */
   readonly isReadingBounded: boolean;
+  /** Rules that the operator listed: those with an absolute path extend the session's folders. */
+  readonly operatorRules: readonly string[];
 }
 
 export interface SessionLimits {

@@ -60,8 +60,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, plansDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, plansDir, grants }, services, {
+    const { claudeHome } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
@@ -340,6 +340,7 @@ export class TurnLoop {
     return {
       options: this.facts.options,
       grantedRules: this.approvals.grantedRules,
+      asksFirst: this.approvals.asksFirst,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,

@@ -1,12 +1,19 @@
 import { AppError } from '../../core/errors.js';
 import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { isBounded, withinAbilities, type Means } from '../../policy/abilities.js';
+import {
+  isBounded,
+  isReadingBounded,
+  refuseUngatedFiles,
+  withinAbilities,
+  type Means,
+} from '../../policy/abilities.js';
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
@@ -46,6 +53,8 @@ export class OptionResolver {
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     const hasBounds = isBounded(this.#policy, this.#folders.bounds);
     const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
+      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
@@ -62,6 +71,7 @@ export class OptionResolver {
     { changes, limits }: ReplyChanges,
     standing: CallerStanding,
   ): Promise<EffectiveOptions | undefined> {
+    refuseMovedFolders(session.options);
     const isChanged = Object.values(changes).some((value) => value !== undefined);
     if (!isChanged && session.isLive) return undefined;
     const requested = {
@@ -77,12 +87,13 @@ export class OptionResolver {
 
   /** Resolves changes to a live session by the same rules as at its start. */
   async forConfigure(
-    { options: { cwd, slashCommands } }: Resumable,
+    { options: { cwd, slashCommands, agents } }: Resumable,
     { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
     standing: CallerStanding,
   ): Promise<Configuration> {
     const resolved = await this.resolve(
-      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      // A mode that asks about everything does not go with commands and skills that run without asking.
+      withoutUndefined({ cwd, slashCommands, agents, model, permissionMode }),
       standing,
     );
     return {

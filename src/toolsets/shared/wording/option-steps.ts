@@ -19,6 +19,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       `leave ${keys('cwd')} out`,
       given(startAgain, (start) => `${start} in the other folder`),
     ),
+  folder_moved: (_params, { startAgain }) => either('restore the folder', startAgain),
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
@@ -34,6 +35,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
         askOperatorTo('add it to CLAUDE_CODE_MCP_PREALLOW'),
       ),
       `Always allowed: ${harmless.join(', ')}.`,
+    ),
+  pre_approval_outside: (_params, { keys }) =>
+    either(
+      'leave it out (reading inside these folders needs no approval)',
+      `add the folder to ${keys('additionalDirectories')}`,
+      askOperatorTo('add this rule to CLAUDE_CODE_MCP_PREALLOW'),
     ),
   pre_approval_unbounded: (_params, { keys, resumeWith }) =>
     sentences(
@@ -83,13 +90,22 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       : 'Leave it off, or connect with a client that can show forms (elicitation).',
   user_settings_left_out: (_params, { keys }) =>
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
+  rules_too_long: () =>
+    "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
   slash_commands_unasked: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
+  slash_commands_unlisted: () =>
+    either('write the prompt without slash commands', askOperatorTo('add Skill to CLAUDE_CODE_MCP_PREALLOW')),
   slash_commands_untrusted: () =>
     either(
       'run `claude` there once and trust the folder',
       askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
       'write the prompt without slash commands',
+    ),
+  agent_skills_unasked: () =>
+    either(
+      'leave it out, so that the agent asks before it uses a skill',
+      askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
   permission_updates_unbounded: (_params, { keys }) =>
     stillOpen(`Leave ${keys('updatedPermissions')} out to allow only this call.`),
