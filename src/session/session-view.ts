@@ -111,6 +111,11 @@ export class SessionView {
     return this.#turns.spending.totals;
   }
 
+  /** The responses of the model so far, including those in the running turn. */
+  get modelTurns(): number {
+    return this.totals.turns + (this.#turns.current?.answers ?? 0);
+  }
+
   get lastResult(): TurnResult | undefined {
     return this.#feed.lastResult;
   }
