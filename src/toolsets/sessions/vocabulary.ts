@@ -27,7 +27,8 @@ export const sessionsVocabulary: Vocabulary = {
   reply: 'send another message',
   retry: 'send another message',
   check: 'claude_get_status',
-  whileChecking: 'when you call claude_get_status',
+  whileChecking: (seconds) =>
+    `when you call claude_get_status${seconds === 0 ? '' : ` in ${seconds} s or later`}`,
   list: 'claude_list_sessions',
   listedByOthers: 'A session that was started elsewhere has no status until claude_send_message resumes it.',
   respond: 'claude_respond',
