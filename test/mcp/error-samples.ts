@@ -39,6 +39,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   folder_has_audit_log: [folder],
   folder_has_own_files: [folder],
   folder_fixed: [undefined],
+  folder_moved: [{ path: '/srv/repo' }],
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
@@ -156,6 +157,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   claude_not_started: [{ problem: 'Claude Code could not be started: spawn claude ENOENT', stderrTail: '' }],
   claude_ended_early: [{ problem: 'Claude Code exited with code 1', stderrTail: 'boom' }],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
+  executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },
     { executable: '/bin/claude', found: '', needed: '2.1.315 or later, below 3' },
