@@ -105,8 +105,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   permission_updates_kept: [{ destination: 'userSettings' }],
   next_mode_refused: [{ mode: 'auto' }],
   approval_needs_person: [
-    { approvals: 'human', canAskPerson: false },
-    { approvals: 'auto', canAskPerson: true },
+    { approvals: 'human', canAskPerson: false, isShown: false, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: true, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 41_500 },
   ],
 
   session_unknown: [{ sessionId }],

@@ -29,7 +29,8 @@ export const sessionsVocabulary: Vocabulary = {
   reply: 'send another message',
   retry: 'send another message',
   check: 'claude_get_status',
-  whileChecking: 'when you call claude_get_status',
+  whileChecking: (seconds) =>
+    `when you call claude_get_status${seconds === 0 ? '' : ` in ${seconds} s or later`}`,
   list: 'claude_list_sessions',
   respond: 'claude_respond',
   answer: ({ sessionId, requestId }) => `claude_respond {sessionId: "${sessionId}", inputId: "${requestId}"}`,

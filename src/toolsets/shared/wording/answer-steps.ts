@@ -36,10 +36,12 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
     ),
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
-  approval_needs_person: ({ canAskPerson }, { whileChecking }) =>
-    stillOpen(
-      canAskPerson
-        ? `Wait for the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
-        : 'Deny it, or connect with a client that can show forms (elicitation).',
-    ),
+  approval_needs_person: ({ canAskPerson, isShown, shownAgainInMs }, { whileChecking }) => {
+    if (!canAskPerson)
+      return stillOpen('Deny it, or connect with a client that shows forms (elicitation) to a person.');
+    const when = isShown ? 'now' : whileChecking?.(Math.ceil(shownAgainInMs / 1000));
+    return stillOpen(
+      `Wait for the person, who sees a form${when === undefined ? '' : ` ${when}`}, or deny it.`,
+    );
+  },
 };
