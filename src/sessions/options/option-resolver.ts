@@ -71,7 +71,9 @@ export class OptionResolver {
     standing: CallerStanding,
   ): Promise<EffectiveOptions | undefined> {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged && session.isLive) return undefined;
+    // Nobody else may use a bypass that was enabled for another client.
+    const isBypassing = session.options.permissionMode === 'bypassPermissions';
+    if (!isChanged && session.isLive && !isBypassing) return undefined;
     const requested = {
       ...pickRequested(session.options),
       ...withoutUndefined(changes),
