@@ -11,7 +11,14 @@ export interface ClaudeHome {
   readonly historyFile: string;
   readonly stateFile: string;
   readonly settingsFile: string;
+  /** Settings of the whole machine, which override those of the user. */
+  readonly managedDir: string;
 }
+
+const managedDirs: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+};
 
 export interface ClaudeHomeSource {
   readonly home: string;
@@ -30,5 +37,6 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     // Next to ~/.claude, but inside a configured directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
+    managedDir: managedDirs[process.platform] ?? '/etc/claude-code',
   };
 }

@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
+import { joinRules } from '../core/options/permission-rules.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -19,7 +20,7 @@ import { refuseNextMode } from '../policy/resolve-options.js';
 import { foldersOf } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
-import { readRules } from '../history/user-settings.js';
+import { readPermissionRules } from '../history/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
@@ -170,10 +171,11 @@ export class Approvals {
     this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 
+  /** Also those that the session has not loaded: an edit must not get around them either. */
   async #denyRules({ options }: Pick<SessionView, 'options'>): Promise<readonly string[]> {
-    const { cwd, settingSources, disallowedTools = [] } = options;
-    const { claudeHome } = this.#deps.folders;
-    return [...disallowedTools, ...(await readRules('deny', claudeHome, cwd, settingSources))];
+    const { cwd, disallowedTools = [] } = options;
+    const { managed, user, project, local } = await readPermissionRules(this.#deps.folders.claudeHome, cwd);
+    return [...disallowedTools, ...joinRules([managed, user, project, local]).deny];
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

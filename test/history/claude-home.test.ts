@@ -13,6 +13,7 @@ it('puts the state file next to the default directory', () => {
     historyFile: join(home, '.claude', 'history.jsonl'),
     stateFile: join(home, '.claude.json'),
     settingsFile: join(home, '.claude', 'settings.json'),
+    managedDir: expect.stringMatching(/claude-?code$/i),
   });
 });
 
@@ -27,6 +28,7 @@ it('puts the state file inside a configured directory', () => {
     historyFile: join(configDir, 'history.jsonl'),
     stateFile: join(configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
+    managedDir: expect.stringMatching(/claude-?code$/i),
   });
 });
 

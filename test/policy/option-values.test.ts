@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
-import { plainPolicy } from '../kit/policy.js';
+import { plainPolicy, withoutRules } from '../kit/policy.js';
 
 type Option = keyof typeof sessionOptions;
 
@@ -93,6 +93,8 @@ const facts: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  ...withoutRules,
+  configuredServers: [],
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

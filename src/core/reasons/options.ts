@@ -76,8 +76,8 @@ export const optionReasons = {
   },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
-    message: ({ name, rule }: { readonly name: string; readonly rule: string }, keys) =>
-      `${keys(`mcpServers.${name}`)} is not allowed: the rule "${rule}" pre-approves the tools of a server with this name`,
+    message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>
+      `${keys(`mcpServers.${name}`)} is not allowed: ${problem}`,
   },
   option_untrusted: {
     code: 'PERMISSION_DENIED',
@@ -148,14 +148,29 @@ export const optionReasons = {
     message: (_params: undefined, keys) =>
       `${keys('settingSources')} must include "user", which holds the user's deny rules`,
   },
+  rules_too_long: {
+    code: 'PERMISSION_DENIED',
+    message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
+      `the permission rules for this folder have ${chars} characters, and Claude Code can take ${limit}`,
+  },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
       `${keys('slashCommands')} cannot be combined with plan mode or human-only approvals: slash commands run shell commands without approval`,
   },
+  slash_commands_unlisted: {
+    code: 'PERMISSION_DENIED',
+    message: (_params: undefined, keys) =>
+      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that CLAUDE_CODE_MCP_PREALLOW does not list`,
+  },
   slash_commands_untrusted: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) => `${keys('slashCommands')} needs a folder that the user trusts`,
+  },
+  agent_skills_unasked: {
+    code: 'PERMISSION_DENIED',
+    message: ({ option }: { readonly option: string }, keys) =>
+      `${keys(option)} cannot be combined with plan mode or human-only approvals: the skills of an agent run shell commands without approval`,
   },
   permission_updates_unbounded: {
     code: 'PERMISSION_DENIED',

@@ -40,9 +40,9 @@ export class LiveProcess implements BackendHost {
   /** Resolves when the process and all its descendants have exited. */
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
+  isReady = false;
   isStopping = false;
   spentUsd = 0;
-  #isReady = false;
   readonly onMessage: BackendHost['onMessage'];
   readonly #parts: ProcessParts;
   readonly #process: BackendProcess;
@@ -79,7 +79,7 @@ export class LiveProcess implements BackendHost {
 
   /** The process answered a control request, which is the only sign of life before the first prompt. */
   confirm(): void {
-    this.#isReady = true;
+    this.isReady = true;
     this.#stopInitTimer();
     this.#resolveReady();
   }
@@ -162,7 +162,7 @@ export class LiveProcess implements BackendHost {
   /** The folder was swapped while Claude Code started. Later, and in a resumed conversation, Claude may have moved. */
   #refuseElsewhere(startedIn: string | undefined): void {
     const { options, from } = this.launch;
-    if (this.#isReady || from.type === 'resume' || startedIn === undefined) return;
+    if (this.isReady || from.type === 'resume' || startedIn === undefined) return;
     if (isElsewhere(startedIn, options.cwd))
       this.#giveUp(new AppError('folder_moved', { path: options.cwd }));
   }

@@ -87,12 +87,13 @@ export class OptionResolver {
 
   /** Resolves changes to a live session by the same rules as at its start. */
   async forConfigure(
-    { options: { cwd, slashCommands } }: Resumable,
+    { options: { cwd, slashCommands, agents } }: Resumable,
     { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
     standing: CallerStanding,
   ): Promise<Configuration> {
     const resolved = await this.resolve(
-      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      // A mode that asks about everything does not go with commands and skills that run without asking.
+      withoutUndefined({ cwd, slashCommands, agents, model, permissionMode }),
       standing,
     );
     return {

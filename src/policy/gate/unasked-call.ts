@@ -1,0 +1,56 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { isInside } from '../../core/paths.js';
+import type { JudgedCall } from './call.js';
+import { isReading } from './file-rules.js';
+
+export interface UnaskedFacts {
+  /** The folders of the session. */
+  readonly folders: readonly string[];
+  /** Where Claude Code stores its plans, memory and settings. */
+  readonly claudeDir: string;
+  /** Rules of the machine, the user and the folder that ask about a call. */
+  readonly askRules: readonly string[];
+}
+
+/** Tools that change no file and read none. The gate holds those whose effect outlasts the session. */
+const inertTools: ReadonlySet<string> = new Set([
+  'TodoWrite',
+  'ToolSearch',
+  'StructuredOutput',
+  'ListAgents',
+  'CronCreate',
+  'CronList',
+  'ExitWorktree',
+  'TaskList',
+  'TaskGet',
+  'TaskOutput',
+  'EnterPlanMode',
+]);
+
+/**
+ * Whether Claude Code would run a call that passed the gate without asking, had it not been told to ask about
+ * everything. False in any doubt, and if a rule asks about such calls.
+ */
+export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }: UnaskedFacts): boolean {
+  const { toolName, input, permissionMode, targets } = call;
+  if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
+  if (inertTools.has(toolName)) return true;
+  // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
+  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  const [target] = targets;
+  // Claude Code may have changed to another folder, so only an absolute path is certain.
+  if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
+  const folder = folders.find((one) => isInside(target.real, one));
+  if (isReading(toolName)) return folder !== undefined;
+  if (toolName !== 'Write' && toolName !== 'Edit') return false;
+  if (permissionMode === 'plan') return isInside(target.real, join(claudeDir, 'plans'));
+  // Names that begin with a dot can be settings, which Claude Code protects.
+  const isPlain = folder !== undefined && !/(^|[\\/])\./.test(relative(folder, target.real));
+  return permissionMode === 'acceptEdits' && isPlain;
+}
+
+/** A rule for Read also covers the other tools that read. */
+function mayConcern(rule: string, toolName: string): boolean {
+  const [name = ''] = rule.split('(', 1);
+  return name === toolName || name.includes('*') || (name === 'Read' && isReading(toolName));
+}
