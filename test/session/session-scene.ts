@@ -37,7 +37,6 @@ export const plainOptions: EffectiveOptions = {
 };
 
 const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
-const longestRunMs = 3_600_000;
 export const idleProcessMs = 300_000;
 
 export interface SceneOptions {
@@ -46,6 +45,8 @@ export interface SceneOptions {
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
   readonly meter?: Meter;
+  readonly maxModelCalls?: number;
+  readonly longestRunMs?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
 }
@@ -70,6 +71,7 @@ export function createScene(scene: SceneOptions = {}) {
     watcher: { onOpened: () => undefined, onAnswering: () => undefined, onSettled: () => undefined },
   });
   const slots = scene.slots ?? new Slots(10);
+  const { longestRunMs = 3_600_000 } = scene;
   const options = { ...plainOptions, ...scene.options };
   const id = ids.uuid() as SessionId;
   let changes = 0;
@@ -98,8 +100,14 @@ export function createScene(scene: SceneOptions = {}) {
       permits: new Permits(2),
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
       observers: scene.observers ?? [],
-      approvalRules: { ...plainPolicy, isHumanOnly: false, isReadingBounded: false },
-      limits: { idleProcessMs, longestRunMs, interruptOnTimeout: false },
+      approvalRules: {
+        ...plainPolicy,
+        isHumanOnly: false,
+        hasBounds: false,
+        isReadingBounded: false,
+        operatorRules: [],
+      },
+      limits: { idleProcessMs, longestRunMs, maxModelCalls: scene.maxModelCalls, interruptOnTimeout: false },
       clock,
       ids,
       logger,

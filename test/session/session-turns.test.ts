@@ -171,7 +171,10 @@ describe('a reply', () => {
 
     expect(outcomes).toMatchObject([
       { status: 'fulfilled' },
-      { status: 'rejected', reason: { code: 'SESSION_BUSY' } },
+      {
+        status: 'rejected',
+        reason: { code: 'SESSION_BUSY', params: { activity: 'another call is about to use it' } },
+      },
     ]);
     expect(process.prompts).toMatchObject([{ text: 'first' }, { text: 'one' }]);
     expect(session.view.turnNumber).toBe(2);
@@ -280,7 +283,7 @@ describe('an unsolicited turn', () => {
   it('begins when a background subagent makes a request', async () => {
     const { session, process, broker } = await idleScene();
 
-    const answer = process.ask({ agentId: 'a1' });
+    const answer = process.ask({ agent: 'a1' });
     expect(session.view.state.status).toBe('waiting');
     broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     await answer;

@@ -11,9 +11,10 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
-import type { ProcessSettings } from '../shared/settings.js';
+import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
+import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
 
@@ -21,7 +22,8 @@ export interface AgentSdkProcessSettings extends ProcessSettings {
   readonly loadQuery: () => Promise<
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
-  readonly executable: string | undefined;
+  /** Undefined means the one that ships with the SDK. */
+  readonly findExecutable: FindExecutable;
 }
 
 /** One live Claude Code behind the SDK's query(). */
@@ -113,7 +115,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   #options(): Options {
-    const { executable } = this.#settings;
+    const executable = this.#settings.findExecutable(this.folders);
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.launch),
@@ -123,7 +125,8 @@ export class AgentSdkProcess extends ClaudeProcess {
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = this.start(options);
         void child.silent.then((words) => this.#onSilence(child, words));
-        return child.withPipes();
+        const spawned = child.withPipes();
+        return Object.assign(spawned, { stdout: new ObjectLines(spawned.stdout) });
       },
     };
   }

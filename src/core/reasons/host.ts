@@ -31,6 +31,11 @@ export const hostReasons = {
     message: (_params: { readonly packageName: string }) =>
       'the Claude Agent SDK is not installed with this server',
   },
+  executable_in_folder: {
+    code: 'PERMISSION_DENIED',
+    message: ({ executable }: { readonly executable: string }) =>
+      `Claude Code was not started: its executable (CLAUDE_CODE_PATH=${executable}) is inside a folder of this session, which could replace it`,
+  },
   version_unfit: {
     code: 'UNAVAILABLE',
     message: ({
@@ -94,6 +99,10 @@ export const hostReasons = {
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
     message: () => "this server's budget for today is spent",
+  },
+  model_calls_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the prompt has made all the model calls that it may make, including those of subagents',
   },
   server_fault: {
     code: 'INTERNAL',

@@ -20,6 +20,7 @@ import type { Slot, SlotHolder } from '../services/slots.js';
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
+  readonly asksFirst: boolean;
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
@@ -34,6 +35,8 @@ export interface Delivery {
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
+  /** The process works on the prompt: from now on, its time counts. */
+  readonly onReady: () => void;
 }
 
 /** Why a process is needed: a prompt, or a control request without one. */
@@ -120,7 +123,7 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, onSent } = delivery;
+    const { prompt, plan, onSent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
@@ -131,7 +134,8 @@ export class ProcessSupervisor {
       if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
       process.send(prompt);
       onSent();
-      await process.ready;
+      if (!process.isReady) await process.ready;
+      onReady();
     } finally {
       this.#deliveries -= 1;
       void this.#releaseIfUnused();
@@ -240,12 +244,13 @@ export class ProcessSupervisor {
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
-    const { options, grantedRules, budgetLeftUsd } = plan;
+    const { options, grantedRules, asksFirst, budgetLeftUsd } = plan;
     return {
       claudeSessionId: this.#conversation.claudeSessionId,
       from: await this.#origin(plan),
       options,
       grantedRules,
+      asksFirst,
       budgetLeftUsd,
       // A process keeps the trace it was started in.
       trace: prompt?.trace,
@@ -318,7 +323,9 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
 
 /** A live process keeps the options it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
-  return JSON.stringify(launch.options) === JSON.stringify(plan.options);
+  return (
+    launch.asksFirst === plan.asksFirst && JSON.stringify(launch.options) === JSON.stringify(plan.options)
+  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

@@ -16,6 +16,8 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
       `to install the npm package ${packageName} in the server's folder`,
     ),
+  executable_in_folder: () =>
+    either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
@@ -49,6 +51,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   budget_reserved: () => 'Try again when the running turns have ended.',
   day_budget_spent: () =>
     either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
+  model_calls_spent: (_params, { reply }) =>
+    either(
+      given(reply, (way) => `${way} to continue`),
+      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_TURNS'),
+    ),
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 
