@@ -39,7 +39,7 @@ export async function callTool(
     record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
-    const run = await parse(tool, args);
+    const run = await parse(tool, args, deps);
     const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
     record.end('view' in outcome ? 'ok' : 'input_required');
@@ -62,13 +62,17 @@ function clean({ tool, args }: IncomingCall): Record<string, unknown> {
 }
 
 /** Only here does a ZodError mean that the arguments are wrong. */
-async function parse(tool: ServedTool, args: Record<string, unknown>): Promise<ParsedCall> {
+async function parse(
+  tool: ServedTool,
+  args: Record<string, unknown>,
+  { loadDependencies }: CallDependencies,
+): Promise<ParsedCall> {
   try {
     return tool.parse(args);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const { explainArguments } = await import('./arguments/explain.js');
-    throw explainArguments(args, tool.input);
+    throw tool.explain?.(args, await loadDependencies()) ?? explainArguments(args, tool.input);
   }
 }
 

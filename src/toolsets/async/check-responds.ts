@@ -12,6 +12,7 @@ import {
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
+import { missingRequest } from '../shared/missing-request.js';
 import { checkOne } from './check-one.js';
 import { checkOutput } from './snapshot/output.js';
 import { claudeCodeReply } from './reply.js';
@@ -67,11 +68,13 @@ const claudeCodeCheckResponds = defineWaitingTool({
       return poll(await deps.sessions.find(parseSessionId(input.sessionId)), input);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
-    if (requestId === undefined) throw new AppError('request_id_missing', { action });
+    if (requestId === undefined) throw missingRequest(sessionId, deps);
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = deps.sessions.approvals.openRequest(requestId, parseSessionId(sessionId));
+    const id = parseSessionId(sessionId);
+    await deps.sessions.find(id);
+    const request = deps.sessions.approvals.openRequest(requestId, id);
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });

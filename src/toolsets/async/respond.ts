@@ -12,6 +12,7 @@ import {
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
+import { missingRequest } from '../shared/missing-request.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
@@ -35,6 +36,8 @@ export const claudeCodeRespond = defineWaitingTool({
     waitMs: waitField.describe('Default 30000'),
   }),
   output: snapshotOutput,
+  explain: ({ requestId, sessionId }, deps) =>
+    requestId === undefined ? missingRequest(sessionId, deps) : undefined,
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },
@@ -56,10 +59,10 @@ export async function respond(
   caller: Caller,
 ): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const request = sessions.approvals.openRequest(
-    requestId,
-    sessionId === undefined ? undefined : parseSessionId(sessionId),
-  );
+  const id = sessionId === undefined ? undefined : parseSessionId(sessionId);
+  // An unknown session explains more than a request that is not open.
+  if (id !== undefined) await sessions.find(id);
+  const request = sessions.approvals.openRequest(requestId, id);
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Read before answering: events may follow before the answer call returns.
   const cursor = session.view.log.head;

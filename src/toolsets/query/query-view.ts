@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, type View } from '../../core/view.js';
 import type { Failure } from './failure.js';
@@ -78,7 +79,7 @@ function verdict({ result, failure }: QueryEnd, summaryChars: number): Record<st
 }
 
 function inWords({ error, message, nextStep }: Failure): string {
-  return `${error}: ${message}${nextStep === undefined ? '' : ` ${nextStep}`}`;
+  return `${error}: ${sentence(message)}${nextStep === undefined ? '' : ` ${nextStep}`}`;
 }
 
 /** Token counts only. The other fields describe how the API served the request. */

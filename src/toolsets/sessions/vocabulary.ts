@@ -16,7 +16,13 @@ const names = keysOf(
     'forkSession',
     'updatedInput',
   ],
-  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason', resumeToken: 'resume token' },
+  {
+    cwd: 'workingDirectory',
+    requestId: 'inputId',
+    message: 'reason',
+    answers: 'updatedInput.answers',
+    resumeToken: 'resume token',
+  },
 );
 
 export const sessionsVocabulary: Vocabulary = {

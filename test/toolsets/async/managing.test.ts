@@ -111,7 +111,7 @@ describe('claude_code_check that also answers', () => {
     const respond = (args: Json) =>
       scene.callOld('claude_code_check', { action: 'respond_permission', sessionId, ...args });
 
-    expect(await respond({})).toContain('action "respond_permission" requires requestId');
+    expect(await respond({})).toContain('requestId is required. No request is open.');
     expect(await respond({ requestId: 'r' })).toContain('action "respond_permission" requires decision');
   });
 });
