@@ -116,6 +116,7 @@ export async function composeSessions(
       // Without a separate list, callers may request exactly the tools that are allowed by default.
       preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
       callerTrust: settings.callerTrust,
+      sandbox: settings.sandbox,
       history: settings.history,
       allowDiskResume: settings.allowDiskResume,
       allowSensitiveDetails: settings.allowSensitiveDetails,

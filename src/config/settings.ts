@@ -72,6 +72,12 @@ const claudeCode = {
     fallback: undefined,
     doc: 'The Claude Code executable. Default: the executable bundled with the Agent SDK; the cli backend prefers the first claude on the PATH.',
   },
+  sandbox: {
+    kind: choice('user', 'on'),
+    env: ['CLAUDE_CODE_MCP_SANDBOX'],
+    fallback: 'user',
+    doc: "Whether commands run in a sandbox. user: as in the user's Claude Code settings. on: in every session, which fails if no sandbox is available; callers cannot turn it off.",
+  },
   maxDepth: {
     kind: integer(0, 5),
     env: ['CLAUDE_CODE_MCP_MAX_DEPTH'],

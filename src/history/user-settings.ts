@@ -36,3 +36,22 @@ export async function readRules(
     .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
     .filter((rule): rule is string => typeof rule === 'string');
 }
+
+/** Which of these sources turn on the sandbox. Machine-wide settings apply in any case. */
+export async function sandboxSources<S extends string>(
+  claudeHome: ClaudeHome,
+  cwd: string,
+  sources: readonly S[],
+): Promise<readonly S[]> {
+  const enabled = await Promise.all(
+    sources.map(async (source) =>
+      ownValue(await readJsonFile(fileOf(source, claudeHome, cwd)), 'sandbox', 'enabled'),
+    ),
+  );
+  return sources.filter((_source, index) => enabled[index] === true);
+}
+
+function fileOf(source: string, { settingsFile }: ClaudeHome, cwd: string): string {
+  if (source === 'user') return settingsFile;
+  return join(cwd, '.claude', source === 'local' ? 'settings.local.json' : 'settings.json');
+}

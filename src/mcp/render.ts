@@ -19,7 +19,7 @@ export interface RenderSettings {
   readonly isStructured: boolean;
 }
 
-/** The strictest client truncates results at 8,000 characters. */
+/** The strictest client truncates a result whose JSON string has more than 8,000 characters. */
 export const maxResultChars = 7_500;
 
 /** The result of a call as sent. `seal` protects the state that the client returns with a reply to a form. */
@@ -36,17 +36,14 @@ export async function render(
   });
 }
 
-/**
- * The first candidate that fits, or else the last. It measures the JSON itself, because escaping can make a text six
- * times longer.
- */
+/** The answer in full, or the longest version of it that fits. */
 export function fit(view: View): object {
-  let last: object = {};
-  for (const candidate of view) {
-    last = candidate;
-    if (JSON.stringify(candidate).length <= maxResultChars) break;
-  }
-  return last;
+  return view((answer) => sentChars(answer) <= maxResultChars);
+}
+
+/** Clients carry our JSON text inside JSON of their own, so quotes and line breaks count twice. */
+function sentChars(answer: object): number {
+  return JSON.stringify(JSON.stringify(answer)).length;
 }
 
 function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {

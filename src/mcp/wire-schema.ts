@@ -24,10 +24,10 @@ export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
 }
 
 function compact(schema: JsonObject): Record<string, unknown> {
-  if (schema['isOpaque'] === true) {
-    const { description } = schema;
-    return { ...typesOf(schema), ...(description === undefined ? {} : { description }) };
-  }
+  const { description, anyOf } = schema;
+  const words = description === undefined ? {} : { description };
+  if (schema['isOpaque'] === true) return { ...typesOf(schema), ...words };
+  if (schema['showsFirst'] === true && Array.isArray(anyOf)) return { ...words, ...compact(anyOf[0]) };
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !dropped.has(key))

@@ -3,25 +3,30 @@ import type { RequestedOptions } from '../core/options/index.js';
 import { isPrivateUrl } from './private-address.js';
 import type { PolicySettings } from './settings.js';
 
-/** Returns undefined if a caller may set the value; otherwise what setting it would do. */
-type Verdict = (value: unknown) => string | undefined;
+/** Who may set a leaf. */
+interface Verdict {
+  /** Returns undefined if any caller may set the value; otherwise what setting it would do. */
+  readonly problemWith: (value: unknown) => string | undefined;
+  /** The value that any caller may set, where there is exactly one. */
+  readonly narrower?: unknown;
+}
 
-const anybody: Verdict = () => undefined;
-const onlyTrusted =
-  (what: string): Verdict =>
-  () =>
-    what;
-const only =
-  (accepted: unknown, what: string): Verdict =>
-  (value) =>
-    value === accepted ? undefined : what;
+const anybody: Verdict = { problemWith: () => undefined };
+const onlyTrusted = (what: string): Verdict => ({ problemWith: () => what });
+const only = (accepted: unknown, what: string): Verdict => ({
+  problemWith: (value) => (value === accepted ? undefined : what),
+  narrower: accepted,
+});
 
 /** Claude Code expands `${NAME}` from the server's environment: a header could send the API key elsewhere. */
-const plainText: Verdict = (value) =>
+const expansionIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.includes('${') ? 'would expand environment variables' : undefined;
+const plainText: Verdict = { problemWith: expansionIn };
 
-const remoteUrl: Verdict = (value) =>
-  plainText(value) ?? (isPrivateUrl(String(value)) ? 'points to a private or local address' : undefined);
+const remoteUrl: Verdict = {
+  problemWith: (value) =>
+    expansionIn(value) ?? (isPrivateUrl(String(value)) ? 'points to a private or local address' : undefined),
+};
 
 /** Variables that affect neither what runs nor where it connects. */
 const harmlessVariables: ReadonlySet<string> = new Set([
@@ -53,6 +58,67 @@ const server: Readonly<Record<string, Verdict>> = {
   'args.*': runsProgram,
   'env.*': runsProgram,
   headersHelper: runsProgram,
+};
+
+const tightens = (value: unknown): Verdict => only(value, loosens);
+const changesSandbox = onlyTrusted(loosens);
+
+/** A credential that is denied stays inside; a masked one is sent to hosts that the entry names. */
+const credential: Readonly<Record<string, Verdict>> = {
+  mode: tightens('deny'),
+  extract: changesSandbox,
+  onExtractNoMatch: changesSandbox,
+  decode: changesSandbox,
+  'maskClaims.*': changesSandbox,
+  'injectHosts.*': changesSandbox,
+};
+
+const sandbox: Readonly<Record<string, Verdict>> = {
+  // `false` is judged together with the facts, because it loosens only a sandbox that exists.
+  enabled: anybody,
+  failIfUnavailable: tightens(true),
+  autoAllowBashIfSandboxed: only(false, 'would skip approval'),
+  allowUnsandboxedCommands: tightens(false),
+  'excludedCommands.*': changesSandbox,
+  'network.allowedDomains.*': changesSandbox,
+  'network.deniedDomains.*': anybody,
+  'network.strictAllowlist': tightens(true),
+  'network.allowManagedDomainsOnly': tightens(true),
+  'network.allowUnixSockets.*': changesSandbox,
+  'network.allowAllUnixSockets': tightens(false),
+  'network.allowLocalBinding': tightens(false),
+  'network.allowMachLookup.*': changesSandbox,
+  'network.httpProxyPort': changesSandbox,
+  'network.socksProxyPort': changesSandbox,
+  // Even an empty object turns it on.
+  'network.tlsTerminate': changesSandbox,
+  'network.tlsTerminate.*': changesSandbox,
+  'filesystem.allowWrite.*': changesSandbox,
+  'filesystem.denyWrite.*': anybody,
+  'filesystem.denyRead.*': anybody,
+  'filesystem.allowRead.*': changesSandbox,
+  'filesystem.allowManagedReadPathsOnly': tightens(true),
+  'filesystem.disabled': tightens(false),
+  'credentials.files.*.path': anybody,
+  'credentials.files.*.maskDuplicates': changesSandbox,
+  'credentials.envVars.*.name': anybody,
+  ...Object.fromEntries(
+    Object.entries(credential).flatMap(([key, verdict]) => [
+      [`credentials.files.*.${key}`, verdict],
+      [`credentials.envVars.*.${key}`, verdict],
+    ]),
+  ),
+  'credentials.allowPlaintextInject': tightens(false),
+  'credentials.awsPairs.**': changesSandbox,
+  'credentials.sigv4.*': tightens('deny'),
+  'ignoreViolations.**': changesSandbox,
+  enableWeakerNestedSandbox: tightens(false),
+  allowNestedUserNamespaces: tightens(false),
+  enableWeakerNetworkIsolation: tightens(false),
+  allowAppleEvents: tightens(false),
+  'ripgrep.**': runsProgram,
+  bwrapPath: runsProgram,
+  socatPath: runsProgram,
 };
 
 /** Who may set each leaf of the options, by its path; `*` matches any key or index. Anything not listed is refused. */
@@ -103,16 +169,9 @@ const leaves: Readonly<Record<string, Verdict>> = {
   agent: anybody,
   ...Object.fromEntries(Object.entries(server).map(([key, verdict]) => [`mcpServers.*.${key}`, verdict])),
   strictMcpConfig: anybody,
-  'sandbox.enabled': only(true, loosens),
-  'sandbox.failIfUnavailable': only(true, loosens),
-  'sandbox.autoAllowBashIfSandboxed': only(false, 'would skip approval'),
-  'sandbox.allowUnsandboxedCommands': only(false, loosens),
-  'sandbox.excludedCommands.*': onlyTrusted(loosens),
-  'sandbox.network.allowedDomains.*': onlyTrusted(loosens),
-  'sandbox.network.deniedDomains.*': anybody,
-  'sandbox.network.allowLocalBinding': only(false, loosens),
+  ...Object.fromEntries(Object.entries(sandbox).map(([key, verdict]) => [`sandbox.${key}`, verdict])),
   pathToClaudeCodeExecutable: runsProgram,
-  debug: onlyTrusted('writes session contents to a file'),
+  debug: only(false, 'writes session contents to a file'),
   debugFile: onlyTrusted('can write to any file'),
   persistSession: anybody,
   enableFileCheckpointing: anybody,
@@ -122,39 +181,67 @@ const leaves: Readonly<Record<string, Verdict>> = {
 export function refuseUntrustedLeaves(requested: RequestedOptions, policy: PolicySettings): void {
   if (policy.callerTrust === 'full') return;
   for (const [path, value] of leavesOf(requested, [])) {
-    const what = verdictOn(path, value);
-    if (what === undefined) continue;
-    throw new AppError('option_untrusted', { path, problem: what });
+    const problem = verdictOn(path, value).problemWith(value);
+    if (problem !== undefined) throw new AppError('option_untrusted', { path, problem });
   }
+}
+
+/**
+ * Returns what any caller may set of an option: without the refused leaves, or with the narrower value where there is
+ * one.
+ */
+export function withoutUntrustedLeaves(option: string, value: unknown, policy: PolicySettings): unknown {
+  return policy.callerTrust === 'full' ? value : narrowed([option], value);
+}
+
+function narrowed(path: readonly string[], value: unknown): unknown {
+  if (isBranch(value)) {
+    const entries = Object.entries(value).map(
+      ([key, inner]) => [key, narrowed([...path, key], inner)] as const,
+    );
+    const isWhole = entries.every(([key, inner]) => inner === value[key]);
+    // A server without its address is none.
+    if (isWhole || (path.length === 2 && path[0] === 'mcpServers')) return isWhole ? value : undefined;
+    const kept = entries.filter(([, inner]) => inner !== undefined);
+    if (kept.length === 0) return undefined;
+    return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+  }
+  const verdict = verdictOn(path, value);
+  return verdict.problemWith(value) === undefined ? value : verdict.narrower;
 }
 
 export function isHarmlessVariable(name: string): boolean {
   return harmlessVariables.has(name);
 }
 
-function verdictOn(path: readonly string[], value: unknown): string | undefined {
-  const [option, name = ''] = path;
-  if (option === 'env')
-    return harmlessVariables.has(name) ? undefined : 'is not on the list of harmless variables';
+const harmful = onlyTrusted('is not on the list of harmless variables');
+const unknown = onlyTrusted('is not known to be safe');
+
+function verdictOn(path: readonly string[], value: unknown): Verdict {
+  const [option, name] = path;
+  if (option === 'env' && name !== undefined) return harmlessVariables.has(name) ? anybody : harmful;
   const verdict = Object.entries(leaves).find(([pattern]) => matches(pattern.split('.'), path))?.[1];
-  return verdict === undefined ? 'is not known to be safe' : verdict(value);
+  // An empty object or list contains nothing to judge, unless it means something by itself.
+  return verdict ?? (typeof value === 'object' && value !== null ? anybody : unknown);
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   if (pattern.at(-1) === '**') {
     const start = pattern.slice(0, -1);
-    return path.length >= start.length && matches(start, path.slice(0, start.length));
+    return path.length > start.length && matches(start, path.slice(0, start.length));
   }
   return (
     pattern.length === path.length && pattern.every((part, index) => part === '*' || part === path[index])
   );
 }
 
-/**
- * Returns every value that is not an object or list, with its path. Empty objects and lists contain nothing to judge.
- */
+/** Returns every value without parts, with its path: also empty objects and lists. */
 function leavesOf(value: unknown, path: readonly string[]): [readonly string[], unknown][] {
   if (value === undefined) return [];
-  if (typeof value !== 'object' || value === null) return [[path, value]];
+  if (!isBranch(value)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }

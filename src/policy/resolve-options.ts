@@ -19,6 +19,8 @@ export interface PolicyFacts {
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
+  /** The settings of the user and of a trusted folder that turn on the sandbox. */
+  readonly sandboxSources: readonly SettingSource[];
   /** The default mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
@@ -86,7 +88,7 @@ const rules: Rules = {
   enableFileCheckpointing: ({ requested }) => requested.enableFileCheckpointing,
   // Without tools, a second turn has nothing to do.
   maxTurns: ({ requested, policy }) =>
-    requested.maxTurns === undefined && requested.tools?.length === 0 ? 1 : maxTurnsOf(requested, policy),
+    requested.maxTurns === undefined && isWithoutTools(requested) ? 1 : maxTurnsOf(requested, policy),
   maxBudgetUsd: ({ requested, policy }) => maxBudgetOf(requested, policy),
   permissionRequestTimeoutMs: ({ requested, policy }) =>
     requestTimeoutOf(requested.permissionRequestTimeoutMs, policy),
@@ -103,6 +105,10 @@ export function resolveOptions(question: Question): EffectiveOptions {
   refuseUntrustedLeaves(question.requested, question.policy);
   const answers = Object.entries(rules).map(([key, rule]) => [key, rule(question)]);
   return Object.fromEntries(answers.filter(([, value]) => value !== undefined)) as EffectiveOptions;
+}
+
+function isWithoutTools({ tools }: RequestedOptions): boolean {
+  return Array.isArray(tools) && tools.length === 0;
 }
 
 function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
@@ -133,16 +139,42 @@ function slashCommandsOf(question: Question): boolean | undefined {
   throw new AppError('slash_commands_untrusted');
 }
 
-/** A sandbox requested by a caller must not bypass approval, or silently be missing. */
-function sandboxOf({ requested: { sandbox }, policy }: Question): EffectiveOptions['sandbox'] {
-  if (sandbox === undefined || policy.callerTrust === 'full') return sandbox;
-  return {
-    ...sandbox,
-    enabled: true,
-    failIfUnavailable: true,
-    autoAllowBashIfSandboxed: false,
-    allowUnsandboxedCommands: false,
-  };
+/** A sandbox that someone asked for must not silently be missing. */
+const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+
+/**
+ * A caller may tighten the sandbox, which then must not replace approval either. It may decline one where there is
+ * none.
+ */
+function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
+  const { requested, facts, policy } = question;
+  const { sandbox } = requested;
+  const base = isSandboxRequired(question) ? required : undefined;
+  if (policy.callerTrust === 'full') return sandbox === undefined ? base : { ...base, ...sandbox };
+  const isOn = base !== undefined || facts.sandboxSources.length > 0;
+  if (isOn && sandbox?.enabled === false) {
+    throw new AppError('option_untrusted', {
+      path: ['sandbox', 'enabled'],
+      problem: 'would turn off the sandbox of the user or the operator',
+    });
+  }
+  if (sandbox === undefined || sandbox.enabled === false) return base;
+  const values = valuesIn(sandbox);
+  // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
+  const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
+  return isAsked ? { ...sandbox, ...required, autoAllowBashIfSandboxed: false } : base;
+}
+
+function valuesIn(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value];
+}
+
+/** Without the settings that turn on the sandbox, it would be missing. */
+function isSandboxRequired(question: Question): boolean {
+  const { facts, policy } = question;
+  if (policy.sandbox === 'on') return true;
+  const loaded = settingSourcesOf(question);
+  return policy.callerTrust !== 'full' && facts.sandboxSources.some((source) => !loaded.includes(source));
 }
 
 function absolute(option: string, path: string | undefined): string | undefined {

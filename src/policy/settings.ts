@@ -8,6 +8,8 @@ export interface PolicySettings {
   readonly permissionTimeoutMs: number;
   /** `standard`: callers may not run code or skip approval outside Claude's permission system. */
   readonly callerTrust: 'standard' | 'full';
+  /** `on`: commands run in a sandbox in every session. `user`: as in the user's settings. */
+  readonly sandbox: 'user' | 'on';
   /** Who may approve: callers until a person has answered (`auto`), any caller (`any`), or only people (`human`). */
   readonly approvals: 'auto' | 'any' | 'human';
   /** What callers may do with sessions that this server did not start. */

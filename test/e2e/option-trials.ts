@@ -120,9 +120,18 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
   },
 
   async sandbox({ server, log }) {
-    const { json } = await start(server, 'hello', {
-      sandbox: { enabled: true, network: { deniedDomains: ['birds.example'] } },
-    });
+    const [{ json }, declined] = await Promise.all([
+      start(server, 'hello', { sandbox: { enabled: true, network: { deniedDomains: ['birds.example'] } } }),
+      start(server, 'hello', {
+        sandbox: { enabled: false },
+        debug: false,
+        tools: { type: 'preset', preset: 'claude_code' },
+      }),
+    ]);
+
+    // A default is not a request for the opposite.
+    expect(declined.json.status).toBe('idle');
+    expect(valueOf(log.argvOf(declined.json.sessionId), 'settings') ?? '').not.toContain('sandbox');
 
     // Never quietly none: where there is no sandbox, there is no turn.
     expect(json.status).toBe(hasSandbox() ? 'idle' : 'error');

@@ -68,7 +68,7 @@ const privileged: readonly (readonly [leaf: string, advanced: Try])[] = [
     'agents.a.initialPrompt',
     () => ({ agents: { a: { description: 'd', prompt: 'p', initialPrompt: '/help' } } }),
   ],
-  ['sandbox.enabled', () => ({ sandbox: { enabled: false } })],
+  ['sandbox.filesystem.disabled', () => ({ sandbox: { filesystem: { disabled: true } } })],
   ['sandbox.excludedCommands.0', () => ({ sandbox: { enabled: true, excludedCommands: ['git'] } })],
 ];
 

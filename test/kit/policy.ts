@@ -7,6 +7,7 @@ export const plainPolicy: PolicySettings = {
   callerModes: permissionModes,
   permissionTimeoutMs: 300_000,
   callerTrust: 'standard',
+  sandbox: 'user',
   approvals: 'auto',
   defaultAllowedTools: undefined,
   preallow: undefined,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.js';
 import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
+import { always } from '../../src/core/view.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
@@ -30,7 +31,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     effect: 'read',
     input: z.strictObject({}),
     output: () => z.looseObject({}),
-    handle: async () => ({ view: [] }),
+    handle: async () => ({ view: always({}) }),
   });
   const answer = await callTool(
     {
@@ -57,7 +58,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
 it('no answer and no progress carries a secret, and the answer is still JSON', async () => {
   const sent = await sentBy(async ({ progress }) => {
     await progress?.(`doing ${secret}`);
-    return { view: [{ a: `x ${secret}` }] };
+    return { view: always({ a: `x ${secret}` }) };
   });
 
   expect(sent).toEqual([

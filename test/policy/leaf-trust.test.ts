@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
-import { refuseUntrustedLeaves } from '../../src/policy/leaf-trust.js';
+import { refuseUntrustedLeaves, withoutUntrustedLeaves } from '../../src/policy/leaf-trust.js';
 import { plainPolicy } from '../kit/policy.js';
 
 /** The refusal of this request; undefined if it is accepted. */
@@ -59,7 +59,7 @@ describe('every leaf that an option can hold', () => {
   it('is refused if it is not in the table, at any depth', () => {
     const unknown: readonly unknown[] = [
       { hooks: { Stop: 'x' } },
-      { sandbox: { filesystem: { allowWrite: '/' } } },
+      { sandbox: { filesystem: { mount: '/' } } },
       { mcpServers: { s: { oauth: 'x' } } },
       { agents: { a: { hooks: 'x' } } },
       { systemPrompt: { file: 'x' } },
@@ -96,13 +96,23 @@ describe('the verdict', () => {
     ['agents.a.permissionMode', 'would skip approval', { agents: { a: { permissionMode: 'default' } } }],
     ['agents.a.initialPrompt', 'expanded like a typed prompt', { agents: { a: { initialPrompt: 'x' } } }],
     ['pathToClaudeCodeExecutable', program, { pathToClaudeCodeExecutable: '/x' }],
-    ['debug', 'to a file', { debug: false }],
+    ['debug', 'to a file', { debug: true }],
     ['debugFile', 'to any file', { debugFile: '/x' }],
-    ['sandbox.enabled', loosens, { sandbox: { enabled: false } }],
     ['sandbox.failIfUnavailable', loosens, { sandbox: { failIfUnavailable: false } }],
     ['sandbox.autoAllowBashIfSandboxed', 'skip approval', { sandbox: { autoAllowBashIfSandboxed: true } }],
     ['sandbox.allowUnsandboxedCommands', loosens, { sandbox: { allowUnsandboxedCommands: true } }],
     ['sandbox.network.allowLocalBinding', loosens, { sandbox: { network: { allowLocalBinding: true } } }],
+    ['sandbox.network.tlsTerminate', loosens, { sandbox: { network: { tlsTerminate: {} } } }],
+    ['sandbox.filesystem.allowWrite.0', loosens, { sandbox: { filesystem: { allowWrite: ['/'] } } }],
+    ['sandbox.filesystem.disabled', loosens, { sandbox: { filesystem: { disabled: true } } }],
+    [
+      'sandbox.credentials.files.0.mode',
+      loosens,
+      { sandbox: { credentials: { files: [{ path: '/k', mode: 'mask' }] } } },
+    ],
+    ['sandbox.ignoreViolations.*.0', loosens, { sandbox: { ignoreViolations: { '*': ['/etc'] } } }],
+    ['sandbox.ripgrep.command', program, { sandbox: { ripgrep: { command: '/x' } } }],
+    ['sandbox.bwrapPath', program, { sandbox: { bwrapPath: '/x' } }],
     ['env.ci', 'is not on the list of harmless variables', { env: { ci: '1' } }],
     ['env.BASH_ENV', 'is not on the list of harmless variables', { env: { BASH_ENV: '' } }],
   ])('on %s is that it %s', (leaf, what, requested) => {
@@ -114,6 +124,17 @@ describe('the verdict', () => {
 
   it.each([
     ['a tighter sandbox', { sandbox: { enabled: true, network: { deniedDomains: ['a.example'] } } }],
+    [
+      'denied paths and credentials',
+      {
+        sandbox: {
+          filesystem: { denyRead: ['/srv'], denyWrite: ['/srv'], disabled: false },
+          credentials: { envVars: [{ name: 'TOKEN', mode: 'deny' }], sigv4: { streaming: 'deny' } },
+          network: { strictAllowlist: true, allowAllUnixSockets: false },
+          enableWeakerNestedSandbox: false,
+        },
+      },
+    ],
     ['a harmless variable', { env: { CI: '1', TZ: 'UTC', NODE_ENV: 'test' } }],
     [
       'a remote server with headers',
@@ -140,5 +161,54 @@ describe('the verdict', () => {
         problem: 'writes session contents to a file',
       }),
     );
+  });
+});
+
+describe('what any caller may set of an option', () => {
+  function narrowed(option: string, value: unknown): unknown {
+    return withoutUntrustedLeaves(option, value, plainPolicy);
+  }
+
+  it.each([
+    ['debug', true, false],
+    ['debugFile', '/x', undefined],
+    ['model', 'haiku', 'haiku'],
+    ['disallowedTools', ['Bash'], ['Bash']],
+    [
+      'sandbox',
+      { enabled: true, allowUnsandboxedCommands: true, network: { allowedDomains: ['a.example'] } },
+      { enabled: true, allowUnsandboxedCommands: false },
+    ],
+    [
+      'sandbox',
+      { credentials: { files: [{ path: '/k', mode: 'mask', injectHosts: ['a.example'] }] } },
+      { credentials: { files: [{ path: '/k', mode: 'deny' }] } },
+    ],
+    [
+      'mcpServers',
+      { near: { type: 'http', url: 'http://127.0.0.1/' }, far: { type: 'http', url: 'https://a.example/' } },
+      { far: { type: 'http', url: 'https://a.example/' } },
+    ],
+    [
+      'agents',
+      { a: { description: 'd', prompt: 'p', permissionMode: 'acceptEdits', disallowedTools: ['Bash'] } },
+      { a: { description: 'd', prompt: 'p', disallowedTools: ['Bash'] } },
+    ],
+  ])('of %s %j is %j', (option, value, rest) => {
+    expect(narrowed(option, value)).toEqual(rest);
+  });
+
+  it('is everything with full trust', () => {
+    expect(withoutUntrustedLeaves('debug', true, { ...plainPolicy, callerTrust: 'full' })).toBe(true);
+  });
+
+  it('is always accepted, and accepted leaves stay as they are', () => {
+    for (const requested of everyLeaf as Record<string, unknown>[]) {
+      for (const [option, value] of Object.entries(requested)) {
+        const rest = narrowed(option, value);
+        expect(refusalOf({ [option]: rest })).toBeUndefined();
+        if (refusalOf(requested) === undefined) expect(rest).toEqual(value);
+      }
+    }
   });
 });

@@ -13,6 +13,7 @@ const trusted: PolicyFacts = {
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
+  sandboxSources: [],
   allowRules: [],
 };
 function resolve(
@@ -248,5 +249,66 @@ describe('the time a request waits', () => {
   // A record written while the operator set no limit is restored as a request for 0, which means no limit.
   it('is limited even if an old record says 0', () => {
     expect(resolve({ permissionRequestTimeoutMs: 0 }).permissionRequestTimeoutMs).toBe(300_000);
+  });
+});
+
+describe('the sandbox', () => {
+  const tight = {
+    enabled: true,
+    failIfUnavailable: true,
+    autoAllowBashIfSandboxed: false,
+    allowUnsandboxedCommands: false,
+  };
+  const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+  const usersOwn = { sandboxSources: ['user'] } as const;
+
+  it.each([
+    {},
+    { enabled: false },
+    { network: {} },
+    { excludedCommands: [] },
+    { autoAllowBashIfSandboxed: false },
+    { enabled: false, network: { deniedDomains: ['a.example'] } },
+  ])('stays off with %j where none is configured', (sandbox) => {
+    expect(resolve({ sandbox }).sandbox).toBeUndefined();
+  });
+
+  it.each([{ enabled: true }, { failIfUnavailable: true }, { network: { deniedDomains: ['a.example'] } }])(
+    'is tight with %j',
+    (sandbox) => {
+      expect(resolve({ sandbox }).sandbox).toEqual({ ...sandbox, ...tight });
+    },
+  );
+
+  it('of the user can be tightened, but not turned off', () => {
+    expect(resolve({ sandbox: {} }, usersOwn).sandbox).toBeUndefined();
+    expect(resolve({ sandbox: { autoAllowBashIfSandboxed: false } }, usersOwn).sandbox).toEqual(tight);
+    expect(() => resolve({ sandbox: { enabled: false } }, usersOwn)).toThrow(
+      new AppError('option_untrusted', {
+        path: ['sandbox', 'enabled'],
+        problem: 'would turn off the sandbox of the user or the operator',
+      }),
+    );
+  });
+
+  it('of a trusted project applies even if the caller leaves out the settings of the project', () => {
+    const facts = { sandboxSources: ['project'] } as const;
+
+    expect(resolve({}, facts).sandbox).toBeUndefined();
+    expect(resolve({ settingSources: ['user'] }, facts).sandbox).toEqual(required);
+    expect(resolve({}, { ...facts, isTrusted: false }).sandbox).toEqual(required);
+  });
+
+  it('of the operator applies to every session, and only trusted callers can loosen it', () => {
+    const on = { sandbox: 'on' } as const;
+
+    expect(resolve({}, {}, on).sandbox).toEqual(required);
+    expect(resolve({ sandbox: {} }, {}, on).sandbox).toEqual(required);
+    expect(resolve({ sandbox: { enabled: true } }, {}, on).sandbox).toEqual(tight);
+    expect(() => resolve({ sandbox: { enabled: false } }, {}, on)).toThrow('sandbox.enabled');
+    expect(resolve({ sandbox: { enabled: false } }, {}, { ...on, callerTrust: 'full' }).sandbox).toEqual({
+      ...required,
+      enabled: false,
+    });
   });
 });

@@ -40,7 +40,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   allowedTools: elsewhere,
   disallowedTools: (rules) => listed('disallowedTools', rules),
   // An empty list means no tools at all.
-  tools: (tools) => [flag('tools', tools.join(','))],
+  tools: (tools) => [flag('tools', Array.isArray(tools) ? tools.join(',') : 'default')],
   skills: missing,
   // Sent with each prompt.
   slashCommands: elsewhere,

@@ -9,6 +9,8 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly words?: string;
   /** Hides the parts of a value from the wire schema, which then shows only its type. */
   readonly isOpaque?: boolean;
+  /** Hides all alternatives of a union but the first from the wire schema. */
+  readonly showsFirst?: boolean;
   /** Meaning in the docs and in the reference resource. */
   readonly long: string;
 }

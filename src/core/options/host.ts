@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineOptions } from './define.js';
+import { sandboxSchema } from './sandbox.js';
 
 const path = z
   .string()
   .min(1)
   .max(4_096)
   .refine((text) => !text.includes('\0'), 'must not contain NUL');
-const domains = z.array(z.string().min(1).max(300)).max(100);
 
 /** The executable and environment of Claude Code, and the sandbox of its commands. */
 export const hostOptions = defineOptions({
@@ -25,23 +25,10 @@ export const hostOptions = defineOptions({
     long: 'Environment variables for Claude Code and its commands. Callers may set `CI`, `NO_COLOR`, `FORCE_COLOR`, `TZ`, `LANG`, `LC_ALL`, `NODE_ENV`, `MAX_THINKING_TOKENS`, `CLAUDE_CODE_MAX_OUTPUT_TOKENS`, `CLAUDE_CODE_MAX_RETRIES`, `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; all others require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Values are never shown and not stored on disk. Default: none.',
   },
   sandbox: {
-    schema: z.strictObject({
-      enabled: z.boolean().optional(),
-      failIfUnavailable: z.boolean().optional(),
-      autoAllowBashIfSandboxed: z.boolean().optional(),
-      allowUnsandboxedCommands: z.boolean().optional(),
-      excludedCommands: z.array(z.string().max(500)).max(100).optional(),
-      network: z
-        .strictObject({
-          allowedDomains: domains.optional(),
-          deniedDomains: domains.optional(),
-          allowLocalBinding: z.boolean().optional(),
-        })
-        .optional(),
-    }),
+    schema: sandboxSchema,
     place: 'advanced',
     isOpaque: true,
-    long: "Sandbox for the commands that Claude runs. Callers may only tighten it: `{ enabled: true }`, optionally with `network.deniedDomains`. The session then fails if no sandbox is available, and commands still need approval. All other keys require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: the user's.",
+    long: "Sandbox for the commands that Claude runs, in the keys of Claude Code's own setting. Callers may only tighten it: `{ enabled: true }`, and keys that deny domains, paths or credentials. The session then fails if no sandbox is available, and commands still need approval. Values that loosen it require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: `CLAUDE_CODE_MCP_SANDBOX`, else the user's setting.",
   },
   pathToClaudeCodeExecutable: {
     schema: path,
@@ -51,7 +38,7 @@ export const hostOptions = defineOptions({
   debug: {
     schema: z.boolean(),
     place: 'advanced',
-    long: 'Whether Claude Code writes debug output to its own log. Requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: false.',
+    long: 'Whether Claude Code writes debug output to its own log. `true` requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: false.',
   },
   debugFile: {
     schema: path,

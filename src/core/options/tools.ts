@@ -53,11 +53,15 @@ export const toolOptions = defineOptions({
     long: 'Tools or rules that never run, no matter who approves. Default: none.',
   },
   tools: {
-    // Claude Code splits the names at commas.
-    schema: z.array(argument(200).refine((name) => !name.includes(','), 'must be one tool')).max(100),
+    schema: z.union([
+      // Claude Code splits the names at commas.
+      z.array(argument(200).refine((name) => !name.includes(','), 'must be one tool')).max(100),
+      z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') }),
+    ]),
     place: 'advanced',
+    showsFirst: true,
     words: 'Built-in tools; [] for none',
-    long: 'Built-in tools that Claude has. Default: all. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
+    long: 'Built-in tools that Claude has. The preset means all of them, which is the default. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
   },
   skills: {
     schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),

@@ -98,7 +98,6 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   interrupt: ['stop', 'pause'],
   cancel: ['kill', 'close', 'end', 'delete', 'terminate'],
   get: ['status', 'info', 'show'],
-  bypassPermissions: ['bypass', 'yolo', 'skippermissions'],
 };
 
 function valueMeant(input: unknown, choices: readonly string[]): string | undefined {

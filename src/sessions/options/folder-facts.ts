@@ -6,7 +6,7 @@ import type { RequestedOptions } from '../../core/options/index.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
-import { readDefaultMode, readRules } from '../../history/user-settings.js';
+import { readDefaultMode, readRules, sandboxSources } from '../../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -41,6 +41,12 @@ export async function gatherFacts(
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
+    // An untrusted additional folder must not hide the sandbox of a trusted project.
+    sandboxSources: await sandboxSources(
+      claudeHome,
+      cwd,
+      trust[0] === true ? ['user', 'project', 'local'] : ['user'],
+    ),
     allowRules: await readRules('allow', claudeHome, cwd, isTrusted ? ['project', 'local'] : []),
   };
 }

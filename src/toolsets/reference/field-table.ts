@@ -51,9 +51,17 @@ function describeArray({ items, maxItems }: JsonObject): string {
 function describeObject({ properties }: JsonObject): string {
   if (!isObject(properties)) return 'object';
   const fields = Object.entries(properties).map(
-    ([key, value]) => `${code(key)}: ${describe(isObject(value) ? value : {})}`,
+    ([key, value]) => `${code(key)}: ${describePart(isObject(value) ? value : {})}`,
   );
   return `object with ${fields.join('; ')}`;
+}
+
+/** An object inside an object shows only its keys, because a table cell has little room. */
+function describePart(schema: JsonObject): string {
+  const { properties } = schema;
+  return isObject(properties)
+    ? `object with ${Object.keys(properties).map(code).join(', ')}`
+    : describe(schema);
 }
 
 /** Zod reports the limits of a safe integer if the schema sets none. */

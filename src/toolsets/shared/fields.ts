@@ -16,10 +16,11 @@ function fieldsAt<P extends 'top' | 'advanced'>(place: P): ShapeAt<P> {
   return Object.fromEntries(fields) as ShapeAt<P>;
 }
 
-function toField({ schema, words, isOpaque = false }: OptionSpec): z.ZodType {
+function toField({ schema, words, isOpaque = false, showsFirst = false }: OptionSpec): z.ZodType {
   return schema.optional().meta({
     ...(words === undefined ? {} : { description: words }),
     ...(isOpaque ? { isOpaque } : {}),
+    ...(showsFirst ? { showsFirst } : {}),
   });
 }
 
