@@ -1,6 +1,6 @@
 import { canonicalHash } from '../core/canonical-hash.js';
-import { oneLine } from '../core/text/escape.js';
 import type { InputAsk } from '../core/session/inputs.js';
+import { quoteCode } from './quote.js';
 
 /** Grants in the session record. Calls are stored as hashes, because inputs may be confidential. */
 export interface GrantRecord {
@@ -51,7 +51,7 @@ export class Grants {
 /** Describes the grant to the approver before they give it. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
-  const rules = suggestedRules.map((rule) => oneLine(rule, 120));
+  const rules = suggestedRules.map((rule) => quoteCode(rule, 120));
   const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
   return `this exact call${more}, until the session ends`;
 }

@@ -4,6 +4,7 @@ import { sessionOptions, type RequestedOptions } from '../../src/core/options/in
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import { plainPolicy } from '../kit/policy.js';
+import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 
 type Option = keyof typeof sessionOptions;
 
@@ -83,15 +84,20 @@ const values: Readonly<Record<Option, Values>> = {
   enableFileCheckpointing: { harmless: [false, true] },
 };
 
+const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
+
 const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
+  isCwdTrusted: true,
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

@@ -12,7 +12,8 @@ export interface InputAsk {
   readonly claudeSays?: string;
   readonly reason?: string;
   readonly blockedPath?: string;
-  readonly agentId?: string;
+  /** The kind of subagent that makes the call, such as `Explore`. */
+  readonly agent?: string;
   /** False if Claude Code asks about the same call again, whatever is granted. */
   readonly isGrantable?: boolean;
   /** Rules that Claude Code suggests for this tool, as text: `Bash(npm run *)`. */

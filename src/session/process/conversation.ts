@@ -51,8 +51,8 @@ export class Conversation {
     return this.#settings.claudeHome.home;
   }
 
-  get plansDir(): string {
-    return this.#settings.claudeHome.plansDir;
+  get claudeDir(): string {
+    return this.#settings.claudeHome.configDir;
   }
 
   note(uuid: string): void {
