@@ -71,6 +71,12 @@ export class SessionView {
     return title && this.#services.redactor.redact(title);
   }
 
+  /** Redacted. Undefined for a session that an earlier server started. */
+  get firstPrompt(): string | undefined {
+    const { firstPrompt } = this.#turns.facts;
+    return firstPrompt && this.#services.redactor.redact(firstPrompt);
+  }
+
   get options(): EffectiveOptions {
     return this.#turns.facts.options;
   }
@@ -144,7 +150,7 @@ export class SessionView {
 
   /** What Claude is doing right now, in one line. */
   activity(): string | undefined {
-    return this.#feed.activity();
+    return this.#feed.activity() ?? (this.state.status === 'running' ? 'waiting for the model' : undefined);
   }
 
   /** The text being written so far; only with includePartialMessages. */

@@ -27,6 +27,8 @@ export interface TurnReport {
 /** The result of a turn as callers see it. */
 export interface TurnResult extends Omit<TurnReport, 'costUsd'> {
   readonly turn: number;
+  /** Files that Claude changed with its tools, in order. Commands may have changed others. */
+  readonly changedFiles?: readonly string[];
   readonly isError: boolean;
   readonly totalCostUsd: number;
   readonly sessionTotalTurns: number;

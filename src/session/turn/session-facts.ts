@@ -10,6 +10,8 @@ export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
   turnNumber: number;
+  /** The first line of the first prompt, by which callers recognise a session without a title. */
+  firstPrompt: string | undefined;
   /** Options from before a restart that the caller has not passed again. They may be secret, so they are not saved. */
   withheld: readonly SecretOption[];
   #state: SessionState;

@@ -10,7 +10,7 @@ describe('claude_code', () => {
 
     const { snapshot, sessionId, process } = await startVia(scene);
 
-    expect(snapshot).toEqual({ sessionId, status: 'running', cursor: 0 });
+    expect(snapshot).toEqual({ sessionId, status: 'running', activity: 'waiting for the model', cursor: 0 });
     expect(process.launch.options).toMatchObject({ cwd: scene.project, permissionMode: 'default' });
     expect(process.prompts).toMatchObject([{ text: 'do it' }]);
   });
@@ -200,7 +200,7 @@ describe('claude_code_reply', () => {
 
     const replied = await scene.callJson('claude_code_reply', { sessionId, prompt: 'more' });
 
-    expect(replied).toEqual({ sessionId, status: 'running', cursor: 1 });
+    expect(replied).toEqual({ sessionId, status: 'running', activity: 'waiting for the model', cursor: 1 });
     expect(await process.prompt(1)).toMatchObject({ text: 'more' });
   });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToolScene, openRequest, parse, startVia, type Json } from './tool-scene.js';
 
@@ -12,8 +13,14 @@ describe('claude_code_session', () => {
     const { sessions } = await scene.callJson('claude_code_session', { action: 'list' });
 
     expect(sessions).toMatchObject([
-      { sessionId: first.sessionId, title: 'one', status: 'idle', outcome: 'completed', turns: 1 },
-      { sessionId: second.sessionId, status: 'running' },
+      { sessionId: first.sessionId, title: 'one', status: 'idle', outcome: 'completed', turn: 1 },
+      {
+        sessionId: second.sessionId,
+        status: 'running',
+        activity: 'waiting for the model',
+        firstPrompt: 'do it',
+        folder: basename(scene.project),
+      },
     ]);
   });
 

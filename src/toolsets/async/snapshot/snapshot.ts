@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { isInside } from '../../../core/paths.js';
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
 import { ApproverText, shrinking, type View } from '../../../core/view.js';
@@ -45,7 +47,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     waitLimitMs: request.waitLimitMs,
     ...actionFields(session, request, room),
     answered: answeredByOthers(session, request.cursor),
-    result: result && presentResult(result, include.has('usage'), room),
+    result: result && presentResult(result, { withUsage: include.has('usage'), cwd: options.cwd }, room),
     tasks:
       tasks.length === 0
         ? undefined
@@ -120,8 +122,13 @@ function eventFields(
   };
 }
 
-function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
+function presentResult(
+  result: TurnResult,
+  { withUsage, cwd }: { readonly withUsage: boolean; readonly cwd: string },
+  room: number,
+): Record<string, unknown> {
   const {
+    changedFiles,
     result: text,
     refusal: _refusal,
     durationApiMs,
@@ -139,11 +146,26 @@ function presentResult(result: TurnResult, withUsage: boolean, room: number): Re
     resultChars: text.length > room ? text.length : undefined,
     ...verdict,
     nextStep: turnStep(result, asyncVocabulary),
+    ...changedFields(changedFiles, cwd, room),
     structuredOutput: fitting(verdict.structuredOutput, room),
     permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
     ...(withUsage
       ? { durationApiMs, stopReason, usage: fitting(usage, room), modelUsage: fitting(modelUsage, room) }
       : {}),
+  };
+}
+
+/** Paths inside the session's folder are relative to it. */
+function changedFields(
+  files: readonly string[] | undefined,
+  cwd: string,
+  room: number,
+): Record<string, unknown> {
+  if (files === undefined) return {};
+  const shown = files.slice(0, Math.max(1, Math.floor(room / 100)));
+  return {
+    changedFiles: shown.map((file) => cutMiddle(isInside(file, cwd) ? relative(cwd, file) : file, room)),
+    moreChangedFiles: files.length - shown.length || undefined,
   };
 }
 
