@@ -56,6 +56,7 @@ export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   return `this exact call${more}, until the session ends`;
 }
 
-function keyOf({ toolName, input }: InputAsk): string {
-  return canonicalHash([toolName, input]);
+/** A caller can give the name of its server to another one, so the address is a part of the call. */
+function keyOf({ toolName, input, server }: InputAsk): string {
+  return canonicalHash(server === undefined ? [toolName, input] : [toolName, input, { ...server }]);
 }

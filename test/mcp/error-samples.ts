@@ -40,12 +40,13 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   folder_has_audit_log: [folder],
   folder_has_own_files: [folder],
   folder_fixed: [undefined],
+  folder_moved: [{ path: '/srv/repo' }],
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
   server_name_reserved: [{ backend: 'cli', name: 'perm' }],
-  server_name_taken: [{ name: 'notes', rule: 'mcp__notes' }],
+  server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
   option_untrusted: [
     { path: ['mcpServers', 'x', 'command'], problem: 'runs a program' },
     { path: ['systemPrompt', 'append'], problem: 'is not known to be safe' },
@@ -157,6 +158,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   claude_ended_early: [{ problem: 'Claude Code exited with code 1', stderrTail: 'boom' }],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
   not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
+  executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },
     { executable: '/bin/claude', found: '', needed: '2.1.315 or later, below 3' },

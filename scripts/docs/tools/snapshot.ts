@@ -76,6 +76,10 @@ const actionFields: readonly (readonly [string, string])[] = [
     'summary',
     "One line built from tool and input. Text of the agent is in backticks; Claude's own words are in quotation marks.",
   ],
+  [
+    'server',
+    "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
+  ],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
   ['agent', 'Type of the subagent that asks, if it is one.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],

@@ -7,7 +7,7 @@ import type {
 } from '../../core/claude/backend.js';
 import { AppError } from '../../core/errors.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
-import { cronVariables } from './cron-variables.js';
+import { isolationVariables } from './isolation-variables.js';
 import { LaunchFiles } from './launch-files.js';
 import { MessageMapper } from './map-message.js';
 import type { ProcessSettings } from './settings.js';
@@ -61,6 +61,12 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   get pid(): number | undefined {
     return this.child?.pid;
+  }
+
+  /** The folders in which the session may work. */
+  protected get folders(): readonly string[] {
+    const { cwd, additionalDirectories = [] } = this.launch.options;
+    return [cwd, ...additionalDirectories];
   }
 
   get stderrTail(): string {
@@ -120,7 +126,7 @@ export abstract class ClaudeProcess implements BackendProcess {
       ...environment,
       ...traceVariables(launch),
       ...launch.options.env,
-      ...cronVariables(launch),
+      ...isolationVariables(launch),
       ...ownEnvironment,
     };
   }

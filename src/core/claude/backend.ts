@@ -69,6 +69,8 @@ export type BackendSignal =
   | {
       readonly type: 'init';
       readonly claudeSessionId: string;
+      /** Where Claude Code works. Undefined if it did not say. */
+      readonly cwd?: string | undefined;
       readonly tools: readonly string[];
       readonly permissionMode: string;
     }

@@ -35,6 +35,11 @@ export const hostReasons = {
     code: 'UNAVAILABLE',
     message: (_params: { readonly executable: string }) => 'Claude Code is not signed in',
   },
+  executable_in_folder: {
+    code: 'PERMISSION_DENIED',
+    message: ({ executable }: { readonly executable: string }) =>
+      `Claude Code was not started: its executable (CLAUDE_CODE_PATH=${executable}) is inside a folder of this session, which could replace it`,
+  },
   version_unfit: {
     code: 'UNAVAILABLE',
     message: ({

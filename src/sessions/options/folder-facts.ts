@@ -6,6 +6,7 @@ import type { RequestedOptions } from '../../core/options/index.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
@@ -45,14 +46,18 @@ export async function gatherFacts(
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
+    rules,
+    isCwdTrusted: trust[0] === true,
     // An untrusted additional folder must not hide the sandbox of a trusted project.
     sandboxSources: await sandboxSources(
       claudeHome,
       cwd,
       trust[0] === true ? ['user', 'project', 'local'] : ['user'],
     ),
-    rules,
-    isCwdTrusted: trust[0] === true,
+    configuredServers:
+      requested.mcpServers === undefined
+        ? []
+        : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };

@@ -46,9 +46,10 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
   };
 }
 
-function inWords({ summary, reason, blockedPath, agent, accepts }: PresentedInput): string {
+function inWords({ summary, server, reason, blockedPath, agent, accepts }: PresentedInput): string {
   return [
     summary,
+    server && `Server: ${server}`,
     reason && `Reason: ${quoteWords(reason, 200)}`,
     blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
     agent && `Subagent: ${quoteWords(agent, 80)}`,

@@ -18,6 +18,8 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       `to install the npm package ${packageName} in the server's folder`,
     ),
   not_signed_in: ({ executable }, words) => signIn(executable, words),
+  executable_in_folder: () =>
+    either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
