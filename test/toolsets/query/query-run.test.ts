@@ -176,6 +176,21 @@ describe('a query that was cancelled', () => {
   });
 });
 
+it('a failure and its next step are two sentences', async () => {
+  const { begin } = await createQueryScene();
+  const { answer, process } = await begin();
+
+  process.result({
+    outcome: 'failed',
+    errorSubtype: 'max_turns',
+    result: 'Reached maximum number of turns (2)',
+  });
+
+  expect(resultOf(await answer)).toMatchObject({
+    error: expect.stringMatching(/^max_turns: Reached maximum number of turns \(2\)\. [A-Z]/),
+  });
+});
+
 describe('what Claude asks in a query', () => {
   it('is denied when the client has been asked eight times in one call', async () => {
     const { begin, query } = await createQueryScene();
