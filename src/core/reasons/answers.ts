@@ -22,6 +22,11 @@ export const answerReasons = {
     message: ({ requestId }: { readonly requestId: string }) =>
       `request ${requestId.slice(0, 60)} is not open`,
   },
+  request_ended: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `request ${requestId.slice(0, 60)} ended when the server that opened it stopped, and nothing was approved`,
+  },
   request_not_in_session: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>

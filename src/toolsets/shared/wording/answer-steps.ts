@@ -1,5 +1,5 @@
 import type { answerReasons } from '../../../core/reasons/answers.js';
-import { acceptedOnly, given, stillOpen } from './sentences.js';
+import { acceptedOnly, capital, given, sentences, stillOpen } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const answerAgain = stillOpen('Answer again.');
@@ -7,8 +7,13 @@ const answerAgain = stillOpen('Answer again.');
 export const answerSteps: StepsFor<typeof answerReasons> = {
   request_settled: (_params, { check }) =>
     given(check, (tool) => `Call ${tool} to see which requests are open.`),
-  request_unknown: (_params, { check, openRequest }) =>
-    given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
+  request_unknown: (_params, { check, openRequest, reply }) =>
+    sentences(
+      given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
+      given(reply, (way) => `If the server was restarted, the request has ended: ${way} to continue.`),
+    ),
+  request_ended: (_params, { reply }) =>
+    given(reply, (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`),
   request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
   request_of_other_session: (_params, { keys }) =>
     `Use the ${keys('sessionId')} of the session that opened it.`,
