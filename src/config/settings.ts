@@ -142,7 +142,7 @@ const approvals = {
     kind: toolRules,
     env: ['CLAUDE_CODE_MCP_PREALLOW'],
     fallback: undefined,
-    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
+    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Unless it is *, pre-approved reading and editing covers only the folders of the session and the paths listed here. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
   },
   allowedTools: {
     kind: toolRules,
@@ -208,7 +208,7 @@ const sessions = {
     kind: integer(1_000, 7 * day),
     env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
     fallback: 14_400_000,
-    doc: 'Longest time that a turn may take, including time spent waiting for people.',
+    doc: 'Longest time that a turn may take once Claude Code is ready, including time spent waiting for people.',
   },
   cleanupIntervalMs: {
     kind: integer(1_000, day),
@@ -262,8 +262,9 @@ const observability = {
   logLevel: {
     kind: choice('debug', 'info', 'warn', 'error'),
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
-    fallback: 'info',
-    doc: 'Log messages of this level and above to stderr.',
+    // Many clients show stderr to the person, who did not ask for a line per call.
+    fallback: 'warn',
+    doc: 'Log messages of this level and above to stderr: debug (also state changes), info (also calls, prompts and approvals), warn, error.',
   },
   auditLog: {
     kind: path,

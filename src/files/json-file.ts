@@ -1,5 +1,5 @@
 import { parseJson } from '../core/json.js';
-import { openRegularFile, readWhole } from './regular-file.js';
+import { openRegularFile, readRegularFileSync, readWhole } from './regular-file.js';
 
 /** Far more than Claude Code's own state needs. */
 const maxBytes = 256 * 1024 * 1024;
@@ -14,5 +14,14 @@ export async function readJsonFile(path: string): Promise<unknown> {
     return undefined;
   } finally {
     await handle.close();
+  }
+}
+
+/** The same for callers that must not yield. Meant for files that are read rarely. */
+export function readJsonFileSync(path: string): unknown {
+  try {
+    return parseJson(readRegularFileSync(path, maxBytes));
+  } catch {
+    return undefined;
   }
 }

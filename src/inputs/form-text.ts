@@ -3,7 +3,7 @@ import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { maxQuoteChars, quoteClaude } from './present.js';
 import { questionsIn, type Question } from './questions.js';
-import { quoteCode, quoteWords, toolLabel } from './quote.js';
+import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** As much of an input as a person can be expected to read in a form. */
 const maxInputChars = 3_000;
@@ -21,12 +21,13 @@ export interface FormOrigin {
  * quotation marks or after `>`, and nowhere else.
  */
 export function formText({ requestId, shown }: InputRequest, { session, folder }: FormOrigin): string {
-  const { kind, toolName, reason, blockedPath, claudeSays, agent } = shown;
+  const { kind, toolName, reason, blockedPath, claudeSays, agent, server } = shown;
   return [
     firstLineOf(shown, whereIn(folder)),
     `Session: ${session}`,
     ...(agent === undefined ? [] : [`Subagent: ${quoteWords(agent, 80)}`]),
     ...(kind === 'permission' ? [`Tool: ${toolLabel(toolName)}`] : []),
+    ...(server === undefined ? [] : [`Server: ${serverInWords(server)}`]),
     ...(kind === 'plan_review' && typeof shown.input['plan'] !== 'string'
       ? ['Claude did not write a plan.']
       : []),

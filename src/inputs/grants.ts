@@ -52,10 +52,13 @@ export class Grants {
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
   const rules = suggestedRules.map((rule) => quoteCode(rule, 120));
-  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
+  // Claude Code applies a rule for Read to commands and searches, too.
+  const reads = suggestedRules.some((rule) => rule.startsWith('Read(')) ? ', by any tool that reads' : '';
+  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}${reads}`;
   return `this exact call${more}, until the session ends`;
 }
 
-function keyOf({ toolName, input }: InputAsk): string {
-  return canonicalHash([toolName, input]);
+/** A caller can give the name of its server to another one, so the address is a part of the call. */
+function keyOf({ toolName, input, server }: InputAsk): string {
+  return canonicalHash(server === undefined ? [toolName, input] : [toolName, input, { ...server }]);
 }

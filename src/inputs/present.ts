@@ -4,7 +4,7 @@ import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
-import { quoteCode, quoteWords, toolLabel } from './quote.js';
+import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** A request as an approver sees it. Our own text; text of the agent is quoted and attributed. */
 export interface PresentedInput {
@@ -12,6 +12,8 @@ export interface PresentedInput {
   readonly type: InputRequest['kind'];
   readonly toolName: string;
   readonly summary: string;
+  /** Who brought the MCP server of the tool, and where it is. */
+  readonly server: string | undefined;
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
@@ -39,6 +41,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     type: kind,
     toolName: line(toolName, 80),
     summary: summaryOf(shown),
+    server: shown.server && serverInWords(shown.server),
     ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),

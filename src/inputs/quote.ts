@@ -1,3 +1,4 @@
+import type { ServerOrigin } from '../core/session/inputs.js';
 import { escapeCharacter, oneLine } from '../core/text/escape.js';
 
 /*
@@ -28,6 +29,12 @@ export function quoteCode(text: string, maxChars: number): string {
 /** The name of a tool as part of our own text. */
 export function toolLabel(toolName: string): string {
   return /^[\w-]{1,128}$/.test(toolName) ? toolName : quoteCode(toolName, 80);
+}
+
+/** Who brought the MCP server of a tool. */
+export function serverInWords({ broughtBy, address }: ServerOrigin): string {
+  const who = broughtBy === 'caller' ? 'brought by the caller' : "from the user's configuration";
+  return address === '' ? who : `${who}: ${quoteCode(address, 120)}`;
 }
 
 function withoutLeadingMarks(text: string): string {

@@ -31,6 +31,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
   readonly allowRules: readonly string[];
+  /** MCP servers that the user has configured; only gathered if the caller brings its own. */
+  readonly configuredServers: readonly string[];
 }
 
 const defaultInitTimeoutMs = 10_000;
@@ -87,7 +89,7 @@ const rules: Rules = {
   agents: agentsOf,
   agent: ({ requested }) => requested.agent,
   mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
-    refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);
+    refuseTakenNames(mcpServers ?? {}, facts, policy);
     return mcpServers;
   },
   strictMcpConfig: ({ requested }) => requested.strictMcpConfig,

@@ -19,11 +19,11 @@ const codeLike = fc
         '\u202e',
         '{}',
       ),
-      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
     ),
     { minLength: 1, maxLength: 40 },
   )
-  .map((parts) => parts.join(''));
+  .map((parts) => `${parts.join('')};`);
 
 describe('fit', () => {
   it('gives a shrinking view the largest room that fits', () => {

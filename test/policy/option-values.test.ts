@@ -94,6 +94,7 @@ const facts: PolicyFacts = {
   sandboxSources: [],
   allowRules: [],
   ...withoutRules,
+  configuredServers: [],
 };
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {

@@ -18,6 +18,7 @@ const trusted: PolicyFacts = {
   sandboxSources: [],
   allowRules: [],
   ...withoutRules,
+  configuredServers: [],
 };
 function resolve(
   requested: RequestedOptions = {},

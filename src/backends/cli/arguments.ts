@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { autostartFiles } from '../../core/claude/autostart-files.js';
+import { alwaysAsked, lastingAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
@@ -116,26 +116,13 @@ function settingsOf(launch: Launch): object {
   return { ...launchSettings(launch, askRulesOf(launch)), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
-const autostartRules = autostartFiles.map((file) => `Edit(//**/${file})`);
-
-/** Calls whose effect outlasts the session, and about which Claude Code would not ask. */
-const lastingRules = [
-  'CronCreate',
-  'CronDelete',
-  'EnterWorktree',
-  'ExitWorktree',
-  'Edit(//**/projects/*/memory/**)',
-  'Edit(//**/agent-memory/**)',
-  'Edit(//**/agent-memory-local/**)',
-];
-
 /**
  * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
  * session then answers for itself what the gate lets through.
  */
 function askRulesOf({ asksFirst, options: { permissionMode } }: Launch): readonly string[] {
   if (asksFirst) return ['*'];
-  return permissionMode === 'bypassPermissions' ? autostartRules : [...autostartRules, ...lastingRules];
+  return permissionMode === 'bypassPermissions' ? alwaysAsked : [...alwaysAsked, ...lastingAsked];
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

@@ -43,6 +43,11 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: () => 'a session cannot move to another folder',
   },
+  folder_moved: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path }: Pick<Folder, 'path'>) =>
+      `${path} now leads to another folder than when the session started`,
+  },
   persistence_fixed: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
@@ -71,8 +76,8 @@ export const optionReasons = {
   },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
-    message: ({ name, rule }: { readonly name: string; readonly rule: string }, keys) =>
-      `${keys(`mcpServers.${name}`)} is not allowed: the rule "${rule}" pre-approves the tools of a server with this name`,
+    message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>
+      `${keys(`mcpServers.${name}`)} is not allowed: ${problem}`,
   },
   option_untrusted: {
     code: 'PERMISSION_DENIED',

@@ -3,21 +3,21 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
+import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import { isReading } from '../../policy/gate/file-rules.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { foldersOf } from '../../policy/folders.js';
+import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
-  readonly home: string;
-  readonly claudeDir: string;
+  readonly claudeHome: ClaudeHome;
   readonly grants: GrantRecord | undefined;
 }
 
@@ -56,13 +56,8 @@ export class SessionApprovals {
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
-    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter(
-      (rule) =>
-        isWithinList(rule, approvalRules) &&
-        (folders === undefined || staysWithin(rule, folders, approvalRules)),
-    );
+    return this.grants.rules.filter((rule) => this.#mayGrant(rule));
   }
 
   /** Whether nothing but reading may run without approval. */
@@ -71,14 +66,14 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
-    const { home, claudeDir } = this.#seed;
+    const { home, configDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     const decision = judgeToolCall(
       { ...call, targets: realTargetsOf(call, { cwd, home }) },
       {
-        claudeDir: realPathOfNearest(claudeDir),
+        claudeDir: realPathOfNearest(configDir),
         isHumanOnly,
         allowedTools,
         grantedRules: this.grants.rules,
@@ -91,7 +86,8 @@ export class SessionApprovals {
   }
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
-  answerByGrant(ask: InputAsk): InputAnswer | undefined {
+  answerByGrant(bare: InputAsk): InputAnswer | undefined {
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -113,13 +109,13 @@ export class SessionApprovals {
   answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
-    const { home, claudeDir } = this.#seed;
+    const { home, configDir } = this.#seed.claudeHome;
     const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
     const isUnasked = isUnaskedCall(
       { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
-        claudeDir: realPathOfNearest(claudeDir),
+        claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
       },
     );
@@ -131,8 +127,9 @@ export class SessionApprovals {
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
-  async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -177,11 +174,28 @@ export class SessionApprovals {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
-  /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */
-  #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
-    const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
-    if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
-    return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
+  /** Adds who brought the MCP server of the call. */
+  #withServer(ask: InputAsk): InputAsk {
+    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    return server === undefined ? ask : { ...ask, server };
+  }
+
+  /**
+   * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
+   * server of the caller would also cover the next server to which the caller gives that name.
+   */
+  #mayOfferRules({ server, suggestedRules = [] }: InputAsk): boolean {
+    if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
+    return suggestedRules.every((rule) => this.#mayGrant(rule));
+  }
+
+  #mayGrant(rule: string): boolean {
+    const { approvalRules } = this.#services;
+    const folders = this.#boundingFolders();
+    return (
+      isWithinList(rule, approvalRules) &&
+      (folders === undefined || staysWithin(rule, folders, approvalRules))
+    );
   }
 
   withdrawAll(by: AnsweredBy): void {

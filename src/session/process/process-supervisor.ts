@@ -12,6 +12,7 @@ import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
+import { refuseMovedFolders } from './moved-folders.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -35,6 +36,8 @@ export interface Delivery {
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
+  /** The process works on the prompt: from now on, its time counts. */
+  readonly onReady: () => void;
 }
 
 /** Why a process is needed: a prompt, or a control request without one. */
@@ -121,7 +124,7 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, onSent } = delivery;
+    const { prompt, plan, onSent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
@@ -132,7 +135,8 @@ export class ProcessSupervisor {
       if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
       process.send(prompt);
       onSent();
-      await process.ready;
+      if (!process.isReady) await process.ready;
+      onReady();
     } finally {
       this.#deliveries -= 1;
       void this.#releaseIfUnused();
@@ -196,6 +200,7 @@ export class ProcessSupervisor {
   }
 
   async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+    refuseMovedFolders(plan.options);
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
@@ -223,6 +228,8 @@ export class ProcessSupervisor {
         this.yieldSlot();
         return undefined;
       }
+      // Again, because the start may have waited long for a permit.
+      refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch);
       const begun = (isReady: boolean): void => {

@@ -60,8 +60,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, claudeDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, claudeDir, grants }, services, {
+    const { claudeHome } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
@@ -120,7 +120,7 @@ export class TurnLoop {
   runOwn(name: string, work: OwnWork): void {
     this.facts.apply({ type: 'turn_started' });
     const turn = this.#beginTurn([name], {});
-    turn.isUnderWay = true;
+    turn.begin();
     void work((ask) => this.approvals.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
       .then((report) => {
@@ -165,6 +165,8 @@ export class TurnLoop {
     this.approvals.withdrawAll(by);
     const stopTimer = this.#services.clock.after(interruptGraceMs, () => void this.supervisor.stop());
     await turn.ended.finally(stopTimer);
+    // A prompt that came too late to steer it runs as another turn, which is interrupted as well.
+    if (this.current?.stopReason !== undefined) await this.current.ended;
   }
 
   /** Stops the process, and with it the turn. */
@@ -216,7 +218,7 @@ export class TurnLoop {
   /** Claude Code begins turns by itself when a background task finishes or asks, or a scheduled task is due. */
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
-    this.#beginTurn([], {}, 'continue').isUnderWay = true;
+    this.#beginTurn([], {}, 'continue').begin();
     this.tell({ type: 'status', text: 'Claude Code began this turn by itself; it answers no prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
@@ -239,7 +241,7 @@ export class TurnLoop {
 
   onAnswer(part: AnswerPart): void {
     this.spending.unreported.note(part);
-    if (this.current !== undefined) this.current.hasAnswer = true;
+    this.current?.noteAnswer(part);
     if (this.#calls.note(part.id)) this.#stopCalls();
   }
 
@@ -260,7 +262,7 @@ export class TurnLoop {
 
   /** The end of other work than the current turn's. If it ran before the prompt, the model has not seen that yet. */
   #onOtherResult({ report, unsolicited }: ResultSignal): void {
-    if (this.current?.isBehindOtherWork === true) this.current.hasAnswer = false;
+    if (this.current?.isBehindOtherWork === true) this.current.forgetAnswers();
     this.spending.add(unsolicited ? reports.selfStarted(report) : report);
     this.tell({ type: 'status', text: unsolicited ? reports.otherWorkEnded : reports.strayResult });
   }
@@ -328,6 +330,7 @@ export class TurnLoop {
       plan: this.#plan(resumeAt),
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
+      onReady: () => turn.clock.start(),
     });
     // Stopped while Claude Code was starting; without a stop reason, the server is shutting down.
     if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
@@ -374,7 +377,7 @@ export class TurnLoop {
     const turn = this.current;
     if (answeredBy === 'timeout' && this.#services.limits.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    if (!othersOpen) turn?.resumeClock();
+    if (!othersOpen) turn?.clock.resume();
     this.facts.apply({ type: 'input_settled', othersOpen });
     if (answeredBy === 'withdrawn' && turn !== undefined) queueMicrotask(() => this.#endIfIdle(turn));
   }
@@ -385,14 +388,14 @@ export class TurnLoop {
   }
 
   #waitForInputs(): void {
-    this.current?.pauseClock();
+    this.current?.clock.pause();
     this.facts.apply({ type: 'input_requested' });
     this.#feed.stateChanged();
   }
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
   #runLateSteering(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
-    this.#beginTurn(promptUuids, {}, 'continue').isUnderWay = true;
+    this.#beginTurn(promptUuids, {}, 'continue').begin();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 }

@@ -1,8 +1,8 @@
-import type { PromptState } from '../../core/claude/backend.js';
+import type { AnswerPart, PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { ActiveTimer } from '../../core/active-timer.js';
+import { TurnClock, type TurnLimits } from './turn-clock.js';
 
 /** How long an interrupted turn may take to end before its process is stopped. */
 export const interruptGraceMs = 5_000;
@@ -31,13 +31,6 @@ export function changedBy(
   };
 }
 
-export interface TurnLimits {
-  /** Paused while an input request is open. */
-  readonly activeMs: number | undefined;
-  /** Never paused. */
-  readonly longestMs: number;
-}
-
 /** One prompt until its result; or, if unsolicited, a turn that Claude Code began by itself. */
 export class Turn {
   readonly number: number;
@@ -49,12 +42,14 @@ export class Turn {
   isUnderWay = false;
   /** Whether the model has answered anything since the turn began. */
   hasAnswer = false;
+  /** The number of these answers, without those to subagents. */
+  answers = 0;
+  #lastAnswer: string | undefined;
   #progress: PromptState | undefined;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;
-  readonly #stopLongest: () => void;
-  readonly #active: ActiveTimer | undefined;
+  readonly clock: TurnClock;
 
   constructor(options: {
     number: number;
@@ -68,12 +63,25 @@ export class Turn {
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const uuid of promptUuids) this.promptUuids.add(uuid);
-    this.#stopLongest = clock.after(limits.longestMs, onLimit);
-    if (limits.activeMs !== undefined) this.#active = new ActiveTimer(limits.activeMs, clock, onLimit);
+    this.clock = new TurnClock(limits, clock, onLimit);
   }
 
   get isUnsolicited(): boolean {
     return this.promptUuids.size === 0;
+  }
+
+  /** Notes a part of an answer. */
+  noteAnswer({ id, agent }: AnswerPart): void {
+    this.hasAnswer = true;
+    if (agent !== undefined || id === this.#lastAnswer) return;
+    this.#lastAnswer = id;
+    this.answers += 1;
+  }
+
+  /** The answers so far belong to other work. */
+  forgetAnswers(): void {
+    this.hasAnswer = false;
+    this.answers = 0;
   }
 
   /** Notes how far Claude Code has got. A steering prompt is queued while the turn is already running. */
@@ -96,18 +104,14 @@ export class Turn {
     return this.#progress === 'completed';
   }
 
-  /** Pauses the time limit while the turn waits for a person. */
-  pauseClock(): void {
-    this.#active?.pause();
-  }
-
-  resumeClock(): void {
-    this.#active?.resume();
+  /** Begins a turn that needs no prompt: Claude Code or this server is already at work. */
+  begin(): void {
+    this.isUnderWay = true;
+    this.clock.start();
   }
 
   end(): void {
-    this.#active?.end();
-    this.#stopLongest();
+    this.clock.end();
     this.#resolveEnded();
   }
 }

@@ -2,7 +2,7 @@ import type { InputRequest } from '../../core/session/inputs.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import { shrinking } from '../../core/view.js';
 import { waitForNews, type WaitTarget } from '../../sessions/waits.js';
-import type { ToolDependencies } from './define-tool.js';
+import type { HandlerDependencies } from './define-tool.js';
 import { FormRounds } from './form-rounds.js';
 import type { News, Watch } from './watch.js';
 
@@ -12,11 +12,11 @@ import type { News, Watch } from './watch.js';
  */
 export async function follow(
   watch: Watch,
-  deps: ToolDependencies,
-  context: ToolContext,
+  deps: HandlerDependencies,
+  context: ToolContext & { readonly beganAt: number },
 ): Promise<ToolOutcome> {
   const { targets, mode, waitMs, seen, show, asksAtOnce = false } = watch;
-  const { caller, progress, signal, returned } = context;
+  const { caller, progress, signal, returned, beganAt } = context;
   const { approvals, clock } = deps.sessions;
   noteOnly(targets, context);
   const openInputs = (): InputRequest[] => targets.flatMap(({ session }) => session.view.openInputs);
@@ -30,8 +30,8 @@ export async function follow(
   const askable = (): InputRequest | undefined =>
     mayAsk && rounds.isOpen ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
   const startedAt = clock.now();
-  // A form round does not extend the deadline.
-  const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
+  // Neither a slow start nor a form round extends the deadline: clients give up on calls that last too long.
+  const deadline = returned?.state.deadline ?? beganAt + Math.min(waitMs, deps.maxWaitMs);
   const waitedMs = await waitForNews(targets, {
     mode,
     ms: deadline - startedAt,
@@ -49,8 +49,9 @@ export async function follow(
     waitedMs: waitMs === 0 ? undefined : waitedMs,
     waitLimitMs: waitMs > deps.maxWaitMs ? deps.maxWaitMs : undefined,
     mayApprove: approvals.mayApprove(caller),
+    words: deps.words,
   };
-  return { view: shrinking((room) => show(news, room)) };
+  return { view: shrinking(show(news)) };
 }
 
 /** A call about several sessions is recorded without a session id. */
