@@ -1,6 +1,5 @@
 import type { BackgroundTask } from '../core/claude/backend.js';
 import type { SessionId } from '../core/ids.js';
-import { oneLine } from '../core/text/escape.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
