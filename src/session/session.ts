@@ -51,7 +51,7 @@ export class Session implements SlotHolder {
     this.#seed = seed;
     this.#services = services;
     this.#owner = owner;
-    this.#feed = new SessionFeed(seed.log, services);
+    this.#feed = new SessionFeed(seed.log, services, seed.lastResult);
     this.#turns = new TurnLoop(
       {
         ...seed,
@@ -81,6 +81,7 @@ export class Session implements SlotHolder {
    */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#turns.supervisor.reserve();
+    this.#turns.facts.firstPrompt = text;
     await this.#turns.runFirst(this.#prompt({ text, trace }));
     this.#owner.onChanged(this);
   }
@@ -98,6 +99,8 @@ export class Session implements SlotHolder {
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
     this.#turns.run(this.#prompt(words), changes);
+    // If the server is killed during the turn, its record must not show the turn before as the last one.
+    this.#owner.onChanged(this);
   }
 
   /** Throws if a reply would be refused, so that nothing is recorded about it. */
@@ -230,7 +233,7 @@ export class Session implements SlotHolder {
   /** Holds nothing beyond its record: reading a newer record loses nothing. */
   get isAsRecorded(): boolean {
     const { log, isLive } = this.view;
-    return this.recordedAt !== undefined && log.head === 0 && !isLive && this.isForgettable;
+    return this.recordedAt !== undefined && log.isUntouched && !isLive && this.isForgettable;
   }
 
   get lastUsedAt(): number {

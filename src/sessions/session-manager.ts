@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../core/errors.js';
 import type { Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
@@ -137,9 +138,27 @@ export class SessionManager {
     return session;
   }
 
+  /** Finds the request that a caller answers. `id`: the session to which it should belong, if the caller says so. */
+  async openRequest(requestId: string, id: SessionId | undefined): Promise<InputRequest> {
+    try {
+      return this.approvals.openRequest(requestId, id);
+    } catch (error) {
+      const session = id && isUnknownRequest(error) ? await this.find(id) : undefined;
+      if (session?.view.isRestored === true) throw new AppError('request_ended', { requestId });
+      throw error;
+    }
+  }
+
   /** Finds a session in memory or by its record; throws if there is neither. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
+    if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
+    return session;
+  }
+
+  /** Finds a session to show it. It may be one that someone else started, if the operator lets callers list those. */
+  async findToShow(id: SessionId): Promise<Session> {
+    const session = (await this.findIfKnown(id)) ?? (await this.#adoption.show(id));
     if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
     return session;
   }
@@ -158,9 +177,11 @@ export class SessionManager {
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
     const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
+    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
-    const session = now === undefined || now === known ? this.#factory.restore(record, budget) : now;
+    const session =
+      now === undefined || now === known ? this.#factory.restore(record, budget, lastResult) : now;
     this.#sessions.set(id, session);
     return session;
   }
@@ -303,4 +324,8 @@ export class SessionManager {
       });
     });
   }
+}
+
+function isUnknownRequest(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'request_unknown';
 }

@@ -43,7 +43,7 @@ const words: ToolWords = {
     allowedTools: 'Tools or rules that run without approval. Default: none.',
     disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
     timeoutMs:
-      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
   },
   notes:
     'The answer is `{ sessionId, result, denied, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',

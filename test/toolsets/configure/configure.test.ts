@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../src/core/observability/audit.js';
 import type { Approver, FormReply } from '../../../src/core/forms.js';
 import type { ToolContext } from '../../../src/core/tool-context.js';
 import { auditInto } from '../../kit/audits.js';
+import { configureVocabulary } from '../../../src/toolsets/configure/vocabulary.js';
 import { claudeCodeConfigure } from '../../../src/toolsets/configure/configure.js';
 import { plainCaller, toolContext } from '../../kit/callers.js';
 import { plainPolicy } from '../../kit/policy.js';
@@ -31,7 +32,7 @@ async function configureScene(options: ManagerSceneOptions = {}) {
   });
   const outcome = (action: string, context: Partial<ToolContext> = {}) =>
     claudeCodeConfigure.parse({ action })(
-      { sessions: scene.manager, maxWaitMs: 45_000 },
+      { sessions: scene.manager, maxWaitMs: 45_000, words: configureVocabulary },
       toolContext(context),
     );
   const call = async (action: string, context: Partial<ToolContext> = {}): Promise<unknown> =>
