@@ -5,6 +5,7 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
+import { oneLine } from '../core/text/escape.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import { quoteCode, quoteWords } from '../inputs/quote.js';

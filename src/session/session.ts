@@ -118,6 +118,24 @@ export class Session implements SlotHolder {
     this.#owner.onChanged(this);
   }
 
+  /** Asks about tools again, even during a turn. Stops a process that cannot change its mode, and with it the turn. */
+  async endBypass(): Promise<void> {
+    const { options, state } = this.view;
+    if (options.permissionMode !== 'bypassPermissions' || state.status === 'cancelled') return;
+    const changes = { permissionMode: 'default' } as const;
+    const isStarting = this.#isClaimed || this.#turns.current?.isUnderWay === false;
+    try {
+      // A process that is about to start would not receive the change.
+      if (isStarting) throw new Error('the process is starting');
+      await configure(this.#turns, changes, this.#services.clock);
+    } catch {
+      this.#turns.configure(changes);
+      this.note('Stopped, because mode bypassPermissions was disabled');
+      await this.halt();
+    }
+    this.#owner.onChanged(this);
+  }
+
   /** What the live process reports about itself; empty if there is none. */
   inspect(): Promise<Inspection> {
     return inspect(this.#turns.supervisor.controls, this.#services);

@@ -52,7 +52,11 @@ export class Approvals {
   readonly #deps: ApprovalsDependencies;
   #lastCaller: Caller | undefined;
 
-  constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
+  constructor(
+    deps: ApprovalsDependencies,
+    findSession: (id: string) => Session | undefined,
+    onBypassEnded: (clientId: string) => Promise<void>,
+  ) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
@@ -82,7 +86,7 @@ export class Approvals {
       onNobody: ({ sessionId, shown }) =>
         findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
-    this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
+    this.bypass = new BypassSwitch({ ...deps, people: this.#forms, onEnded: onBypassEnded });
   }
 
   /** The standing of the caller that acted last. */

@@ -55,6 +55,12 @@ export class SessionFacts {
   apply(event: StateEvent): void {
     const next = nextState(this.#state, event);
     if (next !== undefined) {
+      this.#logger.log('debug', 'session state', {
+        sessionId: this.#sessionId,
+        event: event.type,
+        from: this.#state.status,
+        to: next.status,
+      });
       this.#state = next;
       return;
     }

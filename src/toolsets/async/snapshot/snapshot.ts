@@ -94,19 +94,10 @@ function actionFields(
   };
 }
 
-function presentAction(
-  input: InputRequest,
-  room: number,
-  mayApprove: boolean,
-  { keys, read }: Vocabulary,
-): object {
+function presentAction(input: InputRequest, room: number, mayApprove: boolean, { read }: Vocabulary): object {
   const presented = presentInput(input, room, mayApprove);
   const isCut = presented.inputChars !== undefined;
-  return {
-    ...presented,
-    readMore: isCut ? read.input?.(input.sessionId, input.requestId) : undefined,
-    accepts: presented.accepts.map(keys),
-  };
+  return { ...presented, readMore: isCut ? read.input?.(input.sessionId, input.requestId) : undefined };
 }
 
 /** Decisions of this turn that others made. They explain to the caller why a tool ran or did not. */
