@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
+import { oneLine } from '../core/text/escape.js';
 import type { TraceContext } from '../core/trace.js';
 import type { Totals } from './budget/totals.js';
 import type { ForkOrigin } from './process/fork-origin.js';
@@ -81,7 +82,7 @@ export class Session implements SlotHolder {
    */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#turns.supervisor.reserve();
-    this.#turns.facts.firstPrompt = text;
+    this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(text), 200);
     await this.#turns.runFirst(this.#prompt({ text, trace }));
     this.#owner.onChanged(this);
   }
@@ -115,6 +116,24 @@ export class Session implements SlotHolder {
     // Between two processes, neither would receive the change.
     if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
     await configure(this.#turns, changes, this.#services.clock);
+    this.#owner.onChanged(this);
+  }
+
+  /** Asks about tools again, even during a turn. Stops a process that cannot change its mode, and with it the turn. */
+  async endBypass(): Promise<void> {
+    const { options, state } = this.view;
+    if (options.permissionMode !== 'bypassPermissions' || state.status === 'cancelled') return;
+    const changes = { permissionMode: 'default' } as const;
+    const isStarting = this.#isClaimed || this.#turns.current?.isUnderWay === false;
+    try {
+      // A process that is about to start would not receive the change.
+      if (isStarting) throw new Error('the process is starting');
+      await configure(this.#turns, changes, this.#services.clock);
+    } catch {
+      this.#turns.configure(changes);
+      this.note('Stopped, because mode bypassPermissions was disabled');
+      await this.halt();
+    }
     this.#owner.onChanged(this);
   }
 

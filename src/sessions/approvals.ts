@@ -9,9 +9,12 @@ import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
+import type { NamedRequest } from '../core/reasons/arguments.js';
+import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
+import { refuseUnanswered } from '../inputs/questions.js';
 import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../policy/abilities.js';
 import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
@@ -25,6 +28,9 @@ import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
+
+/** How many open requests an error names. */
+const maxNamedRequests = 5;
 
 /** An answer from a caller, whose `updatedPermissions` are not checked yet. */
 export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
@@ -52,7 +58,11 @@ export class Approvals {
   readonly #deps: ApprovalsDependencies;
   #lastCaller: Caller | undefined;
 
-  constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
+  constructor(
+    deps: ApprovalsDependencies,
+    findSession: (id: string) => Session | undefined,
+    onBypassEnded: (clientId: string) => Promise<void>,
+  ) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
@@ -82,7 +92,7 @@ export class Approvals {
       onNobody: ({ sessionId, shown }) =>
         findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
-    this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
+    this.bypass = new BypassSwitch({ ...deps, people: this.#forms, onEnded: onBypassEnded });
   }
 
   /** The standing of the caller that acted last. */
@@ -94,7 +104,16 @@ export class Approvals {
     this.#lastCaller = caller;
     const { clientId, canAskPerson } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
-    return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
+    return {
+      canAskPerson: canAskPerson && !this.isUnattended(caller),
+      hasPerson,
+      bypass: this.bypass.consentOf(clientId),
+    };
+  }
+
+  /** Whether the client can show forms, but dismisses them by itself. */
+  isUnattended({ clientId }: Caller): boolean {
+    return this.#forms.isUnattended(clientId);
   }
 
   /** Whether this caller may do more than deny. */
@@ -114,6 +133,17 @@ export class Approvals {
     throw new AppError('request_of_other_session', { requestId });
   }
 
+  /** The open requests of a session, or of all sessions, for a caller who named none. */
+  openRequests(sessionId?: SessionId): readonly NamedRequest[] {
+    return this.broker
+      .openFor(sessionId)
+      .slice(0, maxNamedRequests)
+      .map(({ requestId, shown }) => ({
+        requestId,
+        summary: summarizeToolUse(shown.toolName, shown.input, 60),
+      }));
+  }
+
   /** Settles an open request on behalf of a caller. An answer that does not fit settles nothing. */
   async answer(
     session: Pick<SessionView, 'options'>,
@@ -125,7 +155,8 @@ export class Approvals {
     const standing = this.standingOf(caller);
     if (given.updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
+    if (given.decision !== 'deny')
+      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
@@ -140,12 +171,9 @@ export class Approvals {
               isReadingBounded(policy, folders.bounds, standing) ? foldersOf(session.options) : undefined,
             ),
           );
-    this.broker.answer(
-      request.requestId,
-      buildAnswer(request, { ...rest, updates }),
-      'caller',
-      callerFields(caller),
-    );
+    const answer = buildAnswer(request, { ...rest, updates });
+    if (given.decision === 'allow') refuseUnanswered(request, given);
+    this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
   }
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */

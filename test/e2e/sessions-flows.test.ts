@@ -38,6 +38,7 @@ describe('the six tools', () => {
         },
       ],
       toolUseEvents: [{ toolName: 'Write', status: 'running' }],
+      turnCount: 1,
     });
     expect(wasThere).toBe(false);
     expect(answered.json).toEqual({ sessionId, status: 'running' });
@@ -113,6 +114,7 @@ describe.each(backends)('the six tools on %s', (backend) => {
         questions: [
           {
             question: 'Which DB?',
+            header: 'DB',
             options: ['Postgres', 'Redis'],
             descriptions: ['relational', 'in memory'],
             multiSelect: false,

@@ -151,6 +151,7 @@ function bypassTexts(): ServedText[] {
     policy: { ...plainPolicy, approvals: 'any' },
     approvers: new Set(),
     people: { hasAnswered: () => false, noteAnswer: () => undefined },
+    onEnded: async () => undefined,
   });
   const off = bypass.report(plainCaller);
   const { form } = bypass.ask(plainCaller);

@@ -3,8 +3,7 @@ import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
-import { plainPolicy } from '../kit/policy.js';
-import type { PermissionRules } from '../../src/core/options/permission-rules.js';
+import { plainPolicy, withoutRules } from '../kit/policy.js';
 
 type Option = keyof typeof sessionOptions;
 
@@ -84,8 +83,6 @@ const values: Readonly<Record<Option, Values>> = {
   enableFileCheckpointing: { harmless: [false, true] },
 };
 
-const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
-
 const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
@@ -96,8 +93,7 @@ const facts: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
-  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
-  isCwdTrusted: true,
+  ...withoutRules,
   configuredServers: [],
 };
 

@@ -44,7 +44,7 @@ const words: ToolWords = {
     allowedTools: 'Tools or rules that run without approval. Default: none.',
     disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
     timeoutMs:
-      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
     sessionId: 'Instead of `prompt`: read an earlier query. Starts nothing.',
     resultOffset:
       'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. Default: 0.',

@@ -142,5 +142,9 @@ export const statusFields: readonly (readonly [string, string])[] = [
     'Tools used, oldest first: `toolName` and `status` (`running`, `denied`, or `completed` for both success and failure).',
   ],
   ['moreToolUseEvents', 'Number of earlier tool uses that are not shown.'],
-  ['costUsd, turnCount', 'Cost and model turns of the session, after its first turn.'],
+  ['costUsd', 'Cost of the session, after its first turn.'],
+  [
+    'turnCount',
+    'Responses of the model so far, including those in the running turn. Absent before the first.',
+  ],
 ];

@@ -12,6 +12,7 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
     {
       type: 'init',
       claudeSessionId: asText(message['session_id']) ?? '',
+      cwd: asText(message['cwd']),
       tools: asList(message['tools']).filter((tool) => typeof tool === 'string'),
       permissionMode: asText(message['permissionMode']) ?? '',
     },

@@ -62,6 +62,8 @@ export interface AnswerPart {
   readonly usage: Readonly<Record<string, unknown>>;
   /** The length of this part's content. */
   readonly chars: number;
+  /** The subagent that it was given to. */
+  readonly agent?: string;
 }
 
 export type BackendSignal =
@@ -69,6 +71,8 @@ export type BackendSignal =
   | {
       readonly type: 'init';
       readonly claudeSessionId: string;
+      /** Where Claude Code works. Undefined if it did not say. */
+      readonly cwd?: string | undefined;
       readonly tools: readonly string[];
       readonly permissionMode: string;
     }

@@ -78,6 +78,11 @@ export const answerReasons = {
     message: ({ rule }: { readonly rule: string }, keys) =>
       `${keys('updatedInput')} is not allowed: it could bypass the deny rule ${rule}`,
   },
+  answers_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ question, option }: { readonly question: string; readonly option: string }, keys) =>
+      `to allow a question, pass ${keys('answers')}, such as ${JSON.stringify({ [question]: option })}`,
+  },
   question_takes_one: {
     code: 'INVALID_ARGUMENT',
     message: ({ question }: { readonly question: string }) => `the question "${question}" takes one answer`,
@@ -113,7 +118,16 @@ export const answerReasons = {
   },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',
-    message: ({ approvals }: { readonly approvals: 'human' | 'auto'; readonly canAskPerson: boolean }) =>
+    message: ({
+      approvals,
+    }: {
+      readonly approvals: 'human' | 'auto';
+      readonly canAskPerson: boolean;
+      /** Whether the person sees the form of this request now. */
+      readonly isShown: boolean;
+      /** How long a form that nobody answered stays away from calls that do not wait. */
+      readonly shownAgainInMs: number;
+    }) =>
       approvals === 'human'
         ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
         : 'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',

@@ -16,8 +16,18 @@ interface Unbounded {
 export const optionReasons = {
   folder_unusable: {
     code: 'INVALID_ARGUMENT',
-    message: ({ option, path, problem }: Folder & { readonly problem: FolderProblem }, keys) =>
-      `${keys(option)} ${path} ${problem}`,
+    message: (
+      {
+        option,
+        path,
+        problem,
+      }: Folder & {
+        readonly problem: FolderProblem;
+        /** The absolute path, where the caller wrote `~`. */
+        readonly meant?: string | undefined;
+      },
+      keys,
+    ) => `${keys(option)} ${path} ${problem}`,
   },
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',
@@ -42,6 +52,11 @@ export const optionReasons = {
   folder_fixed: {
     code: 'INVALID_ARGUMENT',
     message: () => 'a session cannot move to another folder',
+  },
+  folder_moved: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path }: Pick<Folder, 'path'>) =>
+      `${path} now leads to another folder than when the session started`,
   },
   persistence_fixed: {
     code: 'INVALID_ARGUMENT',

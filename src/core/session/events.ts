@@ -18,12 +18,16 @@ export type EventBody =
       readonly toolUseId: string;
       readonly toolName: string;
       readonly summary: string;
+      /** The file that the tool changes, if it is one that changes a file. */
+      readonly file?: string;
       readonly agent?: string;
     }
   | {
       readonly type: 'tool_result';
       readonly toolUseId: string;
       readonly isError: boolean;
+      /** Set if the call did not run because a rule or an approver denied it. */
+      readonly isDenied?: true;
       readonly text: string;
       readonly chars?: number;
       readonly agent?: string;

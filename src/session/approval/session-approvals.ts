@@ -6,7 +6,6 @@ import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import { isReading } from '../../policy/gate/file-rules.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
@@ -57,13 +56,8 @@ export class SessionApprovals {
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
-    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter(
-      (rule) =>
-        isWithinList(rule, approvalRules) &&
-        (folders === undefined || staysWithin(rule, folders, approvalRules)),
-    );
+    return this.grants.rules.filter((rule) => this.#mayGrant(rule));
   }
 
   /** Whether nothing but reading may run without approval. */
@@ -114,15 +108,15 @@ export class SessionApprovals {
   /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
   answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    const { cwd, permissionMode, permissionRules } = this.#host.options();
+    const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
-    const call = { toolName, toolUseId, input, permissionMode };
+    const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
     const isUnasked = isUnaskedCall(
-      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
-        folders: foldersOf(this.#host.options()),
+        folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
-        askRules: permissionRules?.ask ?? [],
+        askRules: options.permissionRules?.ask ?? [],
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
@@ -168,16 +162,16 @@ export class SessionApprovals {
     return once;
   }
 
-  /** The folders of the session, if they bound what is read and edited without approval. */
-  #boundingFolders(): readonly string[] | undefined {
-    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
-  }
-
   get #isHumanOnly(): boolean {
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.
     return (
       this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
     );
+  }
+
+  /** The folders of the session, if they bound what is read and edited without approval. */
+  #boundingFolders(): readonly string[] | undefined {
+    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
   /** Adds who brought the MCP server of the call. */
@@ -190,11 +184,18 @@ export class SessionApprovals {
    * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
    * server of the caller would also cover the next server to which the caller gives that name.
    */
-  #mayOfferRules({ toolName, server, suggestedRules = [] }: InputAsk): boolean {
-    const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
-    if (server?.broughtBy === 'caller') return false;
-    if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
-    return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
+  #mayOfferRules({ server, suggestedRules = [] }: InputAsk): boolean {
+    if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
+    return suggestedRules.every((rule) => this.#mayGrant(rule));
+  }
+
+  #mayGrant(rule: string): boolean {
+    const { approvalRules } = this.#services;
+    const folders = this.#boundingFolders();
+    return (
+      isWithinList(rule, approvalRules) &&
+      (folders === undefined || staysWithin(rule, folders, approvalRules))
+    );
   }
 
   withdrawAll(by: AnsweredBy): void {

@@ -17,6 +17,7 @@ import type { EffectiveOptions } from '../../core/options/index.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { startFailure } from '../report/reports.js';
 import type { ProcessObserver } from '../services/process-observer.js';
+import { isElsewhere } from './moved-folders.js';
 
 export interface ProcessParts {
   readonly backend: Backend;
@@ -114,6 +115,7 @@ export class LiveProcess implements BackendHost {
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {
+    if (signal.type === 'init') this.#refuseElsewhere(signal.cwd);
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
     if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
@@ -154,8 +156,20 @@ export class LiveProcess implements BackendHost {
   }
 
   #onInitTimeout(limitMs: number): void {
+    this.#giveUp(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+  }
+
+  /** The folder was swapped while Claude Code started. Later, and in a resumed conversation, Claude may have moved. */
+  #refuseElsewhere(startedIn: string | undefined): void {
+    const { options, from } = this.launch;
+    if (this.isReady || from.type === 'resume' || startedIn === undefined) return;
+    if (isElsewhere(startedIn, options.cwd))
+      this.#giveUp(new AppError('folder_moved', { path: options.cwd }));
+  }
+
+  #giveUp(error: AppError): void {
     this.isStopping = true;
     void this.#process.stop();
-    this.#rejectReady(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+    this.#rejectReady(error);
   }
 }

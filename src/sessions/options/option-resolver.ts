@@ -13,6 +13,7 @@ import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
 import { gatherFacts, type FolderSettings } from './folder-facts.js';
 
@@ -70,8 +71,11 @@ export class OptionResolver {
     { changes, limits }: ReplyChanges,
     standing: CallerStanding,
   ): Promise<EffectiveOptions | undefined> {
+    refuseMovedFolders(session.options);
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged && session.isLive) return undefined;
+    // Nobody else may use a bypass that was enabled for another client.
+    const isBypassing = session.options.permissionMode === 'bypassPermissions';
+    if (!isChanged && session.isLive && !isBypassing) return undefined;
     const requested = {
       ...pickRequested(session.options),
       ...withoutUndefined(changes),

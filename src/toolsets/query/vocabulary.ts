@@ -28,7 +28,7 @@ export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
     reply: async && 'call claude_code_reply',
     retry: 'run the query again',
     check: async?.check,
-    whileChecking: 'while the query runs',
+    whileChecking: () => 'while the query runs',
     list: async?.list,
     messageIds: 'a call with messageOffset',
     read: {

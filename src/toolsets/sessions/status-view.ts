@@ -42,7 +42,8 @@ export function statusView(
       ...pending,
       toolUseEvents: shownTools,
       moreToolUseEvents: tools.length - shownTools.length || undefined,
-      ...(totals.turns === 0 ? {} : { costUsd: totals.costUsd, turnCount: totals.turns }),
+      costUsd: totals.turns === 0 ? undefined : totals.costUsd,
+      turnCount: session.modelTurns || undefined,
     };
   };
 }

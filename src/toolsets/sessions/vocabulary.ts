@@ -18,7 +18,13 @@ const names = keysOf(
     'resultOffset',
     'nextOffset',
   ],
-  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason', resumeToken: 'resume token' },
+  {
+    cwd: 'workingDirectory',
+    requestId: 'inputId',
+    message: 'reason',
+    answers: 'updatedInput.answers',
+    resumeToken: 'resume token',
+  },
 );
 
 export const sessionsVocabulary: Vocabulary = {
@@ -29,7 +35,8 @@ export const sessionsVocabulary: Vocabulary = {
   reply: 'send another message',
   retry: 'send another message',
   check: 'claude_get_status',
-  whileChecking: 'when you call claude_get_status',
+  whileChecking: (seconds) =>
+    `when you call claude_get_status${seconds === 0 ? '' : ` in ${seconds} s or later`}`,
   list: 'claude_list_sessions',
   respond: 'claude_respond',
   answer: ({ sessionId, requestId }) => `claude_respond {sessionId: "${sessionId}", inputId: "${requestId}"}`,

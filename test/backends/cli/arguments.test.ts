@@ -1,4 +1,4 @@
-import { alwaysAsked } from '../../../src/core/claude/always-asked.js';
+import { alwaysAsked, lastingAsked } from '../../../src/core/claude/always-asked.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
@@ -17,8 +17,8 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
-/** What no mode lets run unasked. */
-const askRules = `"permissions":${JSON.stringify({ ask: alwaysAsked })}`;
+/** What does not run unasked. */
+const askRules = `"permissions":${JSON.stringify({ ask: [...alwaysAsked, ...lastingAsked] })}`;
 
 const always = [
   '-p',
@@ -28,7 +28,7 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  `--settings={"useAutoModeDuringPlan":false,${askRules}}`,
+  `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules}}`,
   '--permission-prompt-tool=mcp__perm__permission_check',
 ];
 
@@ -82,7 +82,7 @@ it('passes each option as one argument', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      `--settings={"useAutoModeDuringPlan":false,${askRules},"sandbox":{"enabled":true}}`,
+      `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules},"sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
@@ -165,6 +165,7 @@ it('passes the rules of the user, and asks about everything where nothing but re
   const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
   expect(JSON.parse(settings ?? '')).toEqual({
     useAutoModeDuringPlan: false,
+    crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
     permissions: { allow: ['Read'], ask: ['Bash(ls)', '*'], deny: ['Bash(rm *)'] },
   });

@@ -38,14 +38,21 @@ describe('configure', () => {
     const scene = await createToolScene();
     const { sessionId, process } = await idle(scene);
 
-    const text = await manage(scene, 'configure', { sessionId, model: 'haiku', permissionMode: 'plan' });
+    const text = await manage(scene, 'configure', {
+      sessionId,
+      model: 'haiku',
+      permissionMode: 'plan',
+    });
     await scene.call('claude_code_reply', { sessionId, prompt: 'more' });
     await process.prompt(1);
 
     expect(text).toContain('"status":"idle"');
     expect(process.orders).toEqual([{ permissionMode: 'plan' }, { model: 'haiku' }]);
     expect(scene.backend.processes).toHaveLength(1);
-    expect(await optionsOf(scene, sessionId)).toMatchObject({ model: 'haiku', permissionMode: 'plan' });
+    expect(await optionsOf(scene, sessionId)).toMatchObject({
+      model: 'haiku',
+      permissionMode: 'plan',
+    });
     const { events } = await scene.callJson('claude_code_check', {
       sessionId,
       cursor: 0,

@@ -37,6 +37,7 @@ function snapshotShape() {
         turn: count(),
         errorSubtype: text().optional(),
         nextStep: text().optional(),
+        changedFiles: z.array(text()).optional(),
         totalCostUsd: count().optional(),
         sessionTotalCostUsd: count().optional(),
       })
@@ -82,7 +83,7 @@ export function sessionOutput(): z.ZodObject {
     readMore: text().optional(),
     createdAt: text().optional(),
     lastUsedAt: text().optional(),
-    turns: count().optional(),
+    turn: count().optional(),
     totalCostUsd: count().optional(),
     totalTokens: count().optional(),
   });

@@ -13,7 +13,7 @@ export const asyncVocabulary: Vocabulary = {
   reply: 'reply',
   retry: 'reply again',
   check: 'claude_code_check',
-  whileChecking: 'while claude_code_check waits',
+  whileChecking: () => 'while claude_code_check waits',
   list: 'claude_code_session with action "list"',
   respond: 'claude_code_respond',
   answer: ({ requestId }) => `claude_code_respond {requestId: "${requestId}"}`,

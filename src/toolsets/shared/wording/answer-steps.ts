@@ -24,8 +24,9 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   edit_invalid: (_params, { keys }) =>
     stillOpen(`Pass the whole input, or leave ${keys('updatedInput')} out to run the original input.`),
   edit_around_rule: () => stillOpen('Deny it with a message that says what to run instead.'),
+  answers_missing: () => stillOpen('Answer again, or deny it.'),
   question_takes_one: () => stillOpen('Pass one label or one text.'),
-  question_unknown: () => stillOpen('Use the text or the number of a question.'),
+  question_unknown: () => stillOpen('Use the text, the header or the number of a question.'),
   plan_unreadable: () => answerAgain,
   answers_unreadable: () => answerAgain,
   permission_updates_invalid: (_params, { has }) =>
@@ -36,10 +37,12 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
     ),
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
-  approval_needs_person: ({ canAskPerson }, { whileChecking }) =>
-    stillOpen(
-      canAskPerson
-        ? `Wait for the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
-        : 'Deny it, or connect with a client that can show forms (elicitation).',
-    ),
+  approval_needs_person: ({ canAskPerson, isShown, shownAgainInMs }, { whileChecking }) => {
+    if (!canAskPerson)
+      return stillOpen('Deny it, or connect with a client that shows forms (elicitation) to a person.');
+    const when = isShown ? 'now' : whileChecking?.(Math.ceil(shownAgainInMs / 1000));
+    return stillOpen(
+      `Wait for the person, who sees a form${when === undefined ? '' : ` ${when}`}, or deny it.`,
+    );
+  },
 };

@@ -5,7 +5,8 @@ import type { StepsFor } from './steps.js';
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
 export const optionSteps: StepsFor<typeof optionReasons> = {
-  folder_unusable: () => 'Pass the absolute path of an existing folder.',
+  folder_unusable: ({ meant }) =>
+    meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`,
   folder_outside_roots: () =>
     either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
   folder_too_wide: () =>
@@ -19,6 +20,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       `leave ${keys('cwd')} out`,
       given(startAgain, (start) => `${start} in the other folder`),
     ),
+  folder_moved: (_params, { startAgain }) => either('restore the folder', startAgain),
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',

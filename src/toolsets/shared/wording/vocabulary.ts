@@ -43,8 +43,8 @@ export interface Vocabulary {
   readonly retry: string | undefined;
   /** The tool that reports the status of a session. */
   readonly check: string | undefined;
-  /** When the person sees the form of a request. */
-  readonly whileChecking: string | undefined;
+  /** When the person sees the form of a request, if it stays away from calls that do not wait for some seconds. */
+  readonly whileChecking: ((seconds: number) => string) | undefined;
   /** The call that lists sessions. */
   readonly list: string | undefined;
   /** The tool that answers requests. */
