@@ -46,8 +46,7 @@ it.each(['agent-sdk', 'cli'])('every prompt reaches the model as it was written:
   });
   const { sessionId } = json;
 
-  for (const prompt of prompts)
-    await server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000 });
+  for (const prompt of prompts) await server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000 });
   await server.call('claude_code_reply', { sessionId, prompt: 'begin' });
   await held.reached;
   await server.call('claude_code_reply', { sessionId, prompt: `see @${secret}`, whenBusy: 'steer' });

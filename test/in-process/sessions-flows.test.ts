@@ -40,6 +40,7 @@ describe('the six tools', () => {
         },
       ],
       toolUseEvents: [{ toolName: 'Write', status: 'running' }],
+      turnCount: 1,
     });
     expect(wasThere).toBe(false);
     expect(answered.json).toEqual({ sessionId, status: 'running' });
@@ -107,7 +108,7 @@ describe('the six tools', () => {
       [
         { sessionId, inputId: question.inputId, decision: 'allow' },
         { sessionId, decision: 'allow' },
-        { sessionId: nobody, inputId: question.inputId, decision: 'allow' },
+        { sessionId: nobody, inputId: 'gone', decision: 'allow' },
       ].map(async (args) => (await server.call('claude_respond', args)).text),
     );
     await respond(question.inputId, { decision: 'allow', updatedInput: { questions, answers: ['Redis'] } });

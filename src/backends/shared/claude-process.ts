@@ -141,6 +141,8 @@ export abstract class ClaudeProcess implements BackendProcess {
     for (const signal of this.#mapper.map(message)) {
       if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
       if (signal.type === 'result') this.#setBusy(false);
+      // After the result of work that it began itself.
+      if (signal.type === 'prompt' && signal.state === 'started') this.#setBusy(true);
       this.host.onSignal(signal.type === 'result' ? this.#withSignIn(signal) : signal, message);
     }
   }

@@ -62,6 +62,8 @@ export interface AnswerPart {
   readonly usage: Readonly<Record<string, unknown>>;
   /** The length of this part's content. */
   readonly chars: number;
+  /** The subagent that it was given to. */
+  readonly agent?: string;
 }
 
 export type BackendSignal =

@@ -206,7 +206,7 @@ export class ProcessSupervisor {
       const isReusable =
         !live.isStopping &&
         plan.resumeAt === undefined &&
-        isSamePlan(live.launch, plan) &&
+        this.#isSamePlan(live.launch, plan) &&
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
@@ -245,6 +245,12 @@ export class ProcessSupervisor {
       permits.release();
       throw error;
     }
+  }
+
+  /** A live process keeps the options it was started with. Without a gate, so does what it asks about. */
+  #isSamePlan({ options, asksFirst }: Launch, plan: LaunchPlan): boolean {
+    const { gate } = this.#services.backend.abilities;
+    return (gate || asksFirst === plan.asksFirst) && JSON.stringify(options) === JSON.stringify(plan.options);
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
@@ -323,13 +329,6 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
   return pid === process.pid
     ? new AppError('session_open_in_other_call')
     : new AppError('session_open_elsewhere', { holder, pid });
-}
-
-/** A live process keeps the options it was started with. */
-function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
-  return (
-    launch.asksFirst === plan.asksFirst && JSON.stringify(launch.options) === JSON.stringify(plan.options)
-  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

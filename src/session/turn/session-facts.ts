@@ -9,9 +9,9 @@ import type { TurnLoopSeed } from './beginning.js';
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
-  turnNumber: number;
-  /** The first line of the first prompt, by which callers recognise a session without a title. */
+  /** Its beginning names a session without a title. Undefined for one that an earlier server started. */
   firstPrompt: string | undefined;
+  turnNumber: number;
   /** Options from before a restart that the caller has not passed again. They may be secret, so they are not saved. */
   withheld: readonly SecretOption[];
   #state: SessionState;
@@ -55,6 +55,12 @@ export class SessionFacts {
   apply(event: StateEvent): void {
     const next = nextState(this.#state, event);
     if (next !== undefined) {
+      this.#logger.log('debug', 'session state', {
+        sessionId: this.#sessionId,
+        event: event.type,
+        from: this.#state.status,
+        to: next.status,
+      });
       this.#state = next;
       return;
     }

@@ -73,7 +73,9 @@ export class OptionResolver {
   ): Promise<EffectiveOptions | undefined> {
     refuseMovedFolders(session.options);
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged && session.isLive) return undefined;
+    // Nobody else may use a bypass that was enabled for another client.
+    const isBypassing = session.options.permissionMode === 'bypassPermissions';
+    if (!isChanged && session.isLive && !isBypassing) return undefined;
     const requested = {
       ...pickRequested(session.options),
       ...withoutUndefined(changes),

@@ -59,10 +59,10 @@ export async function respond(
   caller: Caller,
 ): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const id = sessionId === undefined ? undefined : parseSessionId(sessionId);
-  // An unknown session explains more than a request that is not open.
-  if (id !== undefined) await sessions.find(id);
-  const request = sessions.approvals.openRequest(requestId, id);
+  const request = await sessions.openRequest(
+    requestId,
+    sessionId === undefined ? undefined : parseSessionId(sessionId),
+  );
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Read before answering: events may follow before the answer call returns.
   const cursor = session.view.log.head;

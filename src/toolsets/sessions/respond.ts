@@ -26,8 +26,8 @@ export const claudeRespond = defineTool({
     inputId === undefined ? missingRequest(sessionId, deps) : undefined,
   async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
     const id = parseSessionId(sessionId);
+    const request = await sessions.openRequest(inputId, id);
     const session = await sessions.find(id);
-    const request = sessions.approvals.openRequest(inputId, id);
     await sessions.approvals.answer(session.view, request, toAnswer(request, response), caller);
     return { view: shrinking((room) => briefOf(session.view, room)) };
   },

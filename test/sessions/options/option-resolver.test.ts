@@ -121,6 +121,16 @@ describe('the options for a reply', () => {
     await expect(desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).rejects.toThrow('debug');
   });
 
+  it('bypass approval only for a client that enabled it, even in a live process', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = { ...(await resolve()), permissionMode: 'bypassPermissions' } as const;
+    const session = { isLive: true, options };
+    const unchanged = { changes: {}, limits: {} };
+
+    await expect(desk.forReply(session, unchanged, checkedBefore)).rejects.toThrow('bypassPermissions');
+    expect(await desk.forReply(session, unchanged, { ...checkedBefore, bypass: 'caller' })).toEqual(options);
+  });
+
   it('contain nothing from an earlier policy', async () => {
     const { desk, resolve } = await createDesk();
     const options = {
