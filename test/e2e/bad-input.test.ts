@@ -79,7 +79,19 @@ const cases: readonly Case[] = [
     'a bad effort',
     'claude_code',
     () => ({ prompt: 'x', advanced: { effort: 'turbo' } }),
-    /advanced.effort: .*"xhigh".* \(received string\)/,
+    /advanced\.effort must be "low", .*"xhigh" or "max", not "turbo"/,
+  ],
+  [
+    'an option at the wrong level',
+    'claude_code',
+    () => ({ prompt: 'x', effort: 'high' }),
+    /^Error \[INVALID_ARGUMENT\]: effort goes in advanced\./,
+  ],
+  [
+    'a time in seconds',
+    'claude_code',
+    () => ({ prompt: 'x', timeout: 30 }),
+    /^Error \[INVALID_ARGUMENT\]: advanced\.timeoutMs must be .* \(milliseconds: .*\), not 30\./,
   ],
   [
     'a relative cwd',

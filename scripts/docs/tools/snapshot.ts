@@ -49,7 +49,10 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
-  ['projectSettings', 'In the first answer, if the settings of an untrusted folder were skipped.'],
+  [
+    'projectSettings',
+    'In the first answer, if files of an untrusted folder were not loaded: which, and how to trust it.',
+  ],
   ['cursor', 'Pass this to the next `claude_code_check`.'],
   ['waitedMs', 'Time that the call waited.'],
   ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],

@@ -19,7 +19,7 @@ export interface FolderSettings {
   readonly bounds: FolderBounds;
 }
 
-const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
+const projectSettingFiles = ['CLAUDE.md', '.claude', '.mcp.json'] as const;
 
 /** Inspects the folders whose settings would be loaded, and what Claude Code has recorded about each. */
 export async function gatherFacts(
@@ -43,8 +43,10 @@ export async function gatherFacts(
     additionalDirectories,
     roots: bounds.roots,
     isTrusted,
-    hasProjectSettings: found.includes(true) || parents.length > 0,
-    hasClaudeMd: found.at(-1) === true,
+    projectFiles: [
+      ...projectSettingFiles.filter((_name, index) => found[index]),
+      ...parents.map((folder) => join(folder, '.mcp.json')),
+    ],
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,

@@ -192,7 +192,7 @@ describe('claude_code_respond', () => {
 
     const missing = await respond({});
     const elsewhere = await respond({ sessionId: second.sessionId });
-    const nowhere = await respond({ requestId, sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
+    const nowhere = await respond({ requestId: 'gone', sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
     const four = await scene.callOld('claude_code_check', {
       action: 'respond_permission',
       sessionId: first.sessionId,

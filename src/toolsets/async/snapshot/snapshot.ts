@@ -67,8 +67,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
           ),
     queuedPrompts: session.queuedPrompts || undefined,
     droppedPrompts: request.droppedPrompts || undefined,
-    projectSettings:
-      request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    projectSettings: request.isFirst === true ? trustHint(options) : undefined,
     resumeToken: request.resumeToken,
     notRestored: session.withheld.length === 0 ? undefined : session.withheld,
     availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
