@@ -115,6 +115,10 @@ export async function composeSessions(
       defaultAllowedTools: allowedTools,
       // Without a separate list, callers may request exactly the tools that are allowed by default.
       preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
+      preallowSetting:
+        settings.preallow === undefined && allowedTools !== undefined
+          ? 'CLAUDE_CODE_ALLOWED_TOOLS'
+          : 'CLAUDE_CODE_MCP_PREALLOW',
       callerTrust: settings.callerTrust,
       sandbox: settings.sandbox,
       history: settings.history,

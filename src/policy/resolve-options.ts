@@ -149,7 +149,9 @@ function slashCommandsOf(question: Question): boolean | undefined {
   if (requested.slashCommands !== true) return requested.slashCommands;
   if (isAlwaysAsking(question)) throw new AppError('slash_commands_unasked');
   // A command can pre-approve tools, as a skill can.
-  if (!isWithinList('Skill', policy)) throw new AppError('slash_commands_unlisted');
+  if (!isWithinList('Skill', policy)) {
+    throw new AppError('slash_commands_unlisted', { setting: policy.preallowSetting });
+  }
   if (facts.isTrusted) return true;
   throw new AppError('slash_commands_untrusted');
 }

@@ -15,7 +15,13 @@ import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
-import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../policy/abilities.js';
+import {
+  isBounded,
+  isReadingBounded,
+  refuseUngatedFiles,
+  refuseUpdates,
+  type Means,
+} from '../policy/abilities.js';
 import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
@@ -163,14 +169,7 @@ export class Approvals {
     const updates =
       updatedPermissions === undefined
         ? undefined
-        : await this.#realUpdates(
-            resolvePermissionUpdates(
-              updatedPermissions,
-              policy,
-              standing,
-              isReadingBounded(policy, folders.bounds, standing) ? foldersOf(session.options) : undefined,
-            ),
-          );
+        : await this.#checkUpdates(updatedPermissions, session.options, standing);
     const answer = buildAnswer(request, { ...rest, updates });
     if (given.decision === 'allow') refuseUnanswered(request, given);
     this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
@@ -204,6 +203,19 @@ export class Approvals {
     const { cwd, disallowedTools = [] } = options;
     const { managed, user, project, local } = await readPermissionRules(this.#deps.folders.claudeHome, cwd);
     return [...disallowedTools, ...joinRules([managed, user, project, local]).deny];
+  }
+
+  #checkUpdates(
+    requested: readonly unknown[],
+    options: SessionView['options'],
+    standing: CallerStanding,
+  ): Promise<PermissionUpdate[]> {
+    const { policy, backend, folders } = this.#deps;
+    const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
+    const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
+    const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
+    if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
+    return this.#realUpdates(updates);
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

@@ -2,6 +2,11 @@ import type { ParamsOf, Reason } from '../../src/core/reasons/index.js';
 
 const sessionId = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
 const folder = { option: 'cwd', path: '/srv/app' } as const;
+const listed = {
+  isUnlisted: true,
+  setting: 'CLAUDE_CODE_MCP_PREALLOW',
+  harmless: ['Read', 'Glob'],
+} as const;
 const kinds = ['permission', 'plan_review', 'user_question'] as const;
 
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
@@ -58,9 +63,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'timeoutMs', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME' },
   ],
   pre_approval_refused: [
-    { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },
-    { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
-    { option: 'skills', rule: 'Skill(deploy)', harmless: ['Read', 'Glob'] },
+    { ...listed, option: 'allowedTools', rule: 'Bash', isUnlisted: false },
+    { ...listed, option: 'allowedTools', rule: 'Bash', setting: 'CLAUDE_CODE_ALLOWED_TOOLS' },
+    { ...listed, option: 'updatedPermissions', rule: 'Bash' },
+    { ...listed, option: 'skills', rule: 'Skill(deploy)' },
   ],
   pre_approval_outside: [
     { option: 'allowedTools', rule: 'Read(//**)' },
@@ -78,7 +84,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   user_settings_left_out: [undefined],
   rules_too_long: [{ chars: 150_000, limit: 100_000 }],
   slash_commands_unasked: [undefined],
-  slash_commands_unlisted: [undefined],
+  slash_commands_unlisted: [{ setting: 'CLAUDE_CODE_MCP_PREALLOW' }],
   slash_commands_untrusted: [undefined],
   agent_skills_unasked: [{ option: 'agents.reviewer.skills' }],
   permission_updates_unbounded: [{ backend: 'cli', isPlanMode: true }],

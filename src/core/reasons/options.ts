@@ -116,9 +116,18 @@ export const optionReasons = {
       {
         option,
         rule,
-      }: { readonly option: string; readonly rule: string; readonly harmless: readonly string[] },
+        isUnlisted,
+        setting,
+      }: {
+        readonly option: string;
+        readonly rule: string;
+        readonly isUnlisted: boolean;
+        readonly setting: PreallowSetting;
+        readonly harmless: readonly string[];
+      },
       keys,
-    ) => `${keys(option)} "${rule}" is not allowed: it would run without approval`,
+    ) =>
+      `${keys(option)} "${rule}" is not allowed: it would run without approval${isUnlisted ? `, and ${setting} does not list it` : ''}`,
   },
   pre_approval_outside: {
     code: 'PERMISSION_DENIED',
@@ -170,8 +179,8 @@ export const optionReasons = {
   },
   slash_commands_unlisted: {
     code: 'PERMISSION_DENIED',
-    message: (_params: undefined, keys) =>
-      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that CLAUDE_CODE_MCP_PREALLOW does not list`,
+    message: ({ setting }: { readonly setting: PreallowSetting }, keys) =>
+      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that ${setting} does not list`,
   },
   slash_commands_untrusted: {
     code: 'PERMISSION_DENIED',
@@ -194,6 +203,9 @@ type WideFolder =
   | 'the root of the file system'
   | 'the home folder or a parent of it'
   | 'where Claude Code keeps its settings and credentials';
+
+/** The variables that can hold the list of rules that callers may pre-approve. */
+export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';
 
 type CapSetting =
   'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';

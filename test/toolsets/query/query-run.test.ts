@@ -46,6 +46,22 @@ describe('the clock of a query', () => {
     expect(resultOf(await answer)).toEqual(timedOut);
   });
 
+  it('starts when Claude Code is ready', async () => {
+    const { query, backend, clock } = await createQueryScene();
+    const answer = query({ timeoutMs: 5_000 });
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    clock.advance(9_000);
+    const interruptsBefore = process.interrupts;
+    process.init();
+    await clock.pass(5_000);
+    process.result({ outcome: 'interrupted' });
+
+    expect(interruptsBefore).toBe(0);
+    expect(resultOf(await answer)).toEqual(timedOut);
+  });
+
   it('leaves nothing behind when the query is over', async () => {
     const { begin, clock } = await createQueryScene();
     const { answer, process } = await begin();

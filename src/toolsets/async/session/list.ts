@@ -27,8 +27,7 @@ function listLine(
   { sessionId, session, disk, lastUsedAt, ownerPid }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
-  const { cwd, origin, bytes } = disk ?? {};
-  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
+  const { firstPrompt = session?.view.firstPrompt, cwd, origin, bytes } = disk ?? {};
   const title = session?.view.title ?? disk?.title;
   return {
     sessionId,
