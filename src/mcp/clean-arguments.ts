@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../core/json.js';
 /** Gemini adds this key to every call. */
 const injectedKeys = new Set(['wait_for_previous']);
 
-/** Drops `null`, which models send for "not set", and keys that clients inject. */
+/** Drops `null`, which models send for "not set", unless the field gives it a meaning, and keys that clients inject. */
 export function cleanArguments(args: unknown, schema: z.ZodObject): Record<string, unknown> {
   const known = isObject(args) ? args : {};
   refusePrototypes(known, []);
@@ -30,7 +30,7 @@ function refusePrototypes(value: unknown, path: readonly string[]): void {
 function dropNulls(value: JsonObject, schema: z.ZodObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, inner]) => inner !== null)
+      .filter(([key, inner]) => inner !== null || takesNull(schema, key))
       .map(([key, inner]) => {
         const field = Object.hasOwn(schema.shape, key) ? objectIn(schema.shape[key]) : undefined;
         return [key, field !== undefined && isObject(inner) ? dropNulls(inner, field) : inner];
@@ -38,9 +38,13 @@ function dropNulls(value: JsonObject, schema: z.ZodObject): Record<string, unkno
   );
 }
 
+function takesNull({ shape }: z.ZodObject, key: string): boolean {
+  return Object.hasOwn(shape, key) && shape[key] instanceof z.ZodNullable;
+}
+
 /** The object schema of a field, if it accepts an object. */
 function objectIn(field: unknown): z.ZodObject | undefined {
-  if (field instanceof z.ZodOptional) return objectIn(field.unwrap());
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return objectIn(field.unwrap());
   if (field instanceof z.ZodUnion) return field.options.map(objectIn).find((option) => option !== undefined);
   return field instanceof z.ZodObject ? field : undefined;
 }

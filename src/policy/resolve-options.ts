@@ -107,6 +107,11 @@ export function resolveOptions(question: Question): EffectiveOptions {
   return Object.fromEntries(answers.filter(([, value]) => value !== undefined)) as EffectiveOptions;
 }
 
+/** Decides one option by its rule alone. */
+export function resolveOption(option: OptionKey, question: Question): unknown {
+  return rules[option](question);
+}
+
 function isWithoutTools({ tools }: RequestedOptions): boolean {
   return Array.isArray(tools) && tools.length === 0;
 }

@@ -8,7 +8,7 @@ import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
-import type { OptionResolver } from './options/option-resolver.js';
+import { withoutNull, type OptionResolver } from './options/option-resolver.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { ReplyOptions } from './reply-options.js';
@@ -53,7 +53,7 @@ export class Adoption {
     if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
       throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const resolved = await this.#options.resolve({ ...changes, cwd }, standing);
+    const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
     return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
   }
 }

@@ -61,10 +61,10 @@ export class SessionControls {
     { dryRun }: { readonly dryRun: boolean },
   ): Promise<{ session: Session; preview: RewindPreview }> {
     const session = await this.#settings.find(id);
-    const options = session.view.isLive
+    const resumed = session.view.isLive
       ? undefined
       : await this.#settings.options.again(session.view, checkedBefore);
-    return { session, preview: await session.rewind(messageId, { dryRun, options }) };
+    return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
   }
 
   /** Details that are shown only if the operator allows it. */

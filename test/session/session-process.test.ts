@@ -138,7 +138,7 @@ describe('a launch', () => {
       grants: { calls: [], rules: [] },
       budget: new SharedBudget('the-parent', new MemorySum()),
       at: undefined,
-      withheld: [],
+      notRestored: [],
       isForeign: false,
     };
     const claudeHome = await tempClaudeHome();

@@ -44,7 +44,7 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'notRestored',
-    'Options that may be secret (`env`, `mcpServers`) and were lost when the server restarted. Pass them again in `diskResumeConfig`.',
+    'Options from before a restart that are no longer in force: secrets (`env`, `mcpServers`), which are not saved, and options that the operator no longer allows in full. Pass them again in `diskResumeConfig`.',
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],

@@ -1,14 +1,20 @@
 import { AppError } from '../../core/errors.js';
-import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../../core/options/index.js';
+import {
+  sessionOptions,
+  type EffectiveOptions,
+  type OptionName,
+  type RequestedOptions,
+} from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { isBounded, withinAbilities, type Means } from '../../policy/abilities.js';
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
+import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
 import type { Configuration } from '../../session/turn/configure.js';
-import { gatherFacts, type FolderSettings } from './folder-facts.js';
+import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
   readonly backend: Means;
@@ -17,8 +23,11 @@ export interface OptionResolverSettings {
   readonly redactor: Redactor;
 }
 
+/** Options that a reply changes; null unsets one, so that its default applies. */
+export type OptionChanges = { readonly [K in OptionName]?: RequestedOptions[K] | null };
+
 export interface ReplyChanges {
-  readonly changes: RequestedOptions;
+  readonly changes: OptionChanges;
   readonly limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>;
 }
 
@@ -52,8 +61,8 @@ export class OptionResolver {
   }
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
-  again({ options }: Resumable, standing: CallerStanding): Promise<EffectiveOptions> {
-    return this.resolve(pickRequested(options), resumedBy(standing));
+  again({ options }: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
+    return this.#resume(pickRequested(options), {}, resumedBy(standing));
   }
 
   /** Returns the options of the process that a reply needs; undefined if the live process fits. */
@@ -61,18 +70,50 @@ export class OptionResolver {
     session: Resumable,
     { changes, limits }: ReplyChanges,
     standing: CallerStanding,
-  ): Promise<EffectiveOptions | undefined> {
+  ): Promise<ResumedOptions | undefined> {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
     if (!isChanged && session.isLive) return undefined;
-    const requested = {
-      ...pickRequested(session.options),
-      ...withoutUndefined(changes),
-      // A recorded limit may exceed what the operator allows today; the reply can lower it.
-      ...withoutUndefined(limits),
-    };
-    const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
-    refuseMove(session, options);
-    return options;
+    const changed = { ...withoutUndefined(changes), ...withoutUndefined(limits) };
+    const resumed = await this.#resume(
+      pickRequested(session.options),
+      changed,
+      isChanged ? standing : resumedBy(standing),
+    );
+    refuseMove(session, resumed.options);
+    return resumed;
+  }
+
+  async #resume(
+    before: RequestedOptions,
+    changes: OptionChanges,
+    standing: CallerStanding,
+  ): Promise<ResumedOptions> {
+    const requested = withoutNull({
+      ...before,
+      ...changes,
+      // These are fixed, so there is nothing to unset.
+      cwd: changes.cwd ?? before.cwd,
+      persistSession: changes.persistSession ?? before.persistSession,
+    });
+    const recorded = new Set(
+      (Object.keys(before) as OptionName[]).filter((key) => !Object.hasOwn(changes, key)),
+    );
+    const folders = recorded.has('additionalDirectories')
+      ? await usableFolders(before.additionalDirectories ?? [], this.#folders)
+      : requested.additionalDirectories;
+    const facts = await gatherFacts({ ...requested, additionalDirectories: folders }, this.#folders);
+    const resumed = resolveResumed({
+      requested,
+      recorded,
+      facts,
+      policy: this.#policy,
+      standing,
+      backend: this.#backend,
+      hasBounds: isBounded(this.#policy, this.#folders.bounds),
+    });
+    this.#redactor.learn(callerSecrets(requested));
+    const isFolderLost = folders?.length !== requested.additionalDirectories?.length;
+    return isFolderLost ? { ...resumed, narrowed: [...resumed.narrowed, 'additionalDirectories'] } : resumed;
   }
 
   /** Resolves changes to a live session by the same rules as at its start. */
@@ -119,6 +160,13 @@ function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOp
 
 export function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** Leaves out what is unset. */
+export function withoutNull(changes: OptionChanges): RequestedOptions {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 function pickRequested(options: EffectiveOptions): RequestedOptions {

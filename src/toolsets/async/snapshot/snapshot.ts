@@ -58,7 +58,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     projectSettings:
       request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
     resumeToken: request.resumeToken,
-    notRestored: session.withheld.length === 0 ? undefined : session.withheld,
+    notRestored: session.notRestored.length === 0 ? undefined : session.notRestored,
     availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),

@@ -19,7 +19,7 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
-    given(resumeWith, (resume) => `Pass ${keys(option)} in ${resume(option)}, which starts a new process.`),
+    given(resumeWith, (place) => `Pass ${keys(option)} in ${place}, which starts a new process.`),
   change_refused: (_params, { interrupt }) =>
     either(
       'choose another value',

@@ -35,14 +35,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       ),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
-  pre_approval_unbounded: (_params, { keys, resumeWith }) =>
-    sentences(
-      either(
-        `leave ${keys('allowedTools')} out`,
-        given(resumeWith, (resume) => `resume a session that has them with ${resume('allowedTools', '[]')}`),
-      ),
-      'Claude Code then asks before it uses these tools.',
-    ),
+  pre_approval_unbounded: (_params, { keys }) =>
+    sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
   mode_unlisted: ({ mode, modes }) =>
     either(
       `use another mode (${modes.join(', ')})`,
@@ -53,17 +47,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       'use "default", which asks a person',
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
     ),
-  bypass_refused: (_params, { respond, resumeWith, enableBypass, keys }) =>
+  bypass_refused: (_params, { respond, enableBypass }) =>
     sentences(
       either(
         given(enableBypass, (call) => `enable it with ${call}`),
         `use "default"${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
         'use "acceptEdits"',
-      ),
-      given(
-        resumeWith,
-        (resume) =>
-          `To resume a session that had it, set ${keys('permissionMode')} in ${resume('permissionMode')}.`,
       ),
       enableBypass === undefined
         ? either(
