@@ -114,7 +114,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
-  void app.start().ended.then(() => end(0));
+  void app.start().ended.then((how) => end(how === 'disconnected' ? 0 : 1));
 }
 
 async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<OpenAudit | undefined> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, reasonOf } from './config-error.js';
-import { guessLimit, nearest } from './nearest.js';
+import { guessLimit, nearest } from '../core/text/nearest.js';
 import { settingRows } from './settings.js';
 
 /** Subcommands: the first words after `claude-code-mcp`. */

@@ -2,9 +2,10 @@ import { closeSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NotPrivateError, openPrivateFile, type PrivateFile } from '../files/private-file.js';
 import { oneLine } from '../core/text/escape.js';
+import { isObject } from '../core/json.js';
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
-import { guessLimit, nearest } from './nearest.js';
+import { guessLimit, nearest, plainName } from '../core/text/nearest.js';
 import { parseJsonValue, type Setting } from './setting.js';
 import { settingRows, settings, type SettingKey } from './settings.js';
 
@@ -83,13 +84,9 @@ function unknownKey(key: string): string {
   return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config to list all settings.`;
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, '');
-}
-
 function parseObject(path: string, text: string): object {
   const content = parseJson(path, text);
-  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content;
+  if (isObject(content)) return content;
   throw new ConfigError(`${path}: must be a JSON object, such as { "maxSessions": 4 }`);
 }
 

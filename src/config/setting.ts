@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { splitOutsideBrackets } from '../core/text/split.js';
 import { metricsTarget } from './metrics-target.js';
 
 /** One operator setting. Flags, variables, config file, help and docs all derive from the table of settings. */
@@ -163,17 +164,4 @@ function both(words: string, inFile: string): Kind<unknown>['accepts'] {
 
 function quoted(values: readonly string[]): string {
   return values.map((value) => `"${value}"`).join(', ');
-}
-
-/** A comma inside brackets belongs to the rule: `Bash(a,b)`. */
-function splitOutsideBrackets(text: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const char of text) {
-    if (char === '(') depth += 1;
-    if (char === ')') depth -= 1;
-    if (char === ',' && depth <= 0) parts.push('');
-    else parts[parts.length - 1] += char;
-  }
-  return parts;
 }

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.js';
+import { nearest } from '../core/text/nearest.js';
 import { ownVariables, settingRows } from './settings.js';
 
 const prefix = 'CLAUDE_CODE_MCP_';

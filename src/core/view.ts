@@ -1,16 +1,55 @@
-/**
- * An answer as data: candidates from longest to shortest, each built on demand. The edge sends the first one that fits.
- */
-export type View = Iterable<object>;
+/** An answer as data. It builds the longest version of itself that the edge can send. */
+export type View<T extends object = object> = (fits: Fits) => T;
 
-/** How many characters the variable texts of an answer may take, from a nearly full answer to none. */
-const rooms = [6_000, 4_500, 3_000, 2_000, 1_200, 600, 300, 150, 60, 0] as const;
+/** Whether an answer is short enough to be sent. */
+export type Fits = (answer: object) => boolean;
 
-/** Builds a view whose texts are truncated to fit. */
-export function shrinking(show: (room: number) => object): View {
-  return {
-    *[Symbol.iterator]() {
-      for (const room of rooms) yield show(room);
-    },
+/** The most characters that the variable texts of an answer may take: those of a nearly full answer. */
+const maxRoom = 7_000;
+/** The search for the largest room stops here: the rest is not worth another attempt. */
+const precision = 40;
+
+/** An answer that is always short. */
+export function always(answer: object): View {
+  return () => answer;
+}
+
+/** An answer whose texts are truncated to the largest room that fits. */
+export function shrinking<T extends object>(show: (room: number) => T): View<T> {
+  return (fits) => {
+    const full = show(maxRoom);
+    return fits(full) ? full : searched(show, fits);
   };
+}
+
+/**
+ * The part of an answer by which someone approves. It was masked when it was built, and is sent as it is: the redaction
+ * of results would hide what runs.
+ */
+export class ApproverText<T> {
+  readonly #content: T;
+
+  constructor(content: T) {
+    this.#content = content;
+  }
+
+  toJSON(): T {
+    return this.#content;
+  }
+}
+
+/** The version with the largest room. A binary search, because escaping makes some texts far longer than others. */
+function searched<T extends object>(show: (room: number) => T, fits: Fits): T {
+  let best: T | undefined;
+  let fitting = 0;
+  let tooLarge = maxRoom;
+  while (tooLarge - fitting > precision) {
+    const room = (fitting + tooLarge) >>> 1;
+    const answer = show(room);
+    if (fits(answer)) {
+      best = answer;
+      fitting = room;
+    } else tooLarge = room;
+  }
+  return best ?? show(0);
 }

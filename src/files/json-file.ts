@@ -1,8 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { parseJson } from '../core/json.js';
+import { openRegularFile, readWhole } from './regular-file.js';
+
+/** Far more than Claude Code's own state needs. */
+const maxBytes = 256 * 1024 * 1024;
 
 /** Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : parseJson(text);
+  const handle = await openRegularFile(path).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    return parseJson(await readWhole(handle, path, maxBytes));
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { readLineBytes } from '../files/lines.js';
+import { openRegularFile } from '../files/regular-file.js';
 import { mayBeMessage, readMessage, type TranscriptMessage } from './message-line.js';
 
 export interface PageRequest {
@@ -26,7 +27,7 @@ export async function readMessages(
   path: string,
   { order, offset, limit }: PageRequest,
 ): Promise<MessagePage> {
-  const handle = await open(path);
+  const handle = await openRegularFile(path);
   try {
     const places = await findMessages(handle);
     const ordered = order === 'oldest' ? places : places.toReversed();

@@ -1,13 +1,10 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
+import { openRegularFile } from '../files/regular-file.js';
 import { ownValue, parseJson } from '../core/json.js';
 
 /** Older entries belong to sessions whose transcripts Claude Code has removed. */
 const longestReadBytes = 16 * 1024 * 1024;
 const maxSessions = 20_000;
-/** Non-blocking, because waiting for the writer of a pipe would keep the server from exiting. */
-const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * The prompts typed in the terminal, which Claude Code keeps in one file for all projects. Identifies terminal
@@ -27,12 +24,10 @@ export class PromptHistory {
 
   /** Reads the lines added since the last call. */
   async refresh(): Promise<void> {
-    const handle = await open(this.#file, readFlags).catch(() => undefined);
+    const handle = await openRegularFile(this.#file).catch(() => undefined);
     if (handle === undefined) return;
     try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return;
-      const { size, ino } = stats;
+      const { size, ino } = await handle.stat();
       if (ino !== this.#inode || size < this.#readTo) this.#startAnew(ino, size);
       if (size === this.#readTo) return;
       const end = await endOfLastLine(handle, size);

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { readCompleteLines } from '../files/lines.js';
+import { openRegularFile } from '../files/regular-file.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
 import { findTranscript } from './transcript.js';
@@ -15,7 +15,7 @@ export async function findSessionFolder(
 ): Promise<string | undefined> {
   const path = await findTranscript(claudeHome, claudeSessionId);
   if (path === undefined) return undefined;
-  const handle = await open(path);
+  const handle = await openRegularFile(path);
   try {
     const { size } = await handle.stat();
     for await (const line of readCompleteLines(handle, 0, Math.min(size, headBytes))) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { parseJson } from '../core/json.js';
+import { openRegularFile, withoutLinks } from '../files/regular-file.js';
 import { noFacts, noteLine, noteTitle, type TranscriptFacts } from './transcript-lines.js';
 
 const newline = 0x0a;
@@ -13,9 +14,6 @@ const promptBytes = 64 * kibibyte;
 const longestHeadBytes = 16 * 1024 * kibibyte;
 /** Claude Code repeats the title at the end of every turn. */
 const tailBytes = 4 * kibibyte;
-
-/** Does not follow a link that replaced the file after it was found, and never blocks on a pipe. */
-const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The summary of a session. Undefined when its transcript is empty, damaged or unreadable. */
 export type TranscriptSummary = TranscriptFacts & { readonly cwd: string };
@@ -30,7 +28,8 @@ export class SummaryReader {
   async read(path: string, bytes: number): Promise<TranscriptSummary | undefined> {
     if (bytes === 0) return undefined;
     try {
-      const handle = await open(path, readFlags);
+      // Does not follow a link that replaced the file after it was found.
+      const handle = await openRegularFile(path, constants.O_RDONLY | withoutLinks);
       try {
         return await this.#summarise(handle, bytes);
       } finally {

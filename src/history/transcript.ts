@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
@@ -6,6 +6,7 @@ import { ownValue, parseJson } from '../core/json.js';
 import { isCommandLine } from './message-line.js';
 import { projectFolderName } from './project-folder.js';
 import { realPath } from '../files/real-path.js';
+import { isMissing, openRegularFile } from '../files/regular-file.js';
 
 // An idle process adds a few hundred bytes. More than this is a conversation.
 const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
@@ -89,9 +90,9 @@ function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolea
 
 async function openIfPresent(path: string) {
   try {
-    return await open(path);
+    return await openRegularFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { AnsweredBy } from '../core/session/events.js';
 import type { IdSource } from '../core/ids.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/session/inputs.js';
+import { countSecretMarks } from '../core/observability/mask.js';
 import type { Redactor } from '../core/observability/redactor.js';
 
 export interface AskOptions {
@@ -68,8 +69,7 @@ export class InputBroker {
     const { sessionId, timeoutMs, interruptOnTimeout, signal, onOpened, onSettled } = options;
     const askedAt = this.#clock.now();
     const request: InputRequest = {
-      ...ask,
-      shown: this.#redactor.redactValue(ask),
+      ...this.#masked(ask),
       requestId: this.#ids.short(),
       sessionId,
       askedAt,
@@ -108,7 +108,7 @@ export class InputBroker {
    */
   answerByRule(ask: InputAsk, sessionId: string): void {
     const askedAt = this.#clock.now();
-    const request = { ...ask, shown: this.#redactor.redactValue(ask), requestId: ask.toolUseId, sessionId };
+    const request = { ...this.#masked(ask), requestId: ask.toolUseId, sessionId };
     const settled: SettledInput = {
       request: { ...request, askedAt, expiresAt: undefined },
       answer: { decision: 'allow' },
@@ -152,6 +152,13 @@ export class InputBroker {
     for (const { requestId } of this.openFor(sessionId)) {
       this.#open.get(requestId)?.settle(withdrawn, by);
     }
+  }
+
+  /** The request with the text that approvers read. */
+  #masked(ask: InputAsk): Pick<InputRequest, keyof InputAsk | 'shown' | 'isMasked'> {
+    const shown = this.#redactor.maskForApprover(ask);
+    if (countSecretMarks(shown) === 0) return { ...ask, shown };
+    return { ...ask, isGrantable: false, shown: { ...shown, isGrantable: false }, isMasked: true };
   }
 
   #remember({ request, decision, answeredBy }: SettledInput): void {

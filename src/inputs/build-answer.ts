@@ -40,6 +40,7 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
   if (given.decision === 'allow_for_session') {
     if (request.kind === 'permission' && request.isGrantable !== false)
       return { decision: 'allow', forSession: true };
+    if (request.isMasked === true) throw new AppError('grant_of_masked', { kind: request.kind });
     throw new AppError('grant_impossible', { kind: request.kind });
   }
   if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
-import { cutNote } from '../core/text/escape.js';
+import { cutNote, escapedCharacter } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
-import { mask } from '../core/observability/mask.js';
+import { countSecretMarks, mask } from '../core/observability/mask.js';
 
 /** Keys that the tools of Claude Code require. */
 const neededKeys: Readonly<Record<string, readonly string[]>> = {
@@ -32,11 +32,17 @@ export function refuseBadEdit(
 }
 
 /**
- * Refuses an edit with more masks or truncation notes than the original: the placeholder would run instead of the text.
+ * Refuses an edit with more masks, escapes or truncation notes than the original: the placeholder would run instead of
+ * the text.
  */
 export function refuseMask(edited: unknown, original: unknown): void {
-  if (countIn(edited, mask) > countIn(original, mask))
-    throw refusal(`it contains ${mask}, which replaces a hidden secret`);
+  if (
+    countIn(edited, mask) > countIn(original, mask) ||
+    countSecretMarks(edited) > countSecretMarks(original)
+  )
+    throw refusal('it contains a mark that replaces a hidden secret');
+  if (countIn(edited, escapedCharacter) > countIn(original, escapedCharacter))
+    throw refusal('it contains a character that was escaped for display, such as \\u{200b}');
   if (countIn(edited, cutNote) > countIn(original, cutNote))
     throw refusal('it contains a text that was truncated for display');
 }

@@ -1,5 +1,6 @@
 import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { mapTexts } from '../core/text/map-texts.js';
 import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
@@ -107,10 +108,5 @@ export function inputText({ shown }: InputRequest): string {
 }
 
 function escapeAll(value: unknown): unknown {
-  if (typeof value === 'string') return escapeHidden(value);
-  if (Array.isArray(value)) return value.map(escapeAll);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [escapeHidden(key), escapeAll(inner)]),
-  );
+  return mapTexts(value, escapeHidden);
 }

@@ -6,9 +6,8 @@ import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
 import type { ParsedCall, ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { CallStates, SealedCall } from './call-state.js';
 import { CallRecord, type RecordDependencies, type ToldCall } from './call-record.js';
-import { cleanArguments } from './clean-arguments.js';
+import { cleanArguments } from './arguments/clean.js';
 import { errorText, toAppError } from './errors.js';
-import { toArgumentError } from './explain-issues.js';
 import { render, type RenderSettings, type ToolAnswer } from './render.js';
 import { logOf, progressOf, replyOf } from './request.js';
 
@@ -40,7 +39,7 @@ export async function callTool(
     record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
-    const run = parse(tool, args);
+    const run = await parse(tool, args);
     const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
     record.end('view' in outcome ? 'ok' : 'input_required');
@@ -56,18 +55,20 @@ export async function callTool(
   }
 }
 
-/** Removes keys that clients inject, and renames old keys. */
+/** Reads the arguments in whatever form they come, and renames old keys. */
 function clean({ tool, args }: IncomingCall): Record<string, unknown> {
   const cleaned = cleanArguments(args, tool.input);
-  return tool.normalize?.(cleaned) ?? cleaned;
+  return tool.normalize === undefined ? cleaned : cleanArguments(tool.normalize(cleaned), tool.input);
 }
 
 /** Only here does a ZodError mean that the arguments are wrong. */
-function parse(tool: ServedTool, args: Record<string, unknown>): ParsedCall {
+async function parse(tool: ServedTool, args: Record<string, unknown>): Promise<ParsedCall> {
   try {
     return tool.parse(args);
   } catch (error) {
-    throw error instanceof z.ZodError ? toArgumentError(error, tool.input) : error;
+    if (!(error instanceof z.ZodError)) throw error;
+    const { explainArguments } = await import('./arguments/explain.js');
+    throw explainArguments(args, tool.input);
   }
 }
 

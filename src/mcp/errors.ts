@@ -3,12 +3,12 @@ import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { messageFor } from '../core/reasons/index.js';
-import { cutMiddle } from '../core/text/escape.js';
+import { cutMiddle, escapeHidden } from '../core/text/escape.js';
 import type { ServedTool } from '../toolsets/shared/define-tool.js';
 import { nextStepFor } from '../toolsets/shared/wording/next-step.js';
 import type { Vocabulary } from '../toolsets/shared/wording/vocabulary.js';
 
-/** A message may quote the argument it rejects, which can be of any length. */
+/** A message may quote the argument it rejects, which can be of any length, and of which every character may be escaped. */
 const maxMessageChars = 3_000;
 
 interface ErrorDependencies {
@@ -43,7 +43,7 @@ export function toAppError(error: unknown, tool: ServedTool, { logger, ids }: Er
  */
 export function errorText(error: AppError, vocabulary: Vocabulary, redactor: Redactor): string {
   const { code, reason, params } = error;
-  const message = redactor.redact(messageFor(reason, params, vocabulary.keys));
+  const message = escapeHidden(redactor.redact(messageFor(reason, params, vocabulary.keys)));
   const text = `Error [${code}]: ${sentence(cutMiddle(message, maxMessageChars))}`;
   const nextStep = nextStepFor(error, vocabulary);
   return nextStep === undefined ? text : `${text} ${redactor.redact(nextStep)}`;

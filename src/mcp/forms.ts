@@ -1,6 +1,5 @@
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 import type { Form, FormReply } from '../core/forms.js';
-import type { Redactor } from '../core/observability/redactor.js';
 
 /** Whether a client with these capabilities can show a form. URL elicitation alone is not enough. */
 export function canShowForms({ elicitation }: ClientCapabilities): boolean {
@@ -8,18 +7,12 @@ export function canShowForms({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-export function toElicitation(
-  { message, fields, required }: Form,
-  redactor: Redactor,
-): ElicitRequestFormParams {
+/** Sends a form as it is: the text by which a person approves was masked when it was built. */
+export function toElicitation({ message, fields, required }: Form): ElicitRequestFormParams {
   return {
     mode: 'form',
-    message: redactor.redact(message),
-    requestedSchema: {
-      type: 'object',
-      properties: { ...redactor.redactValue(fields) },
-      required: [...required],
-    },
+    message,
+    requestedSchema: { type: 'object', properties: { ...fields }, required: [...required] },
   };
 }
 

@@ -13,13 +13,13 @@ export interface ToolAnswer {
 }
 
 export interface RenderSettings {
-  /** Final pass over every answer. Texts that get truncated were redacted before. */
+  /** Final pass over every answer, except over what an approver reads. Texts that get truncated were redacted before. */
   readonly redactor: Redactor;
   /** Whether answers also carry `structuredContent`. */
   readonly isStructured: boolean;
 }
 
-/** The strictest client truncates results at 8,000 characters. */
+/** The strictest client truncates a result whose JSON string has more than 8,000 characters. */
 export const maxResultChars = 7_500;
 
 /** The result of a call as sent. `seal` protects the state that the client returns with a reply to a form. */
@@ -29,24 +29,21 @@ export async function render(
   settings: RenderSettings,
 ): Promise<ToolAnswer | InputRequiredResult> {
   if ('view' in outcome) return renderView(outcome.view, settings);
-  const elicitation = toElicitation(outcome.form, settings.redactor);
+  const elicitation = toElicitation(outcome.form);
   return inputRequired({
     inputRequests: { [formKey]: inputRequired.elicit(elicitation) },
     requestState: await seal(outcome.state),
   });
 }
 
-/**
- * The first candidate that fits, or else the last. It measures the JSON itself, because escaping can make a text six
- * times longer.
- */
+/** The answer in full, or the longest version of it that fits. */
 export function fit(view: View): object {
-  let last: object = {};
-  for (const candidate of view) {
-    last = candidate;
-    if (JSON.stringify(candidate).length <= maxResultChars) break;
-  }
-  return last;
+  return view((answer) => sentChars(answer) <= maxResultChars);
+}
+
+/** Clients carry our JSON text inside JSON of their own, so quotes and line breaks count twice. */
+function sentChars(answer: object): number {
+  return JSON.stringify(JSON.stringify(answer)).length;
 }
 
 function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {

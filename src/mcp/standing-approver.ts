@@ -1,25 +1,23 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
-import type { Redactor } from '../core/observability/redactor.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 import { nameOf } from './request.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
   readonly approvers: Set<Approver>;
-  readonly redactor: Redactor;
 }
 
 /** Registers a connection of the 2025 protocols as approver: it can show a form even if no call is waiting. */
 export function keepApprover(server: McpServer, settings: ApproverSettings): void {
-  const { clientId, approvers, redactor } = settings;
+  const { clientId, approvers } = settings;
   const approver: Approver = {
     // A getter, because the client has no name before the handshake.
     get who() {
       return { clientId, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
     show: async (form, { signal, timeoutMs }) =>
-      toReply(await server.server.elicitInput(toElicitation(form, redactor), { signal, timeout: timeoutMs })),
+      toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
   };
   server.server.oninitialized = () => {
     if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);

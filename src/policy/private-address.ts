@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses inside the operator's own network: this machine, its links and private networks. */
-const privateRanges = new BlockList();
-const privateRangesV6 = new BlockList();
-for (const [network, prefix] of [
+/**
+ * The special-purpose registry of IANA and multicast: this machine, private networks, and addresses that no public
+ * server has.
+ */
+const specialV4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -11,20 +12,31 @@ for (const [network, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
-] as const)
-  privateRanges.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 96],
-  // Addresses with an embedded IPv4 address.
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** IANA gives public addresses only from this network. All private and most special ones lie outside it. */
+const globalUnicastV6 = blockList('ipv6', [['2000::', 3]]);
+
+const specialGlobalUnicastV6 = blockList('ipv6', [
+  // Protocol assignments. Teredo, one of them, embeds an IPv4 address.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4 embeds an IPv4 address.
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateRangesV6.addSubnet(network, prefix, 'ipv6');
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+]);
 
 const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private)$/i;
 
@@ -35,5 +47,15 @@ export function isPrivateUrl(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const version = isIP(host);
   if (version === 0) return localNames.test(host) || !host.includes('.');
-  return version === 4 ? privateRanges.check(host, 'ipv4') : privateRangesV6.check(host, 'ipv6');
+  if (version === 4) return specialV4.check(host, 'ipv4');
+  return !globalUnicastV6.check(host, 'ipv6') || specialGlobalUnicastV6.check(host, 'ipv6');
+}
+
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  networks: readonly (readonly [network: string, prefix: number])[],
+): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+  return list;
 }

@@ -153,7 +153,7 @@ export class SessionView {
 
   /** How a form names the session and its folder. */
   forPeople(): { readonly session: string; readonly folder: string } {
-    const { cwd } = this.options;
+    const cwd = this.#services.redactor.maskForApprover(this.options.cwd);
     const title = this.title === undefined ? '' : `"${oneLine(this.title, 80).replaceAll('"', "'")}" `;
     return { session: `${title}${this.id.slice(0, 8)}, folder ${oneLine(cwd, 200)}`, folder: cwd };
   }

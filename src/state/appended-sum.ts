@@ -1,6 +1,4 @@
-import { appendFile, mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { readCompleteLines } from '../files/lines.js';
+import { appendOwnLine, readOwnLines } from './own-lines.js';
 
 /** A running total in US dollars. */
 export interface Sum {
@@ -56,8 +54,7 @@ export class AppendedSum implements Sum {
     const { path, onError } = this.#settings;
     this.#pendingUsd += usd;
     this.#queue(async () => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await appendFile(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      await appendOwnLine(path, line);
       this.#pendingUsd -= usd;
       await this.#readOn();
     }).catch(onError);
@@ -73,16 +70,9 @@ export class AppendedSum implements Sum {
   }
 
   async #readOn(): Promise<void> {
-    const handle = await open(this.#settings.path).catch(() => undefined);
-    if (handle === undefined) return;
-    try {
-      const { size } = await handle.stat();
-      for await (const line of readCompleteLines(handle, this.#offset, size)) {
-        this.#offset += Buffer.byteLength(line) + 1;
-        this.#readUsd += this.#settings.usdOf(line);
-      }
-    } finally {
-      await handle.close();
+    for await (const line of readOwnLines(this.#settings.path, this.#offset)) {
+      this.#offset += Buffer.byteLength(line) + 1;
+      this.#readUsd += this.#settings.usdOf(line);
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../core/json.js';
@@ -9,6 +9,8 @@ import { secretOptions } from './record-options.js';
 import { isSingleRule, toolOptions } from '../core/options/tools.js';
 import { isUuid, type SessionId } from '../core/ids.js';
 import { replaceFile } from '../files/atomic-write.js';
+import { openOwnFile } from '../files/own-file.js';
+import { readWhole } from '../files/regular-file.js';
 
 /** Uses the same schemas as for callers, because a file can contain anything. */
 const requestedShape = Object.fromEntries(
@@ -27,6 +29,9 @@ const optionsSchema = z.looseObject({
   persistSession: z.boolean(),
   notes: z.array(z.string()),
 });
+
+/** Far more than options and grants can need. */
+const maxRecordBytes = 16 * 1024 * 1024;
 
 /** Granted rules become arguments of Claude Code, like those of a caller. */
 const grantedRule = argument(500).refine(isSingleRule);
@@ -94,18 +99,21 @@ export class RecordStore {
 
   /** Finds the session by Claude Code's id, which differs from ours after `/clear`. */
   async findByClaudeId(claudeSessionId: SessionId): Promise<SessionId | undefined> {
-    const text = await readFile(this.#aliasPath(claudeSessionId), 'utf8').catch(() => '');
-    return isUuid(text) ? (text as SessionId) : undefined;
+    const text = await readOwn(this.#aliasPath(claudeSessionId));
+    return text !== undefined && isUuid(text) ? (text as SessionId) : undefined;
   }
 
   /** Whether there is a record that cannot be read: the session must not start over as if there were none. */
   async isDamaged(sessionId: SessionId): Promise<boolean> {
-    const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
-    return text !== undefined && (await this.#read(sessionId)) === undefined;
+    const isThere = await lstat(this.#path(sessionId)).then(
+      () => true,
+      () => false,
+    );
+    return isThere && (await this.#read(sessionId)) === undefined;
   }
 
   async #read(sessionId: string): Promise<SessionRecord | undefined> {
-    const text = await readFile(this.#path(sessionId), 'utf8').catch(() => undefined);
+    const text = await readOwn(this.#path(sessionId));
     if (text === undefined) return undefined;
     // A damaged record counts as missing; the session can still be found by its transcript.
     const parsed = recordSchema.safeParse(parseJson(text));
@@ -142,5 +150,18 @@ export class RecordStore {
 
   #path(sessionId: string): string {
     return join(this.#folder, `${sessionId}.json`);
+  }
+}
+
+/** Undefined for a missing file, and for one that another user may have put there. */
+async function readOwn(path: string): Promise<string | undefined> {
+  const handle = await openOwnFile(path).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    return await readWhole(handle, path, maxRecordBytes);
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
   }
 }

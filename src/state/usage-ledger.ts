@@ -1,12 +1,11 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
-import { readCompleteLines } from '../files/lines.js';
 import { parseJson } from '../core/json.js';
 import { AppendedSum } from './appended-sum.js';
+import { readOwnLines } from './own-lines.js';
 import { Reservations } from './reservations.js';
 
 const dayMs = 86_400_000;
@@ -100,16 +99,9 @@ function dateOf(at: number): string {
 
 /** Reads line by line, because the file of a busy day can be long. */
 async function* linesOf(path: string): AsyncGenerator<UsageLine> {
-  const handle = await open(path).catch(() => undefined);
-  if (handle === undefined) return;
-  try {
-    const { size } = await handle.stat();
-    for await (const text of readCompleteLines(handle, 0, size)) {
-      const line = parseLine(text);
-      if (line !== undefined) yield line;
-    }
-  } finally {
-    await handle.close();
+  for await (const text of readOwnLines(path, 0)) {
+    const line = parseLine(text);
+    if (line !== undefined) yield line;
   }
 }
 

@@ -1,25 +1,50 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../core/observability/logger.js';
 
 export interface StdioTransport {
-  /** Resolves when the client has closed the connection. */
-  readonly ended: Promise<void>;
+  /** Resolves when no further message can arrive. */
+  readonly ended: Promise<ConnectionEnd>;
   close(): Promise<void>;
 }
 
+/** Whether the client left, or the server closed the connection because it could no longer read it. */
+export type ConnectionEnd = 'disconnected' | 'unreadable';
+
+/** The transport counts what it has not processed yet, which includes the rest of the last chunk. */
+const maxLineBytes = 10 * 1024 * 1024;
+const maxChunkBytes = 64 * 1024;
+
+const tooLong = 'A message is longer than 10 MiB. The server cannot read on and exits.';
+const invalidRequest = -32_600;
+
 /** Serves both protocol eras over stdin and stdout. */
 export function startStdio(factory: McpServerFactory, logger: Logger): StdioTransport {
+  const { stdin, stdout } = process;
+  const wire = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxLineBytes + maxChunkBytes });
+  let end: (how: ConnectionEnd) => void;
+  const ended = new Promise<ConnectionEnd>((resolve) => (end = resolve));
+  const disconnect = (): void => end('disconnected');
+  // Before the transport listens, so that a client that leaves is not taken for a failure.
+  stdin.once('end', disconnect).once('close', disconnect).once('error', disconnect);
+  // When a client dies while we write, stdout fails before stdin ends.
+  stdout.once('error', disconnect);
   const handle = serveStdio(factory, {
-    onerror: (error) => logger.log('warn', 'protocol error', { reason: error.message }),
+    transport: wire,
+    onerror: (error) => {
+      if (!error.message.startsWith('ReadBuffer exceeded'))
+        return logger.log('warn', 'protocol error', { reason: error.message });
+      logger.log('error', tooLong);
+      // Without an id: it stands in the part that was not read.
+      void wire.send({ jsonrpc: '2.0', error: { code: invalidRequest, message: tooLong } });
+    },
   });
-  const ended = new Promise<void>((resolve) => {
-    process.stdin
-      .once('end', resolve)
-      .once('close', resolve)
-      .once('error', () => resolve());
-    // When a client dies while we write, stdout fails before stdin ends.
-    process.stdout.once('error', () => resolve());
-  });
+  const { onclose } = wire;
+  // A transport that closes itself stops listening to stdin, so nothing else would notice the end.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
+  wire.onclose = () => {
+    onclose?.();
+    end('unreadable');
+  };
   return { ended, close: () => handle.close() };
 }

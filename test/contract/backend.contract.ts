@@ -13,6 +13,7 @@ import {
 import { describeFailures } from './scenarios/failures.js';
 import { describeInterrupts } from './scenarios/interrupts.js';
 import { describePrompts, layBait } from './scenarios/prompts.js';
+import { describeSelfStarted } from './scenarios/self-started.js';
 import { describeSurroundings } from './scenarios/surroundings.js';
 import { describeTurns } from './scenarios/turns.js';
 import { useStage, type CreateBackend } from './stage.js';
@@ -42,5 +43,6 @@ export function describeBackendContract(name: string, createBackend: CreateBacke
     describeKilledProcess(createBackend);
     describeFrozenProcess(createBackend);
     describeSurroundings(createBackend);
+    describeSelfStarted(createBackend);
   });
 }

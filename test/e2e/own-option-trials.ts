@@ -25,8 +25,8 @@ export const ownTrials = {
   async timeoutMs({ server, model, clock }: InProcessScene) {
     model.when('wait', [stall()]);
 
-    const waiting = start(server, 'wait', { timeoutMs: 700 });
-    await clock.pass(700);
+    const waiting = start(server, 'wait', { timeoutMs: 1_000 });
+    await clock.pass(1_000);
     const { json } = await waiting;
 
     expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'time_limit' } });

@@ -83,6 +83,7 @@ describe('a failure during a query', () => {
     expect(model.requests()).toHaveLength(2);
     expect(answer.result).toMatchObject({
       success: false,
+      summary: expect.stringContaining('401'),
       error: expect.stringMatching(/^invalid_key: .*Ask the operator to correct this server's API key/),
     });
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mask } from '../../src/core/observability/mask.js';
+import { mask, secretMark } from '../../src/core/observability/mask.js';
 import { faultyCli, type FaultyMode } from '../kit/faulty-cli-env.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool, type Step } from '../kit/model-steps.js';
@@ -54,7 +54,7 @@ describe('a planted secret', () => {
     // So many, and of such lengths, that every cut goes through one of them.
     const crowd = [ofServer, ofCaller, inPrompt, inFile].join(' ').concat('\n').repeat(150);
     writeFileSync(join(sandbox.project, 'secrets.txt'), crowd);
-    const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${crowd}`;
+    const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${`${ofServer} `.repeat(600)}`;
     const { sessionId, json, action } = await start(scene, [tool('Bash', { command }), text(crowd)]);
     expect(json).toMatchObject({ title: `about ${mask}`, status: 'waiting' });
 
@@ -76,7 +76,10 @@ describe('a planted secret', () => {
     await server.call('claude_code_session', { action: 'get', sessionId });
     await server.call('claude_code_session', { action: 'list' });
 
-    expect(JSON.parse(pages.join(''))).toHaveProperty('command', expect.stringContaining(mask));
+    expect(JSON.parse(pages.join(''))).toHaveProperty(
+      'command',
+      expect.stringContaining(`# ${secretMark(ofServer)} ${secretMark(ofServer)}`),
+    );
     expect(done.json.events?.find(({ type }) => type === 'tool_result')?.text).toContain(mask);
     expect(done.json.result?.result).toContain(mask);
     expect(rest.json).toMatchObject({ offset: 3_000, text: expect.stringContaining(mask) });
@@ -84,6 +87,25 @@ describe('a planted secret', () => {
     expect(JSON.stringify(model.requests(sessionId).map(({ body }) => body))).toContain(inPrompt);
     expectNoSecret(scene);
   });
+});
+
+it('an approver reads the whole command, whatever its parts look like and whatever the caller passed', async () => {
+  const scene = await startScene({ era: 'modern', env });
+  const command = `sh scripts/evil.sh; TOKEN=rm:-rf:src; rm -rf basic /important ${ofServer}`;
+
+  const { action } = await start(scene, [tool('Bash', { command }), text('Done.')], {
+    advanced: { env: { CALLER_VALUE: 'scripts/evil.sh' } },
+  });
+  const granted = await scene.server.call('claude_code_respond', {
+    requestId: action?.requestId,
+    decision: 'allow_for_session',
+  });
+
+  expect(action).toMatchObject({
+    input: { command: command.replace(ofServer, '[secret of 21 characters]') },
+    accepts: ['allow', 'deny'],
+  });
+  expect(granted.text).toMatch(/^Error \[PERMISSION_DENIED\].*masked/);
 });
 
 describe('a secret on the error stream of Claude Code', () => {

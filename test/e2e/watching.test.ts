@@ -12,7 +12,7 @@ describe('limits', () => {
     const started = await server.call('claude_code', {
       prompt: 'hold',
       cwd: sandbox.project,
-      timeout: 300,
+      timeout: 1_000,
       waitMs: 20_000,
     });
     const reply = await server.call('claude_code_reply', {

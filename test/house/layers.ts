@@ -14,7 +14,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   files: ['core/**'],
   platform: ['core/**', 'files'],
   config: ['core/**', 'files'],
-  policy: ['core/**'],
+  policy: ['core/**', 'policy/gate'],
+  'policy/gate': [],
   inputs: ['core/**'],
   events: ['core/**'],
   state: ['core/**', 'files'],
@@ -34,7 +35,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   session: [
     'core/**',
     'files',
-    'policy',
+    'policy/**',
     'inputs',
     'events',
     'history',
@@ -89,7 +90,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/shared': ['toolsets/shared/wording'],
   'toolsets/shared/wording': [],
 
-  mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference'],
+  mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference', 'mcp/arguments'],
+  'mcp/arguments': [],
   transports: ['core/**'],
   commands: ['core/**', 'files', 'config', 'observability/**'],
   app: ['**'],

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mask } from '../../src/core/observability/mask.js';
+import { mask, secretMark } from '../../src/core/observability/mask.js';
 import { startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { apiError, repeat, text, tool, type Step } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     // So many, and of such lengths, that every cut goes through one of them.
     const crowd = [ofServer, ofCaller, inPrompt, inFile].join(' ').concat('\n').repeat(150);
     writeFileSync(join(sandbox.project, 'secrets.txt'), crowd);
-    const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${crowd}`;
+    const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${`${ofServer} `.repeat(600)}`;
     const { sessionId, json, action } = await start(scene, [tool('Bash', { command }), text(crowd)]);
     expect(json).toMatchObject({ title: `about ${mask}`, status: 'waiting' });
 
@@ -75,7 +75,10 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     await server.call('claude_code_session', { action: 'get', sessionId });
     await server.call('claude_code_session', { action: 'list' });
 
-    expect(JSON.parse(pages.join(''))).toHaveProperty('command', expect.stringContaining(mask));
+    expect(JSON.parse(pages.join(''))).toHaveProperty(
+      'command',
+      expect.stringContaining(`# ${secretMark(ofServer)} ${secretMark(ofServer)}`),
+    );
     expect(done.json.events?.find(({ type }) => type === 'tool_result')?.text).toContain(mask);
     expect(done.json.result?.result).toContain(mask);
     expect(rest.json).toMatchObject({ offset: 3_000, text: expect.stringContaining(mask) });
@@ -87,7 +90,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
   it('is not shown to the approver, and is what runs', async () => {
     const scene = await startInProcess({ era, env });
     const { server, sandbox } = scene;
-    const command = `printf %s '${ofServer} ${inFile}' > out.txt`;
+    const command = `printf %s '${ofServer}' > out.txt`;
     const { action } = await start(scene, [
       tool('Bash', { command, description: `Write ${ofServer}` }),
       text('Done.'),
@@ -102,12 +105,12 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const allowed = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(action).toMatchObject({
-      summary: expect.stringContaining(`Bash: printf %s '${mask} ${mask}' > out.txt`),
-      input: { command: `printf %s '${mask} ${mask}' > out.txt` },
+      summary: expect.stringContaining(`Bash: printf %s '${secretMark(ofServer)}' > out.txt`),
+      input: { command: `printf %s '${secretMark(ofServer)}' > out.txt` },
     });
     expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*replaces a hidden secret/);
     expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(`${ofServer} ${inFile}`);
+    expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(ofServer);
     expectNoSecret(scene);
   });
 
@@ -117,13 +120,13 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
     const { json } = await start(scene, [
-      tool('Bash', { command: `printf %s '${ofServer}' > out.txt`, description: `Write ${inFile}` }),
+      tool('Bash', { command: `printf %s '${ofServer}' > out.txt`, description: `Write ${ofServer}` }),
       text('Done.'),
     ]);
 
     expect(json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(person.forms).toMatchObject([
-      { message: expect.stringContaining(`> command: printf %s '${mask}' > out.txt`) },
+      { message: expect.stringContaining(`> command: printf %s '${secretMark(ofServer)}' > out.txt`) },
     ]);
     expect(readFileSync(join(sandbox.project, 'out.txt'), 'utf8')).toBe(ofServer);
     expectNoSecret(scene);
@@ -133,7 +136,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const scene = await startInProcess({ era, env });
     const { server, model } = scene;
     const options = [`Use ${ofServer}`, 'Use none'].map((label) => ({ label, description: label }));
-    const questions = [{ question: `Keep ${inFile}?`, header: 'Key', multiSelect: false, options }];
+    const questions = [{ question: `Keep ${ofServer}?`, header: 'Key', multiSelect: false, options }];
     const { sessionId, action } = await start(scene, [
       tool('AskUserQuestion', { questions }),
       text('thanks'),
@@ -142,12 +145,12 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     await server.call('claude_code_respond', {
       requestId: action?.requestId,
       decision: 'allow',
-      answers: { [`Keep ${mask}?`]: `Use ${mask}` },
+      answers: { [`Keep ${secretMark(ofServer)}?`]: `Use ${secretMark(ofServer)}` },
     });
 
     const told = JSON.stringify(model.requests(sessionId).at(-1)?.body);
     expect(told).toContain(`Use ${ofServer}`);
-    expect(told).not.toContain(mask);
+    expect(told).not.toContain(secretMark(ofServer));
     expectNoSecret(scene);
   });
 

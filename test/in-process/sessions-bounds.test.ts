@@ -194,7 +194,7 @@ describe('an answer through claude_respond', () => {
 describe('a planted secret', () => {
   it('is in nothing that the six tools tell', async () => {
     const secret = 'sk-ant-api03-PLANTED0123456789abcdef';
-    const scene = await startSessionsInProcess({ era: 'modern' });
+    const scene = await startSessionsInProcess({ era: 'modern', env: { MY_API_TOKEN: secret } });
     const { server, model } = scene;
     const crowd = `${secret}\n`.repeat(400);
     model.when('go', [say(crowd, tool('Bash', { command: `touch a.txt # ${crowd}` })), text(crowd)]);

@@ -186,11 +186,11 @@ describe('limits', () => {
     const starting = server.call('claude_code', {
       prompt: 'hold',
       cwd: sandbox.project,
-      timeout: 300,
+      timeout: 1_000,
       waitMs: 20_000,
     });
     await model.request(() => true);
-    await clock.pass(300);
+    await clock.pass(1_000);
     const started = await starting;
     const reply = await server.call('claude_code_reply', {
       sessionId: started.json.sessionId,

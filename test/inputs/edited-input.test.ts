@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { cutMiddle } from '../../src/core/text/escape.js';
 import type { InputRequest } from '../../src/core/session/inputs.js';
-import { mask } from '../../src/core/observability/mask.js';
+import { mask, secretMark } from '../../src/core/observability/mask.js';
 import { refuseBadEdit } from '../../src/inputs/edited-input.js';
 import { plainAsk } from '../kit/fake-backend.js';
 
@@ -78,10 +78,11 @@ describe('an edit with our mask', () => {
     ['within a value', { command: `curl -H "x: ${mask}" a.example` }],
     ['deep inside', { command: 'ls', more: [{ deep: `a${mask}` }] }],
     ['as a key', { command: 'ls', [mask]: 1 }],
+    ['with its length', { command: `curl -H "x: ${secretMark('secret')}" a.example` }],
   ])('%s is refused', (_where, edited) => {
     expect(refusalOf(requestOf('Bash', { command: 'curl -H "x: secret" a.example' }), edited)).toEqual(
       new AppError('edit_invalid', {
-        problem: `it contains ${mask}, which replaces a hidden secret`,
+        problem: 'it contains a mark that replaces a hidden secret',
       }),
     );
   });
@@ -90,6 +91,21 @@ describe('an edit with our mask', () => {
     const request = requestOf('Bash', { command: `grep '${mask}' log` });
 
     expect(refusalOf(request, { command: `grep -c '${mask}' log` })).toBe('accepted');
+  });
+});
+
+describe('an edit with an escaped character', () => {
+  it('is refused, because the escape would run instead of the character', () => {
+    const request = requestOf('Bash', { command: 'printf a\u200bb' });
+
+    expect(refusalOf(request, { command: 'printf a\\u{200b}b' })).toMatchObject({ reason: 'edit_invalid' });
+    expect(refusalOf(request, { command: 'printf a\u200bc' })).toBe('accepted');
+  });
+
+  it('is accepted if the input itself contains that text', () => {
+    const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
+
+    expect(refusalOf(request, { command: "printf -- '\\u{200b}'" })).toBe('accepted');
   });
 });
 

@@ -90,6 +90,11 @@ export class ChildTransport implements Transport {
     if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), this.exited]);
   }
 
+  /** Sends bytes as they are, which no well-behaved client would. */
+  write(bytes: string | Uint8Array): void {
+    this.#child?.stdin.write(bytes);
+  }
+
   /** Stops reading until the returned function is called, to simulate a slow client. */
   holdReading(): () => void {
     const held = deferred();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { allAbilities, type Abilities } from '../../src/core/claude/abilities.js';
 import type {
   Backend,
@@ -9,6 +10,7 @@ import type {
   McpServerState,
   ProcessExit,
   Prompt,
+  PromptState,
   Rewinding,
 } from '../../src/core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../src/core/claude/gate.js';
@@ -112,9 +114,22 @@ export class FakeProcess implements BackendProcess {
     this.#host.onMessage?.(message);
   }
 
+  /** Begins the last prompt, as Claude Code does it. */
   init(tools: readonly string[] = []): void {
     const { claudeSessionId, options } = this.launch;
+    const prompt = this.prompts.at(-1);
+    if (prompt !== undefined) this.progress('started', prompt);
     this.signal({ type: 'init', claudeSessionId, tools, permissionMode: options.permissionMode });
+  }
+
+  /** Reports how far it has got with a prompt, by default with the last one. */
+  progress(state: PromptState, { uuid }: { readonly uuid: string } = this.prompts.at(-1) ?? noPrompt): void {
+    this.signal({ type: 'prompt', uuid, state });
+  }
+
+  /** Reports a response of the model. */
+  answer(id: string = randomUUID()): void {
+    this.signal({ type: 'message_seen', uuid: randomUUID(), answer: { id, usage: {}, chars: 1 } });
   }
 
   event(event: EventBody): void {
@@ -187,6 +202,8 @@ export class FakeBackend implements Backend {
     return process;
   }
 }
+
+const noPrompt = { uuid: 'of no prompt' };
 
 export const plainReport: TurnReport = {
   result: 'done',

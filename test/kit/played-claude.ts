@@ -98,6 +98,7 @@ export class PlayedSession {
     for await (const { uuid = randomUUID(), message, priority } of prompts) {
       const words = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
       this.#waiting.push({ uuid, text: words, isSteering: priority === 'next' });
+      this.progress('queued', uuid);
       if (this.#turn === undefined) void this.#work();
     }
     this.close();
@@ -134,7 +135,12 @@ export class PlayedSession {
     return steering;
   }
 
+  progress(state: 'queued' | 'started' | 'completed', uuid: string): void {
+    this.#say({ type: 'command_lifecycle', command_uuid: uuid, state });
+  }
+
   begin({ uuid, text }: Prompt): void {
+    this.progress('started', uuid);
     this.#say({
       type: 'system',
       subtype: 'init',
@@ -241,6 +247,7 @@ export class PlayedSession {
       user_message_uuids: prompts.map(({ uuid }) => uuid),
       ...fields,
     });
+    for (const { uuid } of prompts) this.progress('completed', uuid);
   }
 
   /** The gate first, then the rules, then whoever the SDK's host asks. */

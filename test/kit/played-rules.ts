@@ -1,7 +1,8 @@
 /** As much of Claude Code's permission rules as the scripts of the in-process rung need. */
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
+import { isInside } from '../../src/core/paths.js';
 
 export type Verdict = 'allow' | 'ask' | 'deny' | 'unknown';
 
@@ -68,11 +69,6 @@ function isHarmless({ name, input }: ToolUse, { cwd, plansDir }: RuleBook): bool
 function isEditHere({ name, input }: ToolUse, { cwd }: RuleBook): boolean {
   if (name === 'Bash') return isEditing(textIn(input, 'command'));
   return edits.has(name) && isInside(textIn(input, 'file_path'), cwd);
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith('..') && !isAbsolute(way);
 }
 
 /** What Claude Code offers to remember: a rule for the command, or to accept edits. */

@@ -53,6 +53,8 @@ export type ServerClient = {
   stdout(): string;
   /** Lines on stdout that are not JSON-RPC. Must stay empty. */
   strayLines(): readonly string[];
+  /** Sends bytes as they are, which no well-behaved client would. */
+  write(bytes: string | Uint8Array): void;
   /** Stops reading until the returned function is called. */
   holdReading(): () => void;
   /** Closes stdin only, without waiting for the process to exit. */
@@ -102,6 +104,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
     takesTime: (ms) => pause(ms),
     stdout: () => transport.stdout,
     strayLines: () => transport.strayLines,
+    write: (bytes) => transport.write(bytes),
     holdReading: () => transport.holdReading(),
     endInput: () => transport.endInput(),
     kill: (signal) => transport.kill(signal),

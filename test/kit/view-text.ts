@@ -12,3 +12,8 @@ export function answerText(outcome: ToolOutcome): string {
   if (!('view' in outcome)) throw new Error('the tool returned a form instead of an answer');
   return viewText(outcome.view);
 }
+
+/** How long a result is as the JSON string in which a client carries it. */
+export function carriedChars(text: string): number {
+  return JSON.stringify(text).length;
+}

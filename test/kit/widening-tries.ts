@@ -220,7 +220,7 @@ const flags: readonly Try[] = [
     `${key} as a flag`,
     () => ({ [key]: '--bare' }),
     invalid,
-    `${key}: must not start with "-"`,
+    `${key} must not start with "-"`,
   ]),
   ['fallbackModel as a flag', advanced({ fallbackModel: '-x' }), invalid, 'must not start with "-"'],
   ['a tool as a flag', advanced({ tools: ['--bare'] }), invalid, 'must not start with "-"'],
@@ -242,7 +242,7 @@ const others: readonly Try[] = [
     denied,
     'permissionMode "bypassPermissions"',
   ],
-  ['a mode of another name', () => ({ permissionMode: 'yolo' }), invalid, 'permissionMode: '],
+  ['a mode of another name', () => ({ permissionMode: 'yolo' }), invalid, 'permissionMode must be '],
   ['no settings', advanced({ settingSources: [] }), denied, 'settingSources must include "user"'],
   [
     'only settings of the repository',

@@ -5,11 +5,14 @@ import { systemClock } from '../../src/core/clock.js';
 import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { noMeter, type Measurement } from '../../src/core/observability/measurements.js';
+import { always } from '../../src/core/view.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { createCallMeter } from '../../src/observability/audit/log-audit.js';
 import { callTool } from '../../src/mcp/call-tool.js';
+import { maxResultChars, type ToolAnswer } from '../../src/mcp/render.js';
+import { carriedChars } from '../kit/view-text.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
 import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { defineTool, type ToolDependencies } from '../../src/toolsets/shared/define-tool.js';
@@ -31,7 +34,7 @@ function createCall(see: (input: { word?: string | undefined }) => Promise<objec
     input: z.strictObject({ word: z.string().optional() }),
     output: () => z.looseObject({}),
     normalize: ({ old, ...rest }) => (old === undefined ? rest : { word: old, ...rest }),
-    handle: async (input) => ({ view: [await see(input)] }),
+    handle: async (input) => ({ view: always(await see(input)) }),
   });
   const tool = { ...plain, vocabulary: asyncVocabulary };
   const deps = {
@@ -66,6 +69,14 @@ const fails = (error: unknown) =>
   });
 
 describe('a call', () => {
+  it('fails with a text that a client can carry, even if it quotes characters that need escaping', async () => {
+    const { content } = (await fails(
+      new AppError('arguments_invalid', { problems: ['\u0001"\n'.repeat(5_000)] }),
+    ).call({})) as ToolAnswer;
+
+    expect(carriedChars(content[0]?.text ?? '')).toBeLessThanOrEqual(maxResultChars);
+  });
+
   it('is measured by how it ended: well, with a code, or with one for whatever was unexpected', async () => {
     const good = createCall(async () => ({ word: 'fine' }));
     const refused = fails(new AppError('queue_full', { limit: 10 }));
@@ -180,7 +191,7 @@ describe('an error', () => {
       content: [
         {
           type: 'text',
-          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod"; known: word. Correct the arguments and call again.',
+          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod": did you mean word? Correct the arguments and call again.',
         },
       ],
       isError: true,

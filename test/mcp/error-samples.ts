@@ -6,7 +6,7 @@ const kinds = ['permission', 'plan_review', 'user_question'] as const;
 
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
 export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
-  arguments_invalid: [{ problems: ['prompt: is empty'] }],
+  arguments_invalid: [{ problems: ['prompt is empty'] }],
   key_forbidden: [{ key: '__proto__', path: ['advanced'] }],
   request_state_foreign: [undefined],
   request_state_of_other_call: [undefined],
@@ -83,6 +83,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'message', decision: 'allow', kind: 'user_question', accepted: [] },
   ],
   grant_impossible: [{ kind: 'user_question' }],
+  grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],
   question_takes_one: [{ question: 'Which?' }],

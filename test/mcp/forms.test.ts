@@ -1,4 +1,3 @@
-import { blindRedactor } from '../kit/redactors.js';
 import type { ClientCapabilities, ElicitResult } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import type { Form, FormReply } from '../../src/core/forms.js';
@@ -30,7 +29,7 @@ it('puts a form into the words of the protocol, and shares nothing with it', () 
     required: ['decision'],
   };
 
-  const elicitation = toElicitation(form, blindRedactor);
+  const elicitation = toElicitation(form);
 
   expect(elicitation).toEqual({
     mode: 'form',

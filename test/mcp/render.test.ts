@@ -1,23 +1,37 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shrinking } from '../../src/core/view.js';
+import { always, shrinking, type View } from '../../src/core/view.js';
 import { fit, maxResultChars, render } from '../../src/mcp/render.js';
 import { redactorOf } from '../kit/redactors.js';
-import { viewText } from '../kit/view-text.js';
+import { carriedChars, viewText } from '../kit/view-text.js';
+
+/** Texts that JSON makes two to six times longer, and characters that must not be cut in half. */
+const codeLike = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'const x = "a\\n";\n',
+        '\t\t}\n',
+        'it\'s "quoted"',
+        '\u0001',
+        '😀',
+        'é',
+        '\u202e',
+        '{}',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
 
 describe('fit', () => {
   it('gives a shrinking view the largest room that fits', () => {
-    const rooms: number[] = [];
+    const text = viewText(shrinking((room) => ({ text: '\u0000'.repeat(room) })));
 
-    const text = viewText(
-      shrinking((room) => {
-        rooms.push(room);
-        return { text: '\u0000'.repeat(room) };
-      }),
-    );
-
-    expect(rooms).toEqual([6_000, 4_500, 3_000, 2_000, 1_200]);
-    expect(text).toHaveLength(1_200 * 6 + '{"text":""}'.length);
+    // Each of these characters is six in our JSON, and seven in the JSON of the client.
+    expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
+    expect(carriedChars(text)).toBeGreaterThan(maxResultChars - 7 * 45);
   });
 
   it('asks for one candidate when the first fits', () => {
@@ -29,17 +43,21 @@ describe('fit', () => {
     expect(candidates).toBe(1);
   });
 
-  it('accepts a candidate of exactly the limit, and none that is longer', () => {
-    const ofLength = (length: number): object => ({ x: 'x'.repeat(length - '{"x":""}'.length) });
+  it('counts an answer as the JSON string in which a client carries it', () => {
+    const oneOf = (...candidates: readonly object[]): View => {
+      return (fits) => candidates.find((candidate) => fits(candidate)) ?? {};
+    };
+    // Two quotes around the whole, and a backslash before each of the four inside.
+    const ofLength = (length: number): object => ({ x: 'x'.repeat(length - '"{\\"x\\":\\"\\"}"'.length) });
 
-    expect(viewText([ofLength(maxResultChars), {}])).toHaveLength(7_500);
-    expect(viewText([ofLength(maxResultChars + 1), {}])).toBe('{}');
+    expect(carriedChars(viewText(oneOf(ofLength(maxResultChars))))).toBe(7_500);
+    expect(viewText(oneOf(ofLength(maxResultChars + 1)))).toBe('{}');
   });
 
-  it('takes the last candidate when none fits', () => {
+  it('takes the version without room when none fits', () => {
     const long = 'x'.repeat(9_000);
 
-    expect(fit([{ first: long }, { last: long }])).toEqual({ last: long });
+    expect(fit(shrinking((room) => ({ room, long })))).toEqual({ room: 0, long });
   });
 
   it('can read a shrinking view more than once', () => {
@@ -48,18 +66,16 @@ describe('fit', () => {
     expect(viewText(view)).toBe(viewText(view));
   });
 
-  it('fits any text that is cut to the room it was given', () => {
+  it('fits any text that is cut to the room it was given, and leaves little room unused', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', '"', '\n', '\u0001', '😀'), minLength: 0 }),
-        (unit) => {
-          const long = unit.repeat(3_000);
+      fc.property(codeLike, (unit) => {
+        const long = unit.repeat(Math.ceil(10_000 / unit.length));
 
-          expect(viewText(shrinking((room) => ({ text: long.slice(0, room) }))).length).toBeLessThanOrEqual(
-            7_500,
-          );
-        },
-      ),
+        const text = viewText(shrinking((room) => ({ text: long.slice(0, room) })));
+
+        expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
+        expect(carriedChars(text)).toBeGreaterThan(maxResultChars * 0.9);
+      }),
     );
   });
 });
@@ -67,7 +83,12 @@ describe('fit', () => {
 describe('render', () => {
   const noSeal = () => Promise.reject(new Error('there is no form'));
   const secret = 'PLANTED-4f5e6d7c8b9a';
-  const view = [{ text: `x ${secret}`, [secret]: [secret], none: undefined, password: 'hunter22 and more' }];
+  const view = always({
+    text: `x ${secret}`,
+    [secret]: [secret],
+    none: undefined,
+    password: 'hunter22 and more',
+  });
 
   it('redacts every text and key, and stays JSON', async () => {
     const answer = await render({ view }, noSeal, { redactor: redactorOf(secret), isStructured: false });
@@ -95,7 +116,7 @@ describe('render', () => {
   it('leaves a value without secrets as it is', async () => {
     const value = { list: [1, null, { deep: true }], text: '"' };
 
-    const answer = await render({ view: [value] }, noSeal, {
+    const answer = await render({ view: always(value) }, noSeal, {
       redactor: redactorOf(secret),
       isStructured: false,
     });

@@ -1,9 +1,10 @@
-import { type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import { systemClock } from '../../src/core/clock.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.js';
 import type { ToolContext, ToolOutcome } from '../../src/core/tool-context.js';
+import { always } from '../../src/core/view.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
@@ -30,7 +31,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     effect: 'read',
     input: z.strictObject({}),
     output: () => z.looseObject({}),
-    handle: async () => ({ view: [] }),
+    handle: async () => ({ view: always({}) }),
   });
   const answer = await callTool(
     {
@@ -57,7 +58,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
 it('no answer and no progress carries a secret, and the answer is still JSON', async () => {
   const sent = await sentBy(async ({ progress }) => {
     await progress?.(`doing ${secret}`);
-    return { view: [{ a: `x ${secret}` }] };
+    return { view: always({ a: `x ${secret}` }) };
   });
 
   expect(sent).toEqual([
@@ -76,23 +77,4 @@ it('no error carries one, nor a piece of it where the text is cut', async () => 
 
   expect(JSON.stringify(sent)).toContain('[redacted]');
   expect(JSON.stringify(sent)).not.toMatch(/PLAN|9a/);
-});
-
-it('no form carries one', async () => {
-  const state = { sessionId: 's', requestId: 'r', cursor: 0, deadline: 0, round: 1, askedAt: 0 };
-  const fields = { decision: { type: 'string', title: secret, enum: ['allow', secret] } } as const;
-
-  const [answer] = await sentBy(async () => ({
-    form: {
-      message: secret,
-      fields: { decision: { ...fields.decision, enum: [...fields.decision.enum] } },
-      required: [],
-    },
-    state,
-  }));
-
-  // The sealed state is random text.
-  const { inputRequests } = answer as InputRequiredResult;
-  expect(inputRequests).toBeDefined();
-  expect(JSON.stringify(inputRequests)).not.toMatch(/PLAN|9a/);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import type { ToolOutcome } from '../../src/core/tool-context.js';
+import { always } from '../../src/core/view.js';
 import { instructionsFor, nestedInstructions } from '../../src/mcp/instructions.js';
 import { defineTool, type ServedTool, type ToolEffect } from '../../src/toolsets/shared/define-tool.js';
 import { checkRespondsTools } from '../../src/toolsets/async/check-responds.js';
@@ -15,7 +16,7 @@ import { connectClient, listTools } from './list-tools.js';
 function tool(
   name: string,
   effect: ToolEffect,
-  handle: () => Promise<ToolOutcome> = async () => ({ view: [{ word: 'done' }] }),
+  handle: () => Promise<ToolOutcome> = async () => ({ view: always({ word: 'done' }) }),
 ): ServedTool {
   const plain = defineTool({
     name,
@@ -108,7 +109,7 @@ describe('a server', () => {
       isError: true,
       content: [
         {
-          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod"; known: word. Correct the arguments and call again.',
+          text: 'Error [INVALID_ARGUMENT]: unknown key "wrod": did you mean word? Correct the arguments and call again.',
         },
       ],
     });

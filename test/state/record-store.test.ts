@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +54,56 @@ describe('an id chosen by Claude Code', () => {
     const found = await Promise.all([store.findByClaudeId(id), store.findByClaudeId(otherId)]);
 
     expect(found).toEqual([undefined, undefined]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a record that is not a file of ours', () => {
+  const plants: Record<string, (file: string) => void> = {
+    'a named pipe': (file) => void execFileSync('mkfifo', [file]),
+    'a folder': (file) => mkdirSync(file),
+    'a link to a record': (file) => {
+      writeFileSync(`${file}.real`, JSON.stringify(record), { mode: 0o600 });
+      symlinkSync(`${file}.real`, file);
+    },
+    'a link to a device': (file) => symlinkSync('/dev/zero', file),
+    'a file that others can write': (file) => {
+      writeFileSync(file, JSON.stringify(record));
+      chmodSync(file, 0o666);
+    },
+    'a file of 17 MiB': (file) => writeFileSync(file, Buffer.alloc(17 * 1024 * 1024), { mode: 0o600 }),
+  };
+
+  it.each(Object.entries(plants))('counts as damaged: %s', async (_name, plant) => {
+    const { store, folder, file } = await createStore();
+    mkdirSync(folder, { recursive: true });
+    plant(file);
+
+    expect(await store.load(id)).toBeUndefined();
+    expect(await store.isDamaged(id)).toBe(true);
+  });
+
+  it('does not block other records: pipes, however many', async () => {
+    const { store, folder } = await createStore();
+    await store.save(record);
+    const pipes = Array.from({ length: 16 }, (_, n) => `${id.slice(0, -2)}${String(n + 10)}` as SessionId);
+    mkdirSync(join(folder, 'aliases'));
+    for (const name of pipes)
+      execFileSync('mkfifo', [join(folder, `${name}.json`), join(folder, 'aliases', name)]);
+
+    const loaded = await Promise.all(pipes.flatMap((name) => [store.load(name), store.findByClaudeId(name)]));
+
+    expect(new Set(loaded)).toEqual(new Set([undefined]));
+    expect(await store.load(id)).toEqual(record);
+  });
+
+  it('is replaced when the session is saved', async () => {
+    const { store, folder, file } = await createStore();
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mkfifo', [file]);
+
+    await store.save(record);
+
+    expect(await store.load(id)).toEqual(record);
   });
 });
 

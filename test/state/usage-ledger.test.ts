@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,6 +145,24 @@ describe('the usage ledger', () => {
     ledger.add(line);
     await ledger.flush();
 
+    expect(logged).toEqual(['error usage could not be written']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a ledger whose file is not a file of ours', () => {
+  it.each(['pipe', 'link', 'folder'])('refuses turns and keeps counting in memory: a %s', async (kind) => {
+    const { open, today, folder, logged } = await createScene();
+    mkdirSync(folder);
+    if (kind === 'pipe') execFileSync('mkfifo', [today]);
+    else if (kind === 'link') symlinkSync('/dev/zero', today);
+    else mkdirSync(today);
+    const ledger = open();
+
+    ledger.add(line);
+    await ledger.flush();
+
+    await expect(ledger.refresh()).rejects.toThrow(`the state folder cannot be used: ${today} is `);
+    expect(ledger.leftUsd()).toBe(0.75);
     expect(logged).toEqual(['error usage could not be written']);
   });
 });

@@ -35,7 +35,10 @@ ${table(
 
 ## Arguments
 
-\`null\` means that a key is not set. An unknown key is an error that lists the known keys. Times are in milliseconds.
+\`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also reads values that
+models often write in another form: a number, boolean, list or object as text, one entry instead of a list, or a choice in
+another case. An unknown key is an error that names the key that was probably meant, or its place. Times are in
+milliseconds.
 
 ## Answers
 

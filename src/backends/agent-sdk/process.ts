@@ -10,7 +10,7 @@ import type {
 import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import type { ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
@@ -70,7 +70,7 @@ export class AgentSdkProcess extends ClaudeProcess {
       message: { role: 'user', content: prompt.text },
       parent_tool_use_id: null,
       uuid: prompt.uuid as NonNullable<SDKUserMessage['uuid']>,
-      ...(prompt.delivery === 'steer' ? { priority: 'next' } : {}),
+      priority: priorityOf(prompt),
     });
   }
 

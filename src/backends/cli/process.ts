@@ -3,7 +3,7 @@ import type { BackendHost, Launch, Prompt } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { asList, asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import { LineCutter } from '../shared/lines.js';
 import type { ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
@@ -61,7 +61,8 @@ export class CliProcess extends ClaudeProcess {
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
   }
 
-  protected write({ uuid, text: content, delivery }: Prompt): void {
+  protected write(prompt: Prompt): void {
+    const { uuid, text: content } = prompt;
     this.#writeLine({
       type: 'user',
       message: { role: 'user', content },
@@ -70,7 +71,7 @@ export class CliProcess extends ClaudeProcess {
       uuid,
       // Without it, `@path` in a prompt reads files and `/command` runs repository commands without approval.
       ...(this.launch.options.slashCommands === true ? {} : { client_composed: true }),
-      ...(delivery === 'steer' ? { priority: 'next' } : {}),
+      priority: priorityOf(prompt),
     });
   }
 

@@ -1,6 +1,7 @@
 import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/claude/backend.js';
 import type { AppError } from '../../core/errors.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
+import { cronVariables } from './cron-variables.js';
 import { LaunchFiles } from './launch-files.js';
 import { MessageMapper } from './map-message.js';
 import type { ProcessSettings } from './settings.js';
@@ -106,7 +107,14 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** Later entries win: the server's environment, the caller's, and our own. */
   protected environment(): Record<string, string | undefined> {
     const { environment, ownEnvironment } = this.#settings;
-    return { ...environment, ...traceVariables(this.launch), ...this.launch.options.env, ...ownEnvironment };
+    const { launch } = this;
+    return {
+      ...environment,
+      ...traceVariables(launch),
+      ...launch.options.env,
+      ...cronVariables(launch),
+      ...ownEnvironment,
+    };
   }
 
   /** Removed when the process has ended. */
@@ -142,4 +150,12 @@ export abstract class ClaudeProcess implements BackendProcess {
     interruptTurn();
     await quiet;
   }
+}
+
+/**
+ * With any other priority, Claude Code would fold the prompt of a turn into one that it happens to run by itself, and
+ * the result of that one would answer both.
+ */
+export function priorityOf({ delivery }: Prompt): 'next' | 'later' {
+  return delivery === 'steer' ? 'next' : 'later';
 }

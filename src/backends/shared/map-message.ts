@@ -1,4 +1,4 @@
-import type { AnswerPart, BackendHost, BackendSignal } from '../../core/claude/backend.js';
+import type { AnswerPart, BackendHost, BackendSignal, PromptState } from '../../core/claude/backend.js';
 import type { EventBody } from '../../core/session/events.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { Redactor } from '../../core/observability/redactor.js';
@@ -17,7 +17,6 @@ const internalTypes = new Set([
   'auth_status',
   'prompt_suggestion',
   'rate_limit_event',
-  'command_lifecycle',
   'keep_alive',
 ]);
 
@@ -69,6 +68,8 @@ export class MessageMapper {
         return mapSystemMessage(this.#redactor.redactValue(message));
       case 'stream_event':
         return writingSignals(message);
+      case 'command_lifecycle':
+        return promptSignals(message);
       case 'conversation_reset':
         // Its new_conversation_id is not the new session id, which arrives with the next init.
         return [event({ type: 'status', text: 'Claude Code began a new conversation in this session' })];
@@ -83,6 +84,13 @@ function writingSignals({ event: inner, parent_tool_use_id: agent }: JsonObject)
   const delta = isObject(inner) ? inner['delta'] : undefined;
   const words = isObject(delta) && delta['type'] === 'text_delta' ? asText(delta['text']) : undefined;
   return words === undefined || typeof agent === 'string' ? [] : [{ type: 'writing', text: words }];
+}
+
+const promptStates: ReadonlySet<unknown> = new Set<PromptState>(['queued', 'started', 'completed']);
+
+function promptSignals({ command_uuid: uuid, state }: JsonObject): BackendSignal[] {
+  if (typeof uuid !== 'string' || !promptStates.has(state)) return [];
+  return [{ type: 'prompt', uuid, state: state as PromptState }];
 }
 
 function assistantSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {

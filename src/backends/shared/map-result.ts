@@ -30,7 +30,8 @@ export class ResultMapper {
     return {
       type: 'result',
       promptUuids,
-      unsolicited: promptUuids.length === 0 && origin !== undefined,
+      // Only some failures before the first model call do not name the prompt they belong to.
+      unsolicited: promptUuids.length === 0 && (origin !== undefined || report.outcome !== 'failed'),
       report,
     };
   }

@@ -78,16 +78,21 @@ export type BackendSignal =
   | { readonly type: 'message_seen'; readonly uuid: string; readonly answer?: AnswerPart }
   /** Claude Code retries an API call; `status` is the HTTP status, undefined if there was no response. */
   | { readonly type: 'api_retry'; readonly status: number | undefined }
-  /** The state of a turn that Claude Code began by itself because a background task finished. */
+  /** Whether Claude Code works on anything: a prompt, or a turn that it began itself. */
   | { readonly type: 'activity'; readonly state: 'running' | 'idle' }
   | { readonly type: 'tasks'; readonly tasks: readonly BackgroundTask[] }
+  /** How far Claude Code has got with a prompt. It may first finish work that it began itself. */
+  | { readonly type: 'prompt'; readonly uuid: string; readonly state: PromptState }
   | {
       readonly type: 'result';
       /** The prompts that this result answers, by the uuids we sent; empty for an unsolicited turn. */
       readonly promptUuids: readonly string[];
+      /** Certainly of a turn that Claude Code began itself. False for a failure that may belong to a prompt. */
       readonly unsolicited: boolean;
       readonly report: TurnReport;
     };
+
+export type PromptState = 'queued' | 'started' | 'completed';
 
 export interface BackgroundTask {
   readonly taskId: string;
@@ -109,7 +114,7 @@ export interface ProcessExit {
 export interface Prompt {
   readonly uuid: string;
   readonly text: string;
-  /** `steer` joins the running turn at its next tool boundary. */
+  /** `steer` joins the running turn at its next tool boundary; `turn` waits for its end and gets its own result. */
   readonly delivery: 'turn' | 'steer';
   /** The trace of the call that sent the prompt. */
   readonly trace?: TraceContext | undefined;

@@ -80,6 +80,8 @@ interface TurnEndedEntry {
   readonly what: 'turn_ended';
   readonly sessionId: string;
   readonly turn: number;
+  /** Set if Claude Code began the turn by itself, so that no prompt belongs to it. */
+  readonly startedBy?: 'claude_code' | undefined;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype | undefined;
   readonly durationMs: number;

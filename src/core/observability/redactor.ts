@@ -4,8 +4,16 @@
  */
 export interface Redactor {
   redact(text: string): string;
-  /** Redacts every text inside a value, including keys; returns a value without secrets unchanged. */
+  /**
+   * Redacts every text inside a value, including keys; returns a value without secrets unchanged. Skips every
+   * `ApproverText`.
+   */
   redactValue<T>(value: T): T;
+  /**
+   * For texts by which someone approves: masks only the secrets in the operator's environment. Patterns, and values
+   * from callers, would let a caller or an agent hide what runs.
+   */
+  maskForApprover<T>(value: T): T;
   /** Adds secrets that become known later, such as the environment and headers of a session. */
   learn(values: Iterable<string>): void;
 }

@@ -23,7 +23,8 @@ export const limitOptions = defineOptions({
     long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes.",
   },
   timeoutMs: {
-    schema: z.int().min(1).max(day),
+    // A smaller number is probably meant in seconds.
+    schema: z.int().min(1_000).max(day),
     place: 'advanced',
     words: 'Per turn; pauses during requests',
     long: 'Time after which a turn is interrupted. The clock stops while a request is open. Default: no limit except `CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS`.',

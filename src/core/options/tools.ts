@@ -29,7 +29,7 @@ const toolRule = argument(500)
   .refine(isSingleRule, 'must be one tool or one rule such as Bash(npm test), without brackets inside')
   .refine(
     (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/.test(rule),
-    'Claude Code knows rules for files by the name Edit: use Edit(path)',
+    'must be Edit(path): Claude Code has no rules for files under other names',
   );
 
 export const toolRules = z.array(toolRule).max(100);
@@ -54,7 +54,8 @@ export const toolOptions = defineOptions({
   },
   tools: {
     schema: z.union([
-      z.array(argument(200)).max(100),
+      // Claude Code splits the names at commas.
+      z.array(argument(200).refine((name) => !name.includes(','), 'must be one tool')).max(100),
       z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') }),
     ]),
     place: 'advanced',

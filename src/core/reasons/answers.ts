@@ -58,6 +58,11 @@ export const answerReasons = {
     message: ({ kind }: { readonly kind: RequestKind }) =>
       `this ${kind} cannot be allowed for the whole session: it needs an answer each time`,
   },
+  grant_of_masked: {
+    code: 'PERMISSION_DENIED',
+    message: ({ kind }: { readonly kind: RequestKind }) =>
+      `this ${kind} cannot be allowed for the whole session: it contains a secret of the operator, which is masked`,
+  },
   edit_invalid: {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) =>

@@ -75,7 +75,7 @@ export const hostReasons = {
   state_folder_unsafe: {
     code: 'UNAVAILABLE',
     message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
-      `the state folder ${path} ${problem}`,
+      `the state folder cannot be used: ${path} ${problem}`,
   },
   audit_unwritable: {
     code: 'UNAVAILABLE',

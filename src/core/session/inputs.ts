@@ -43,8 +43,10 @@ export type InputAnswer =
 export type AllowAnswer = Extract<InputAnswer, { decision: 'allow' }>;
 
 export interface InputRequest extends InputAsk {
-  /** The redacted request, from which everything that leaves the server is built. */
+  /** The request as approvers read it: the text that would run, in which only secrets of the operator are masked. */
   readonly shown: InputAsk;
+  /** Whether a secret is masked in `shown`: nobody can allow for a whole session what they have not read in full. */
+  readonly isMasked?: boolean;
   readonly requestId: string;
   readonly sessionId: string;
   readonly askedAt: number;

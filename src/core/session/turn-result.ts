@@ -7,6 +7,8 @@ export interface TurnReport {
   readonly result: string;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype;
+  /** Set if Claude Code began the turn by itself: it answers no prompt of a caller. */
+  readonly startedBy?: 'claude_code';
   /** Why Claude Code could not be started, if that ended the turn; this reason has its own next step. */
   readonly refusal?: AppError;
   readonly durationMs: number;

@@ -8,6 +8,9 @@ export function escapeHidden(text: string): string {
   return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** Matches what `escapeHidden` writes for a hidden character. */
+export const escapedCharacter = /\\u\{[\da-f]{1,6}\}/;
+
 /** Serialises to JSON in one visible line, for line readers and terminals, without changing its meaning. */
 export function jsonLine(value: object): string {
   return JSON.stringify(value).replace(hidden, (char) =>

@@ -9,6 +9,7 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -140,7 +141,8 @@ export class AuditFile {
 
 /** All files of a lane, oldest first. */
 export function filesOf(path: string): string[] {
-  return [...rotatedFiles(path), ...(existsSync(path) ? [path] : [])];
+  // A named pipe would block the reader.
+  return [...rotatedFiles(path), path].filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 /** Named after the number of its first line, so that the name never changes again. */

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatHead, parseHead, type ChainHead } from './chain.js';
 import { createOnce } from '../../files/create-once.js';
+import { NotPrivateError, openPrivateFile } from '../../files/private-file.js';
+import { isMissing } from '../../files/regular-file.js';
 
 /** The key of the audit log and the head of each chain. Stored apart from the log to make it tamper-evident. */
 export class AuditSecrets {
@@ -49,7 +51,7 @@ export class HeadFile {
   readonly #descriptor: number;
 
   constructor(path: string) {
-    this.#descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    this.#descriptor = openPrivateFile(path, constants.O_RDWR | constants.O_CREAT).descriptor;
   }
 
   write(head: ChainHead): void {
@@ -62,10 +64,17 @@ export class HeadFile {
 }
 
 function readIfThere(path: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(path, 'utf8');
+    ({ descriptor } = openPrivateFile(path, constants.O_RDONLY));
+    return readFileSync(descriptor, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    if (isMissing(error)) return undefined;
+    if (!(error instanceof NotPrivateError)) throw error;
+    throw new Error(`${path} is not a file that only its owner can change. Restore it from a backup.`, {
+      cause: error,
+    });
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

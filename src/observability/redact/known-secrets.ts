@@ -11,6 +11,8 @@ const maxLearnt = 4_000;
  */
 const wrappedBase64 = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{60,}(?:\r?\n[A-Za-z\d+/_-]+)+={0,2}/g;
 
+const toMask = (): string => mask;
+
 /** Finds known secrets in all their encodings. */
 export class KnownSecrets {
   readonly #fixed: ReadonlySet<string>;
@@ -43,6 +45,12 @@ export class KnownSecrets {
     return this.#replaceIn(hasWrappedLine(text) ? this.#replaceWrapped(text) : text);
   }
 
+  /** Replaces the secrets and nothing around them, not even in wrapped base64. */
+  replaceEach(text: string, replacement: (found: string) => string): string {
+    if (this.#isStale) this.#compile();
+    return this.#replaceIn(text, replacement);
+  }
+
   #replaceWrapped(text: string): string {
     return text.replace(wrappedBase64, (block) => {
       const joined = block.replace(/\r?\n/g, '');
@@ -50,7 +58,7 @@ export class KnownSecrets {
     });
   }
 
-  #replaceIn(text: string): string {
+  #replaceIn(text: string, replacement: (found: string) => string = toMask): string {
     const beginnings = this.#beginnings;
     if (beginnings === undefined) return text;
     let kept = '';
@@ -63,7 +71,7 @@ export class KnownSecrets {
         beginnings.lastIndex = index + 1;
         continue;
       }
-      kept += text.slice(done, index) + mask;
+      kept += text.slice(done, index) + replacement(form);
       done = index + form.length;
       beginnings.lastIndex = done;
     }

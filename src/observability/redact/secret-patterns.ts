@@ -2,8 +2,7 @@ import { mask } from '../../core/observability/mask.js';
 
 /*
  * Recognises unknown secrets by their format, as a best effort. Every pattern follows two rules. It takes linear time
- * on any text. It hides no space, quote, `$` or bracket, so that no command can be hidden from an approver and JSON
- * stays valid.
+ * on any text. It hides no space, quote, `$` or bracket, so that JSON stays valid.
  */
 
 /** Every match contains one of these. Most texts contain none and skip the patterns. */

@@ -4,7 +4,7 @@ import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../cor
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import { mayPreApprove } from '../../policy/abilities.js';
-import { isReading, judgeToolCall } from '../../policy/gate.js';
+import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList } from '../../policy/pre-approval.js';
 import { realTargetOf } from './real-target.js';
 import * as reports from '../report/reports.js';
@@ -109,7 +109,7 @@ export class SessionApprovals {
       signal,
       onOpened: (request) => {
         this.#host.onAsked();
-        this.#host.tell(reports.inputRequested(request));
+        this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {

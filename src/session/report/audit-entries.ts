@@ -15,7 +15,7 @@ export function settledEntry(
   redactor: Redactor,
   who?: AuditedCaller,
 ): AuditEntry {
-  const { sessionId, requestId, kind, toolName, shown } = request;
+  const { sessionId, requestId, kind, toolName, input } = request;
   const { updatedInput, forSession, updates, nextMode } =
     answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
   const granted = [
@@ -29,11 +29,7 @@ export function settledEntry(
     kind,
     toolName,
     // Redacted before it is truncated: half a secret is no longer recognised.
-    summary: summarizeToolUse(
-      toolName,
-      updatedInput === undefined ? shown.input : redactor.redactValue(updatedInput),
-      maxSummaryChars,
-    ),
+    summary: summarizeToolUse(toolName, redactor.redactValue(updatedInput ?? input), maxSummaryChars),
     decision,
     forSession,
     isEdited: updatedInput === undefined ? undefined : true,
@@ -70,10 +66,11 @@ export function promptEntry(
 
 export function turnEntry(
   { id, turnNumber }: { readonly id: string; readonly turnNumber: number },
-  { outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
+  { startedBy, outcome, errorSubtype, durationMs, costUsd, isEstimate }: TurnReport,
 ): AuditEntry {
-  if (isEstimate) return { what: 'cost_estimated', sessionId: id, turn: turnNumber, costUsd };
-  return { what: 'turn_ended', sessionId: id, turn: turnNumber, outcome, errorSubtype, durationMs, costUsd };
+  const turn = { sessionId: id, turn: turnNumber };
+  if (isEstimate) return { what: 'cost_estimated', ...turn, costUsd };
+  return { what: 'turn_ended', ...turn, startedBy, outcome, errorSubtype, durationMs, costUsd };
 }
 
 export function callerFields({ clientId, client, era, callId, trace }: Caller): AuditedCaller {

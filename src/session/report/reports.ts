@@ -1,4 +1,5 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
+import type { Redactor } from '../../core/observability/redactor.js';
 import { AppError, messageOf, sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
@@ -118,6 +119,13 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
+/** Reports a prompt that Claude Code dropped. */
+export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');
+
+export function selfStarted(report: TurnReport): TurnReport {
+  return { ...report, startedBy: 'claude_code' };
+}
+
 /** Reports an unsolicited turn that ended without a result. */
 export const nothingToReport: TurnReport = { ...bare, outcome: 'completed', result: '' };
 
@@ -127,9 +135,10 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
   return { type: 'result', outcome, ...(errorSubtype === undefined ? {} : { errorSubtype }), text };
 }
 
-export function inputRequested({ requestId, kind, shown }: InputRequest): EventBody {
-  const { toolName, toolUseId, input } = shown;
-  const summary = summarizeToolUse(toolName, input);
+export function inputRequested(request: InputRequest, redactor: Redactor): EventBody {
+  const { requestId, kind, toolName, toolUseId, input } = request;
+  // Redacted before it is truncated: half a secret is no longer recognised.
+  const summary = summarizeToolUse(toolName, redactor.redactValue(input));
   return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
 }
 

@@ -44,9 +44,11 @@ export class ProcessHost implements BackendHost {
       case 'event':
         return turns.tell(signal.event, raw);
       case 'activity':
-        if (signal.state === 'idle') return turns.endUnsolicited();
+        if (signal.state === 'idle') return turns.onIdle();
         if (turns.current === undefined) turns.beginUnsolicited();
         return;
+      case 'prompt':
+        return turns.onPrompt(signal.uuid, signal.state);
       case 'result':
         return turns.onResult(signal);
       case 'tasks':
@@ -57,7 +59,7 @@ export class ProcessHost implements BackendHost {
       case 'writing':
         return this.#seed.feed.noteWriting(signal.text);
       case 'message_seen':
-        if (signal.answer !== undefined) turns.spending.unreported.note(signal.answer);
+        if (signal.answer !== undefined) turns.onAnswer(signal.answer);
         return;
       case 'api_retry':
         return;

@@ -19,12 +19,14 @@ export class ResultMatcher {
     this.#unanswered.add(uuid);
   }
 
-  /** Whether this result ends the current turn. */
+  /** Whether this result ends the current turn. Work that Claude Code began itself never answers a prompt. */
   isAnsweredBy({ promptUuids, unsolicited }: ResultSignal): boolean {
-    if (this.current === undefined) return false;
-    if (this.current.isUnsolicited || unsolicited) return this.current.isUnsolicited && unsolicited;
+    const turn = this.current;
+    if (turn === undefined) return false;
+    if (turn.isUnsolicited) return promptUuids.length === 0;
+    if (promptUuids.length > 0) return promptUuids.some((uuid) => turn.promptUuids.has(uuid));
     // Some failures before the first model call carry no uuids at all.
-    return promptUuids.length === 0 || promptUuids.some((uuid) => this.current?.promptUuids.has(uuid));
+    return !unsolicited && !turn.isBehindOtherWork;
   }
 
   /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */

@@ -1,4 +1,11 @@
-import type { BackgroundTask, ProcessControls, ProcessExit, Prompt } from '../../core/claude/backend.js';
+import type {
+  AnswerPart,
+  BackgroundTask,
+  ProcessControls,
+  ProcessExit,
+  Prompt,
+  PromptState,
+} from '../../core/claude/backend.js';
 import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
@@ -139,8 +146,8 @@ export class TurnLoop {
 
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt): boolean {
-    // If the turn's own prompt is not sent yet, the steering prompt would overtake it.
-    if (this.current?.isUnderWay !== true || !this.supervisor.steer(prompt)) return false;
+    // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
+    if (this.current?.canBeSteered !== true || !this.supervisor.steer(prompt)) return false;
     this.#results.steer(prompt.uuid);
     return true;
   }
@@ -203,16 +210,33 @@ export class TurnLoop {
     this.#feed.tell(body, this.current ?? this.facts.turnNumber, raw);
   }
 
-  /** Claude Code begins turns by itself when a background task finishes or asks for something. */
+  /** Claude Code begins turns by itself when a background task finishes or asks, or a scheduled task is due. */
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
     this.#beginTurn([], {}, 'continue').isUnderWay = true;
-    this.tell({ type: 'status', text: 'Claude Code continues by itself, because background work has news' });
+    this.tell({ type: 'status', text: 'Claude Code began this turn by itself; it answers no prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 
-  endUnsolicited(): void {
-    if (this.current?.isUnsolicited === true) this.#endTurn(this.current, reports.nothingToReport, []);
+  /** Claude Code works on nothing. */
+  onIdle(): void {
+    const turn = this.current;
+    if (turn?.isUnsolicited === true) this.#endTurn(turn, reports.nothingToReport, []);
+    else if (turn?.isCompleted === true) this.#endTurn(turn, reports.unanswered, [...turn.promptUuids]);
+  }
+
+  onPrompt(uuid: string, state: PromptState): void {
+    const turn = this.current;
+    if (turn?.promptUuids.has(uuid) !== true) return;
+    turn.advance(state);
+    // The interrupt has ended only the work that Claude Code did before this prompt.
+    if (state === 'started' && turn.stopReason !== undefined)
+      this.supervisor.interrupt().catch(() => undefined);
+  }
+
+  onAnswer(part: AnswerPart): void {
+    this.spending.unreported.note(part);
+    if (this.current !== undefined) this.current.hasAnswer = true;
   }
 
   onResult(signal: ResultSignal): void {
@@ -222,8 +246,19 @@ export class TurnLoop {
       const report = reports.judge(signal.report, turn.stopReason);
       return this.#endTurn(turn, reports.demandOutput(report, this.facts.options), signal.promptUuids);
     }
-    this.spending.add(signal.report);
-    this.tell({ type: 'status', text: 'Received a result that belongs to no prompt of the current turn' });
+    this.#onOtherResult(signal);
+  }
+
+  /** The end of other work than the current turn's. If it ran before the prompt, the model has not seen that yet. */
+  #onOtherResult({ report, unsolicited }: ResultSignal): void {
+    if (this.current?.isBehindOtherWork === true) this.current.hasAnswer = false;
+    this.spending.add(unsolicited ? reports.selfStarted(report) : report);
+    this.tell({
+      type: 'status',
+      text: unsolicited
+        ? 'Claude Code finished work that it began by itself; the prompt is next'
+        : 'Received a result that belongs to no prompt of the current turn',
+    });
   }
 
   onExit(exit: ProcessExit): void {
@@ -293,8 +328,9 @@ export class TurnLoop {
   }
 
   /** Ends only this turn: by now it may be over, and a reply may have begun another. */
-  #endTurn(turn: Turn | undefined, report: TurnReport, answered: readonly string[]): void {
+  #endTurn(turn: Turn | undefined, end: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
+    const report = turn.isUnsolicited ? reports.selfStarted(end) : end;
     // A background subagent outlives a completed turn, and so do its requests.
     if (report.outcome !== 'completed') this.approvals.withdrawAll('withdrawn');
     const tooLate = this.#results.end(answered);
@@ -306,7 +342,7 @@ export class TurnLoop {
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.facts.apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
-    if (report === reports.nothingToReport) this.#feed.stateChanged();
+    if (end === reports.nothingToReport) this.#feed.stateChanged();
     else this.#feed.tellResult(report, turn, this.spending.totals);
     this.#seed.onChanged();
     if (this.facts.state.status === 'cancelled') return;
@@ -328,7 +364,7 @@ export class TurnLoop {
 
   /** Ends an unsolicited turn that only its request kept alive: without background work, no signal would end it. */
   #endIfIdle(turn: Turn): void {
-    if (this.current === turn && !this.approvals.hasOpen && this.tasks.length === 0) this.endUnsolicited();
+    if (this.current === turn && !this.approvals.hasOpen && this.tasks.length === 0) this.onIdle();
   }
 
   #waitForInputs(): void {

@@ -1,3 +1,4 @@
+import type { PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
@@ -46,6 +47,9 @@ export class Turn {
   stopReason: StopReason | undefined;
   /** Whether a process works on it: the exit of a process that never got the prompt does not end the turn. */
   isUnderWay = false;
+  /** Whether the model has answered anything since the turn began. */
+  hasAnswer = false;
+  #progress: PromptState | undefined;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;
@@ -70,6 +74,26 @@ export class Turn {
 
   get isUnsolicited(): boolean {
     return this.promptUuids.size === 0;
+  }
+
+  /** Notes how far Claude Code has got. A steering prompt is queued while the turn is already running. */
+  advance(state: PromptState): void {
+    if (state !== 'queued' || this.#progress === undefined) this.#progress = state;
+  }
+
+  /** Claude Code works on this turn, so a steering prompt would join it and not run before it. */
+  get canBeSteered(): boolean {
+    return this.isUnderWay && (this.isUnsolicited || this.#progress === 'started');
+  }
+
+  /** Claude Code still works on something that it began itself. */
+  get isBehindOtherWork(): boolean {
+    return this.#progress === 'queued' || (this.#progress === undefined && this.hasAnswer);
+  }
+
+  /** Claude Code will do nothing more for its prompts. */
+  get isCompleted(): boolean {
+    return this.#progress === 'completed';
   }
 
   /** Pauses the time limit while the turn waits for a person. */

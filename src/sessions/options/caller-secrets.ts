@@ -3,8 +3,8 @@ import { isHarmlessVariable } from '../../policy/leaf-trust.js';
 
 /**
  * Collects secrets that callers pass to sessions: variables and headers at any depth, because agents have their own
- * servers. Only texts that look like a credential and cannot be a command count: otherwise a caller could hide a
- * command from its approver.
+ * servers. They are masked in results and logs only, never in what an approver reads. Only texts that look like a
+ * credential count, so that ordinary words stay readable.
  */
 export function callerSecrets(requested: RequestedOptions): string[] {
   return secretsBelow(requested).filter((text) => credential.test(text));

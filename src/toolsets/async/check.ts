@@ -10,13 +10,18 @@ import { pageView } from './page.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
-  sessionIds: z.array(sessionIdField).min(1).max(25).optional(),
+  // No id contains a comma, so a text with several ids can be split.
+  sessionIds: z
+    .array(sessionIdField.refine((id) => !id.includes(','), 'must be one id'))
+    .min(1)
+    .max(25)
+    .optional(),
   waitFor: z
     .enum(['any', 'all'])
     .optional()
     .describe('Return on news from any (default), or once none is running'),
   cursor: z
-    .union([z.int().min(0), z.string().max(4_000)])
+    .union([z.int().min(0), z.string().min(1).max(4_000)])
     .optional()
     .describe('From the last answer, to return only later news'),
   waitMs: waitField.describe('Default 30000'),
@@ -40,13 +45,11 @@ export const claudeCodeCheck = defineWaitingTool({
 });
 
 async function check(
-  { sessionId = '', sessionIds, requestId, resultOffset, ...rest }: z.infer<typeof input>,
+  { sessionId, sessionIds, requestId, resultOffset, ...rest }: z.infer<typeof input>,
   deps: ToolDependencies,
 ): Promise<WatchOrView> {
-  if ((sessionId === '') === (sessionIds === undefined)) {
-    throw new AppError('one_or_several');
-  }
-  if (sessionIds !== undefined) return checkMany({ ...rest, sessionIds }, deps);
+  if (sessionIds !== undefined && sessionId === undefined) return checkMany({ ...rest, sessionIds }, deps);
+  if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
   const session = await deps.sessions.find(parseSessionId(sessionId));
   if (requestId !== undefined || resultOffset !== undefined) {
     return { view: pageView(session, requestId, resultOffset ?? 0) };

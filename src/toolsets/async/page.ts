@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.js';
-import { shrinking, type View } from '../../core/view.js';
+import { ApproverText, shrinking, type View } from '../../core/view.js';
 import { inputText } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
 
@@ -15,8 +15,7 @@ export function pageView(session: Session, requestId: string | undefined, offset
     return {
       sessionId: session.id,
       status: session.view.state.status,
-      ...(requestId === undefined ? {} : { requestId }),
-      text,
+      ...(requestId === undefined ? { text } : { requestId, text: new ApproverText(text) }),
       offset,
       totalChars: whole.length,
       ...(nextOffset < whole.length ? { nextOffset } : {}),

@@ -23,7 +23,7 @@ export const claudeCodeReply = defineWaitingTool({
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),
     maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional(),
-    resumeToken: z.string().max(200).optional(),
+    resumeToken: z.string().min(1).max(200).optional(),
     diskResumeConfig: z
       .strictObject({ ...changeFields, resumeSessionAt: z.uuid().optional() })
       .optional()

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import { always } from '../../core/view.js';
 import { defineTool, type ToolDependencies } from '../shared/define-tool.js';
 import { withHeartbeat } from '../shared/heartbeat.js';
 
@@ -17,9 +18,9 @@ export const claudeCodeConfigure = defineTool({
       case 'enable_bypass':
         return enable(deps, context);
       case 'disable_bypass':
-        return { view: [bypass.disable(context.caller)] };
+        return { view: always(bypass.disable(context.caller)) };
       case 'get_config':
-        return { view: [bypass.report(context.caller)] };
+        return { view: always(bypass.report(context.caller)) };
     }
   },
 });
@@ -31,15 +32,15 @@ async function enable(
 ): Promise<ToolOutcome> {
   const { bypass } = sessions.approvals;
   if (returned !== undefined) {
-    return { view: [bypass.takeBack(returned.state.requestId, caller, returned.reply)] };
+    return { view: always(bypass.takeBack(returned.state.requestId, caller, returned.reply)) };
   }
-  if (bypass.isGranted(caller)) return { view: [bypass.report(caller)] };
-  if (!caller.canAskPerson) return { view: [bypass.enableUnasked(caller)] };
+  if (bypass.isGranted(caller)) return { view: always(bypass.report(caller)) };
+  if (!caller.canAskPerson) return { view: always(bypass.enableUnasked(caller)) };
   if (canReturnForm) {
     const { form, requestId, askedAt } = bypass.ask(caller);
     return { form, state: { sessionId: '', requestId, cursor: 0, deadline: askedAt, round: 1, askedAt } };
   }
   const shown = bypass.show(caller, { signal, timeoutMs: Math.max(1, maxWaitMs) });
   const beat = progress && (() => void progress('Waiting for a person to answer the form'));
-  return { view: [await withHeartbeat(shown, sessions.clock, beat)] };
+  return { view: always(await withHeartbeat(shown, sessions.clock, beat)) };
 }

@@ -24,12 +24,15 @@ export class KeptMessages {
   add(shown: ShownMessage): void {
     this.total += 1;
     this.#kept.push(shown);
-    if (this.#kept.length > this.#max) this.#kept = withoutOldest(this.#kept);
+    if (this.#kept.length > this.#max) this.#kept = latest(this.#kept, this.#max);
   }
 }
 
-/** Drops the oldest message that is not the last result. */
-export function withoutOldest(messages: readonly ShownMessage[]): ShownMessage[] {
+/** The last `count` messages, and among them the last result. */
+export function latest(messages: readonly ShownMessage[], count: number): ShownMessage[] {
+  const from = Math.max(0, messages.length - count);
   const last = messages.findLastIndex(({ message }) => isType(message, 'result'));
-  return messages.toSpliced(last === 0 ? 1 : 0, 1);
+  const result = messages[last];
+  if (result === undefined || last >= from) return messages.slice(from);
+  return [result, ...messages.slice(from + 1)];
 }

@@ -71,22 +71,15 @@ export class QueryRun {
   }
 
   /**
-   * Passes on the view until the reader stops at the candidate that fits, and gives later calls the same candidate.
-   * Then it frees the messages, because the session stays in memory and may be one of many.
+   * Gives every call the answer that the first one got. Then it frees the messages, because the session stays in memory
+   * and may be one of many.
    */
-  *answer(view: View): Iterable<object> {
-    if (this.#answer !== undefined) {
-      yield this.#answer;
-      return;
-    }
-    try {
-      for (const candidate of view) {
-        this.#answer = candidate;
-        yield candidate;
-      }
-    } finally {
+  answer(view: View): View {
+    return (fits) => {
+      this.#answer ??= view(fits);
       this.messages.forget();
-    }
+      return this.#answer;
+    };
   }
 
   /** Marks the start as successful. A failure before this is an error of the call, not an outcome of the query. */

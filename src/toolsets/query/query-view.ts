@@ -1,36 +1,42 @@
 import { cutMiddle } from '../../core/text/escape.js';
-import type { View } from '../../core/view.js';
+import { ApproverText, shrinking, type View } from '../../core/view.js';
 import type { Failure } from './failure.js';
-import { withoutOldest } from './kept-messages.js';
+import { latest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 import { shorten, type ShownMessage, type Shortness } from './shorten.js';
 
 /** Messages are truncated before any is dropped. Then the oldest are dropped first. */
-const steps: readonly (Shortness & { readonly summaryChars: number })[] = [
-  { textChars: 4_000, listItems: 200, summaryChars: 4_000 },
-  { textChars: 1_000, listItems: 40, summaryChars: 3_000 },
-  { textChars: 600, listItems: 20, summaryChars: 2_000, isBare: true },
-  { textChars: 300, listItems: 10, summaryChars: 1_500, isBare: true },
-  { textChars: 120, listItems: 5, summaryChars: 1_000, isBare: true },
-  { textChars: 60, listItems: 3, summaryChars: 500, isBare: true },
+const steps: readonly Shortness[] = [
+  { textChars: 4_000, listItems: 200 },
+  { textChars: 1_000, listItems: 40 },
+  { textChars: 600, listItems: 20, isBare: true },
+  { textChars: 300, listItems: 10, isBare: true },
+  { textChars: 120, listItems: 5, isBare: true },
+  { textChars: 60, listItems: 3, isBare: true },
 ];
-const shortest = { textChars: 60, listItems: 3, summaryChars: 200, isBare: true } as const;
+const shortest: Shortness = { textChars: 60, listItems: 3, isBare: true };
 
-/** The answer to a query: the result, then as many messages as fit. */
+/** A result that does not fit as a whole must be paged anyway, so it leaves room for messages. */
+const cutChars = 4_000;
+
+/** The answer to a query: the result first, then as many messages as fit beside it. */
 export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View {
   // Taken now: the run forgets its messages when it has been answered.
   const { all, total } = run.messages;
-  const show = (messages: readonly ShownMessage[], summaryChars: number): object => {
+  const show = (messages: readonly ShownMessage[], result: Verdict): QueryAnswer => {
     const shortened = messages.filter(({ isShortened }) => isShortened).length;
     const dropped = total - messages.length;
     const isAll = shortened === 0 && dropped === 0;
     return {
       sessionId: run.session.id,
-      result: verdict(end, summaryChars),
+      result,
+      // By these, the caller decides what to allow in its next query.
       denied:
-        run.denied.length === 0 ? undefined : run.denied.slice(0, 5).map((line) => cutMiddle(line, 200)),
+        run.denied.length === 0
+          ? undefined
+          : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       executionTime: end.executionTime,
-      usage: numbersOf(end.result?.usage),
+      usage: end.result?.usage,
       truncation: {
         total,
         returned: messages.length,
@@ -41,19 +47,44 @@ export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View 
       messages: messages.map(({ message }) => message),
     };
   };
-  return {
-    *[Symbol.iterator]() {
-      for (const step of steps) yield show(shortenAll(all, step), step.summaryChars);
-      let messages = shortenAll(all, shortest);
-      yield show(messages, shortest.summaryChars);
-      while (messages.length > 1) {
-        messages = withoutOldest(messages);
-        yield show(messages, shortest.summaryChars);
-      }
-      // A single message with many small parts can still be too long.
-      yield show([], shortest.summaryChars);
-    },
+  return (fits) => {
+    const short = shortenAll(all, shortest);
+    const beside = (result: Verdict): QueryAnswer => show(latest(short, 1), result);
+    const whole = beside(verdict(end, Number.POSITIVE_INFINITY));
+    const alone = fits(whole)
+      ? whole
+      : shrinking((room) => beside(verdict(end, Math.min(room, cutChars))))(fits);
+    const { result } = alone;
+    for (const step of steps) {
+      const answer = show(shortenAll(all, step), result);
+      if (fits(answer)) return answer;
+    }
+    // A single message with many small parts can be too long by itself.
+    let best = fits(alone) ? alone : show([], result);
+    let fitting = 1;
+    let tooMany = short.length;
+    while (tooMany - fitting > 1) {
+      const count = (fitting + tooMany) >>> 1;
+      const answer = show(latest(short, count), result);
+      if (fits(answer)) {
+        best = answer;
+        fitting = count;
+      } else tooMany = count;
+    }
+    return best;
   };
+}
+
+interface QueryAnswer {
+  readonly [key: string]: unknown;
+  readonly result: Verdict;
+}
+
+interface Verdict {
+  readonly success: boolean;
+  readonly summary: string;
+  readonly error?: string;
+  readonly timedOut?: true | undefined;
 }
 
 function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMessage[] {
@@ -63,23 +94,18 @@ function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMe
   });
 }
 
-function verdict({ result, failure }: QueryEnd, summaryChars: number): Record<string, unknown> {
-  const summary = cutMiddle(result?.result ?? failure?.message ?? '', summaryChars);
-  if (failure === undefined) return { success: true, summary };
+function verdict({ result, failure }: QueryEnd, room: number): Verdict {
+  if (failure === undefined) return { success: true, summary: cutMiddle(result?.result ?? '', room) };
+  // Claude may have finished its answer before the query was stopped.
+  const words = result?.outcome === 'completed' ? result.result : failure.message;
   return {
     success: false,
-    summary,
-    error: cutMiddle(inWords(failure), Math.max(summaryChars, 300)),
+    summary: cutMiddle(words, room / 2),
+    error: cutMiddle(inWords(failure), Math.max(300, room / 2)),
     timedOut: failure.error === 'time_limit' ? true : undefined,
   };
 }
 
 function inWords({ error, message, nextStep }: Failure): string {
   return `${error}: ${message}${nextStep === undefined ? '' : ` ${nextStep}`}`;
-}
-
-/** Token counts only. The other fields describe how the API served the request. */
-function numbersOf(usage: unknown): Record<string, number> | undefined {
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'));
 }

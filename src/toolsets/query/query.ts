@@ -96,7 +96,7 @@ function queryOutput(): z.ZodObject {
     }),
     denied: z.array(z.string()).optional(),
     executionTime: count,
-    usage: z.record(z.string(), count).optional(),
+    usage: z.looseObject({}).optional(),
     truncation: z.looseObject({
       total: count,
       returned: count,

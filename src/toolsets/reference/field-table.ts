@@ -1,7 +1,6 @@
 import * as z from 'zod';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { code, digits, table } from './markdown.js';
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A key, its schema and its meaning. */
 export type FieldRow = readonly [name: string, field: z.ZodType, meaning: string];
@@ -22,7 +21,7 @@ function valueWords(field: z.ZodType): string {
   return describe(z.toJSONSchema(field, { io: 'input', reused: 'inline' }));
 }
 
-function describe(schema: JsonSchema): string {
+function describe(schema: JsonObject): string {
   if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map(describe).join(', or ');
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => code(String(value))).join(', ');
   if ('const' in schema) return code(String(schema['const']));
@@ -44,29 +43,29 @@ function describe(schema: JsonSchema): string {
   }
 }
 
-function describeArray({ items, maxItems }: JsonSchema): string {
+function describeArray({ items, maxItems }: JsonObject): string {
   const most = typeof maxItems === 'number' ? ` of at most ${digits(maxItems)}` : '';
-  return `list${most}: ${describe(isSchema(items) ? items : {})}`;
+  return `list${most}: ${describe(isObject(items) ? items : {})}`;
 }
 
-function describeObject({ properties }: JsonSchema): string {
-  if (!isSchema(properties)) return 'object';
+function describeObject({ properties }: JsonObject): string {
+  if (!isObject(properties)) return 'object';
   const fields = Object.entries(properties).map(
-    ([key, value]) => `${code(key)}: ${describePart(isSchema(value) ? value : {})}`,
+    ([key, value]) => `${code(key)}: ${describePart(isObject(value) ? value : {})}`,
   );
   return `object with ${fields.join('; ')}`;
 }
 
 /** An object inside an object shows only its keys, because a table cell has little room. */
-function describePart(schema: JsonSchema): string {
+function describePart(schema: JsonObject): string {
   const { properties } = schema;
-  return isSchema(properties)
+  return isObject(properties)
     ? `object with ${Object.keys(properties).map(code).join(', ')}`
     : describe(schema);
 }
 
 /** Zod reports the limits of a safe integer if the schema sets none. */
-function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+function range({ minimum, maximum, exclusiveMinimum }: JsonObject): string {
   const low = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
   const high = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
   if (low !== undefined && high !== undefined) return `${digits(low)} to ${digits(high)}`;
@@ -76,8 +75,4 @@ function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
     high === undefined ? '' : `at most ${digits(high)}`,
   ];
   return words.filter((part) => part !== '').join(', ');
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,12 @@ export const claudeListSessions = defineTool({
     'Lists the sessions of all projects, latest first, including terminal sessions. claude_send_message continues any of them.',
   effect: 'read',
   input: z.strictObject({
-    projectDirectory: z.string().max(4_096).optional().describe('Only sessions that started in this folder'),
+    projectDirectory: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .describe('Only sessions that started in this folder'),
     limit: z.int().min(1).max(1_000).optional().describe('Default 50, or fewer if the answer is full'),
     offset: z.int().min(0).max(1_000_000).optional().describe('Number of latest sessions to skip'),
   }),

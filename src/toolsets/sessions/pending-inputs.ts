@@ -1,5 +1,6 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { InputRequest } from '../../core/session/inputs.js';
+import { ApproverText } from '../../core/view.js';
 import { presentInput, type PresentedInput } from '../../inputs/present.js';
 import { shortenedObject } from './shortened-object.js';
 
@@ -18,7 +19,7 @@ export function pendingInputs(
   const shown = requests.slice(0, Math.max(1, Math.floor(room / 400)));
   const share = Math.floor(room / Math.max(1, shown.length));
   return {
-    pendingInputs: shown.map((request) => present(request, mayApprove, share)),
+    pendingInputs: new ApproverText(shown.map((request) => present(request, mayApprove, share))),
     morePendingInputs: requests.length - shown.length || undefined,
   };
 }

@@ -78,7 +78,7 @@ export function defineTool<S extends z.ZodObject>({ handle, ...spec }: ToolSpec<
   return {
     ...spec,
     parse(args) {
-      const input = spec.input.parse(args, { reportInput: true });
+      const input = spec.input.parse(args);
       return (deps, context) => handle(input, deps, context);
     },
   };

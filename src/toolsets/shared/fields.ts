@@ -49,7 +49,7 @@ export const promptField = z
 export const taskWords =
   'The whole task: the agent cannot see this conversation. @path and /command are not expanded';
 
-export const sessionIdField = z.string().max(200);
+export const sessionIdField = z.string().min(1).max(200);
 export const waitField = z.int().min(0).max(3_600_000).optional();
 export const requestIdField = z.string().min(1).max(200);
 

@@ -64,8 +64,14 @@ describe('a result', () => {
     expect(map({ origin: { kind: 'human' } })).toMatchObject({ promptUuids: ['p1'], unsolicited: false });
   });
 
-  it('without prompts or origin is not unsolicited, because it may be a failure of ours', () => {
-    expect(map({ user_message_uuids: undefined })).toMatchObject({ promptUuids: [], unsolicited: false });
+  it('without prompts or origin is unsolicited, because a success names the prompt that it answers', () => {
+    expect(map({ user_message_uuids: undefined })).toMatchObject({ promptUuids: [], unsolicited: true });
+  });
+
+  it('without prompts or origin is not unsolicited if it failed, because it may be a failure of ours', () => {
+    const signal = map({ user_message_uuids: undefined, is_error: true });
+
+    expect(signal).toMatchObject({ promptUuids: [], unsolicited: false });
   });
 
   it('contains structured output, even if it is null', () => {
@@ -85,7 +91,7 @@ describe('a result', () => {
     expect(newMapper().map({ type: 'result' })).toEqual({
       type: 'result',
       promptUuids: [],
-      unsolicited: false,
+      unsolicited: true,
       report: { result: '', outcome: 'completed', durationMs: 0, numTurns: 0, costUsd: 0 },
     });
   });

@@ -16,10 +16,12 @@ export function describeTurns(stage: () => Stage): void {
 
       const uuid = session.send('greet');
       await session.result(uuid);
-      await session.host.until('rest', () => session.host.signals.length > 5);
+      await session.host.until('rest', () => session.host.signals.length > 8);
 
       expect(session.host.signals).toEqual([
         { type: 'activity', state: 'running' },
+        { type: 'prompt', uuid, state: 'queued' },
+        { type: 'prompt', uuid, state: 'started' },
         {
           type: 'init',
           claudeSessionId: session.claudeSessionId,
@@ -52,6 +54,7 @@ export function describeTurns(stage: () => Stage): void {
             modelUsage: expect.any(Object),
           },
         },
+        { type: 'prompt', uuid, state: 'completed' },
         { type: 'activity', state: 'idle' },
       ]);
       const { messages } = session.host;

@@ -19,7 +19,7 @@ describe.each(backends)('a Claude Code that ignores interrupt, end of input and 
   it('is ended at the time limit of its turn, and the result says so', async () => {
     const scene = useMode('ignores-interrupt');
 
-    const started = await start(scene, { advanced: { timeoutMs: 200 } });
+    const started = await start(scene, { advanced: { timeoutMs: 1_000 } });
 
     expect(started.json).toMatchObject({
       status: 'error',

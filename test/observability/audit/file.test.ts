@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -203,6 +204,31 @@ describe('an audit log', () => {
     make(scene.path);
 
     await expect(scene.open()).rejects.toThrow(words);
+  });
+
+  it.skipIf(isWindows)('is refused when its key or its head is a pipe', async () => {
+    const scene = createAuditScene();
+    await scene.write(1);
+    const folder = join(scene.stateDir, 'audit');
+
+    for (const name of readdirSync(folder)) {
+      renameSync(join(folder, name), join(folder, 'away'));
+      execFileSync('mkfifo', [join(folder, name)]);
+      await expect(scene.open()).rejects.toThrow(
+        `${join(folder, name)} is not a file that only its owner can change`,
+      );
+      renameSync(join(folder, 'away'), join(folder, name));
+    }
+    expect(scene.problems()).toEqual([undefined]);
+  });
+
+  it.skipIf(isWindows)('is checked without waiting for a pipe that replaced one of its files', async () => {
+    const scene = createAuditScene();
+    await scene.write(2);
+    rmSync(scene.path);
+    execFileSync('mkfifo', [scene.path]);
+
+    expect(scene.problems()).toMatchObject([{ what: expect.stringMatching(/is where the log ends/) }]);
   });
 });
 

@@ -50,13 +50,17 @@ describe('claude_code', () => {
   });
 
   it.each([
-    [{ prompt: ' ' }, 'INVALID_ARGUMENT', 'prompt: is empty'],
+    [{ prompt: ' ' }, 'INVALID_ARGUMENT', 'prompt is empty'],
     [{ prompt: 'x', permissionMode: 'bypassPermissions' }, 'PERMISSION_DENIED', 'bypassPermissions'],
     [{ prompt: 'x', cwd: '/' }, 'PERMISSION_DENIED', 'cwd / is not allowed'],
     [{ prompt: 'x', cwd: 'relative' }, 'INVALID_ARGUMENT', 'cwd relative is not an absolute path'],
     [{ prompt: 'x', cwd: '/does/not/exist' }, 'INVALID_ARGUMENT', 'cwd /does/not/exist does not exist'],
-    [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0: must not start with "-"'],
-    [{ prompt: 'x', advanced: { debugg: true } }, 'INVALID_ARGUMENT', 'unknown key "debugg" in advanced'],
+    [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0 must not start with "-"'],
+    [
+      { prompt: 'x', advanced: { debugg: true } },
+      'INVALID_ARGUMENT',
+      'in advanced, unknown key "debugg": did you mean debug?',
+    ],
     [{ prompt: 'x', advanced: { debug: true } }, 'PERMISSION_DENIED', 'CLAUDE_CODE_MCP_CALLER_TRUST=full'],
   ])('refuses %j and starts nothing', async (args, code, words) => {
     const { call, backend, manager } = await createToolScene();

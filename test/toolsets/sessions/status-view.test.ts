@@ -4,7 +4,7 @@ import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
 import type { Session } from '../../../src/session/session.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
-import { viewText } from '../../kit/view-text.js';
+import { carriedChars, viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
 
@@ -54,7 +54,7 @@ describe('the status of a session', () => {
         const text = textOf(session, story.outputLines, mayApprove);
 
         const view = JSON.parse(text) as StatusJson;
-        expect(text.length).toBeLessThanOrEqual(maxResultChars);
+        expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
         expect(text).not.toMatch(/\p{Surrogate}/u);
         expect(view.sessionId).toBe(session.id);
         expect(view.pendingInputs.every(({ toolInput }) => typeof toolInput === 'object')).toBe(true);

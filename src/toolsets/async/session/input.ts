@@ -8,7 +8,7 @@ export const sessionInput = z.strictObject({
   action: z.enum(actionNames),
   sessionId: sessionIdField.optional(),
   scope: z.enum(['server', 'disk', 'all']).optional().describe('disk and all include terminal sessions'),
-  projectDirectory: z.string().max(4_096).optional(),
+  projectDirectory: z.string().min(1).max(4_096).optional(),
   query: z.string().max(1_000).optional(),
   limit: z.int().min(1).max(100).optional(),
   offset: z.int().min(0).max(10_000_000).optional(),

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
-import { shrinking, type View } from '../../../core/view.js';
+import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
@@ -79,8 +79,10 @@ function actionFields(
   if (openInputs.length === 0) return {};
   const shown = openInputs.slice(0, Math.max(1, Math.floor(room / 300)));
   return {
-    actions: shown.map((input) =>
-      room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length), mayApprove),
+    actions: new ApproverText(
+      shown.map((input) =>
+        room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length), mayApprove),
+      ),
     ),
     moreActions: openInputs.length - shown.length || undefined,
   };

@@ -15,6 +15,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   request_of_other_kind: ({ kind }, { answerWith }) => given(answerWith, (way) => `Use ${way(kind)}.`),
   answer_key_misfit: ({ accepted }, { keys, has }) => stillOpen(acceptedOnly(accepted.filter(has).map(keys))),
   grant_impossible: () => stillOpen('Use "allow".'),
+  grant_of_masked: () => stillOpen('Use "allow" for this one call, or deny it.'),
   edit_invalid: (_params, { keys }) =>
     stillOpen(`Pass the whole input, or leave ${keys('updatedInput')} out to run the original input.`),
   edit_around_rule: () => stillOpen('Deny it with a message that says what to run instead.'),

@@ -30,7 +30,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   session_not_lockable: () =>
     either(askOperatorTo('check that the folder CLAUDE_CODE_MCP_STATE_DIR is writable')),
   state_folder_unsafe: () =>
-    either(askOperatorTo('set CLAUDE_CODE_MCP_STATE_DIR to a folder that only they can write to')),
+    either(
+      askOperatorTo(
+        'repair it, or to set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to them and that only they can write to',
+      ),
+    ),
   audit_unwritable: () =>
     sentences(
       'Ask the operator to free disk space or repair the file, then try again.',

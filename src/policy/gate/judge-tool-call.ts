@@ -1,6 +1,6 @@
-import { autostartFiles } from '../core/claude/autostart-files.js';
-import type { GateDecision, ToolCall } from '../core/claude/gate.js';
-import { isInside } from '../core/paths.js';
+import { autostartFiles } from '../../core/claude/autostart-files.js';
+import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
+import { isInside } from '../../core/paths.js';
 import { isReadOnly } from './read-only.js';
 
 export interface GateFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeToolCall, type GateFacts } from '../../src/policy/gate.js';
-import { isReadOnly } from '../../src/policy/read-only.js';
+import { judgeToolCall, type GateFacts } from '../../../src/policy/gate/judge-tool-call.js';
+import { isReadOnly } from '../../../src/policy/gate/read-only.js';
 
 const facts = { plansDir: '/home/u/.claude/plans', isHumanOnly: false, allowedTools: [] };
 

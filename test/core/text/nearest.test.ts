@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, nearest } from '../../src/config/nearest.js';
+import { editDistance, nearest } from '../../../src/core/text/nearest.js';
 
 describe('the distance between two words', () => {
   it.each([

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { cleanArguments } from '../../src/mcp/clean-arguments.js';
-import { claudeCode } from '../../src/toolsets/async/start.js';
+import { cleanArguments } from '../../../src/mcp/arguments/clean.js';
+import { claudeCode } from '../../../src/toolsets/async/start.js';
 
 const schema = z.strictObject({
   prompt: z.string(),
@@ -53,9 +53,10 @@ describe('cleaning', () => {
   });
 
   it('leaves no null at the places of our own schema, and changes nothing else', () => {
-    const value = fc.oneof(fc.constant(null), fc.string());
+    const text = fc.oneof(fc.constant(null), fc.string());
+    const list = fc.oneof(fc.constant(null), fc.array(fc.string()));
     const anyArguments = fc.record(
-      { prompt: value, model: value, advanced: fc.record({ effort: value, tools: value }) },
+      { prompt: text, model: text, advanced: fc.record({ effort: text, tools: list }) },
       { requiredKeys: [] },
     );
     fc.assert(

@@ -31,3 +31,8 @@ export function editDistance(from: string, to: string): number {
   }
   return row[to.length] ?? 0;
 }
+
+/** A name as people compare it: `session_id`, `SessionID` and `sessionId` are the same. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, '');
+}

@@ -1,0 +1,48 @@
+import { constants, type Stats } from 'node:fs';
+import { lstat, type FileHandle } from 'node:fs/promises';
+import { privacyProblem, type PrivacyProblem } from './private-file.js';
+import { openRegularFile, withoutLinks } from './regular-file.js';
+
+/** Why a file or folder that this server writes cannot be trusted. Callers supply the wording. */
+export type OwnershipProblem = PrivacyProblem | 'other-owner';
+
+export class NotOwnError extends Error {
+  override readonly name = 'NotOwnError';
+  readonly problem: OwnershipProblem;
+
+  constructor(path: string, problem: OwnershipProblem) {
+    super(`${path}: ${problem}`);
+    this.problem = problem;
+  }
+}
+
+/** Opens a file of ours that no other user can change. Throws NotOwnError or a system error. */
+export async function openOwnFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
+  // By name first: opening a device can have effects, and Windows cannot refuse links.
+  const named = await lstat(path).catch(() => undefined);
+  if (named !== undefined) refuseForeign(path, named);
+  const handle = await openRegularFile(path, flags | withoutLinks);
+  try {
+    // It may have been swapped since.
+    refuseForeign(path, await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** An owner can change the mode at any time. Windows has no numeric owners. */
+export function ownershipProblem(
+  stats: Stats,
+  kind: 'file' | 'folder',
+  userId = process.geteuid?.(),
+): OwnershipProblem | undefined {
+  const isOurs = userId === undefined || stats.uid === userId || stats.uid === 0;
+  return privacyProblem(stats, kind) ?? (isOurs ? undefined : 'other-owner');
+}
+
+function refuseForeign(path: string, stats: Stats): void {
+  const problem = ownershipProblem(stats, 'file');
+  if (problem !== undefined) throw new NotOwnError(path, problem);
+}

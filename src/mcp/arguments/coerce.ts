@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { isObject, parseJson, type JsonObject } from '../../core/json.js';
+import { plainName } from '../../core/text/nearest.js';
+import { splitOutsideBrackets } from '../../core/text/split.js';
+import { accepts, alternatives, choicesOf } from './schema-parts.js';
+
+/**
+ * Reads values that models write in another form: numbers and objects as text, one entry for a list, "ALLOW". A value
+ * that the field accepts never changes, and a value that could mean two things stays as it is, to be refused.
+ */
+export function coerce(value: unknown, field: unknown): unknown {
+  if (accepts(field, value)) return value;
+  const readings = alternatives(field).map((schema) => coerceTo(schema, value));
+  return readings.find((reading) => accepts(field, reading)) ?? likeliest(readings, value);
+}
+
+/** Reads an object, whose fields may have other forms. Fields that are not set disappear. */
+export function coerceObject(value: JsonObject, { shape }: z.ZodObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (!Object.hasOwn(shape, key)) return inner === null ? [] : [[key, inner]];
+      const field: unknown = shape[key];
+      return isUnset(inner, field) ? [] : [[key, coerce(inner, field)]];
+    }),
+  );
+}
+
+/** Models send null, "" or [] for a field that they do not want to set. */
+function isUnset(value: unknown, field: unknown): boolean {
+  if (accepts(field, value)) return false;
+  if (value === null) return true;
+  if (!accepts(field, undefined)) return false;
+  // For a list, "" could also mean that it is empty.
+  const takesList = alternatives(field).some((schema) => schema instanceof z.ZodArray);
+  return value === '' ? !takesList : Array.isArray(value) && value.length === 0;
+}
+
+/** None is accepted: prefers one in which something was read, so that the error is about the rest. */
+function likeliest(readings: readonly unknown[], value: unknown): unknown {
+  const [only, ...others] = readings.filter((reading) => reading !== value);
+  return only === undefined || others.length > 0 ? value : only;
+}
+
+function coerceTo(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodObject) {
+    const object = fromJson(value, isObject);
+    return object === undefined ? value : coerceObject(object, schema);
+  }
+  if (schema instanceof z.ZodRecord) {
+    const object = fromJson(value, isObject);
+    return object === undefined ? value : coerceEach(object, schema.valueType);
+  }
+  if (schema instanceof z.ZodArray) return coerceList(value, schema);
+  return typeof value === 'string' ? (coerceText(value, schema) ?? value) : value;
+}
+
+function coerceEach(value: JsonObject, field: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coerce(inner, field)]));
+}
+
+/** One entry may stand without its list. Text is split at commas only if no entry can contain one. */
+function coerceList(value: unknown, schema: z.ZodArray): unknown {
+  const list = fromJson(value, Array.isArray);
+  if (list !== undefined) return list.map((inner) => coerce(inner, schema.element));
+  if (value === '') return value;
+  const readings = [[value], typeof value === 'string' ? splitOutsideBrackets(value) : []].map((parts) =>
+    parts.map((part) => coerce(typeof part === 'string' ? part.trim() : part, schema.element)),
+  );
+  return readings.find((parts) => parts.length > 0 && accepts(schema, parts)) ?? value;
+}
+
+function coerceText(text: string, schema: unknown): unknown {
+  if (schema instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+  if (schema instanceof z.ZodBoolean) return booleans.get(text.toLowerCase());
+  const alike = choicesOf(schema).filter((choice) => plainName(choice) === plainName(text));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** The value, or what its text contains as JSON, if it has the wanted form. */
+function fromJson<T>(value: unknown, isWanted: (value: unknown) => value is T): T | undefined {
+  const read = typeof value === 'string' ? parseJson(value) : value;
+  return isWanted(read) ? read : undefined;
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { AppError } from '../../core/errors.js';
+import { guessLimit, nearest, plainName } from '../../core/text/nearest.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import { choicesOf } from './schema-parts.js';
+import { shapeWords } from './shape-words.js';
+import { unknownKeys } from './unknown-keys.js';
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const maxProblems = 5;
+const maxShapeChars = 400;
+
+/** Says what to change in arguments that the schema rejects. */
+export function explainArguments(args: unknown, schema: z.ZodObject): AppError {
+  const { error } = schema.safeParse(args, { error: (issue) => inWords(issue, schema) });
+  const problems = (error?.issues ?? []).map(({ code, path, message }) =>
+    code === 'unrecognized_keys' ? `${placeOf(path)}${message}` : `${subjectOf(path)} ${message}`,
+  );
+  return new AppError('arguments_invalid', { problems: [...new Set(problems)].slice(0, maxProblems) });
+}
+
+function subjectOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the call' : path.map(String).join('.');
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? '' : `in ${path.map(String).join('.')}, `;
+}
+
+/** Completes a sentence that begins with the name of the field. Used where the schema has no words of its own. */
+function inWords(issue: RawIssue, root: z.ZodObject): string {
+  const { input } = issue;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys, issue.inst instanceof z.ZodObject ? issue.inst : root, root);
+    case 'invalid_union':
+      return oneOption(issue.errors) ?? mustBe(issue.inst, input);
+    case 'invalid_key':
+      return `has a wrong name: it ${issue.issues[0]?.message ?? 'is invalid'}`;
+    case 'too_small':
+    case 'too_big':
+      return outOfBounds(issue);
+    case 'invalid_format':
+      return issue.format === 'uuid' ? 'must be a UUID' : `must be a valid ${issue.format}`;
+    default:
+      return mustBe(issue.inst, input);
+  }
+}
+
+function mustBe(schema: unknown, input: unknown): string {
+  const shape = cutMiddle(shapeWords(schema), maxShapeChars);
+  if (input === undefined) return shape === 'text' ? 'is required' : `is required: ${shape}`;
+  const guess = valueMeant(input, choicesOf(schema));
+  return `must be ${shape}, not ${received(input)}${guess === undefined ? '' : `: did you mean ${JSON.stringify(guess)}?`}`;
+}
+
+/** Quotes only what may be a name, because longer text may be a secret. */
+function received(input: unknown): string {
+  if (typeof input === 'string') return input === '' || input.length > 40 ? 'text' : JSON.stringify(input);
+  if (typeof input === 'number' || typeof input === 'boolean' || input === null) return String(input);
+  return Array.isArray(input) ? 'a list' : 'an object';
+}
+
+function outOfBounds(issue: Extract<RawIssue, { code: 'too_small' | 'too_big' }>): string {
+  const { origin, path = [], input } = issue;
+  if (origin === 'string')
+    return issue.code === 'too_small' ? 'is empty' : `is longer than ${issue.maximum} characters`;
+  if (origin === 'array')
+    return issue.code === 'too_small'
+      ? 'must not be an empty list'
+      : `has more than ${issue.maximum} entries`;
+  const unit = String(path.at(-1)).endsWith('Ms') ? ' (milliseconds: 30 seconds are 30000)' : '';
+  return `must be ${shapeWords(schemaOf(issue))}${unit}, not ${String(input)}`;
+}
+
+/** Issues of a check carry the schema that the check belongs to. */
+function schemaOf(issue: RawIssue): unknown {
+  return 'schema' in issue ? issue.schema : issue.inst;
+}
+
+/** The problems with the only option of a union that the value can be meant for. */
+function oneOption(options: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+  const [only, ...others] = options.filter((issues) =>
+    issues.every(
+      ({ code, path }) => code !== 'invalid_value' && !(code === 'invalid_type' && path.length === 0),
+    ),
+  );
+  if (only === undefined || others.length > 0) return undefined;
+  return `is invalid: ${only.map(({ path, message }) => `${subjectOf(path)} ${message}`).join('; ')}`;
+}
+
+/** What callers write for a choice, in other words than ours. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  allow: ['approve', 'approved', 'accept', 'yes', 'ok', 'true'],
+  allow_for_session: ['always', 'allowalways', 'approveforsession'],
+  deny: ['reject', 'decline', 'refuse', 'no', 'false'],
+  interrupt: ['stop', 'pause'],
+  cancel: ['kill', 'close', 'end', 'delete', 'terminate'],
+  get: ['status', 'info', 'show'],
+};
+
+function valueMeant(input: unknown, choices: readonly string[]): string | undefined {
+  const word = plainName(String(input));
+  return (
+    choices.find((choice) => otherWords[choice]?.includes(word)) ??
+    (typeof input === 'string' ? nearest(input, choices, guessLimit(input)) : undefined)
+  );
+}

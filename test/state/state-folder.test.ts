@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { prepareStateFolder } from '../../src/state/state-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
+
+const subfolders = ['sessions', 'sessions/aliases', 'usage', 'budgets', 'locks', 'launches', 'audit'];
+
+function stateWith(folder: string): { readonly state: string; readonly path: string } {
+  const state = temporaryFolder();
+  for (const name of subfolders) mkdirSync(join(state, name), { mode: 0o700 });
+  return { state, path: join(state, folder) };
+}
+
+describe.skipIf(process.platform === 'win32')('the state folder', () => {
+  it('is created for its owner only', () => {
+    const path = join(temporaryFolder(), 'a', 'state');
+
+    prepareStateFolder(path);
+
+    expect(lstatSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  it('is accepted with all its folders', () => {
+    expect(() => prepareStateFolder(stateWith('').state)).not.toThrow();
+  });
+
+  it.each(['', ...subfolders])('is refused when others can write to its folder "%s"', (name) => {
+    const { state, path } = stateWith(name);
+    chmodSync(path, 0o770);
+
+    expect(() => prepareStateFolder(state)).toThrow(
+      `the state folder cannot be used: ${path} is writable by other users`,
+    );
+  });
+
+  it.each(subfolders.filter((name) => name !== 'sessions'))('is refused when "%s" is a link', (name) => {
+    const { state, path } = stateWith(name);
+    rmdirSync(path);
+    symlinkSync(temporaryFolder(), path);
+
+    expect(() => prepareStateFolder(state)).toThrow(`${path} is a symbolic link`);
+  });
+
+  it('is refused when a file or a pipe takes the place of a folder', () => {
+    const { state, path } = stateWith('usage');
+    rmdirSync(path);
+    writeFileSync(path, '');
+    rmdirSync(join(state, 'locks'));
+
+    expect(() => prepareStateFolder(state)).toThrow(`${path} is not a folder`);
+    execFileSync('rm', [path]);
+    execFileSync('mkfifo', [join(state, 'locks')]);
+    expect(() => prepareStateFolder(state)).toThrow(`${join(state, 'locks')} is not a folder`);
+  });
+
+  it('is refused when it belongs to another user', () => {
+    const { state } = stateWith('');
+    // A folder of root is fine, so a test that runs as root has to give it away.
+    if (lstatSync(state).uid === 0) chownSync(state, 1_000, 1_000);
+    const { uid } = lstatSync(state);
+
+    expect(() => prepareStateFolder(state, uid)).not.toThrow();
+    expect(() => prepareStateFolder(state, uid + 1)).toThrow(`${state} belongs to another user`);
+  });
+});
