@@ -6,6 +6,8 @@ export interface PolicySettings {
   readonly callerModes: readonly PermissionMode[];
   /** Default and maximum time that a request waits for an answer; 0 means no deadline. */
   readonly permissionTimeoutMs: number;
+  /** Time in which Claude Code must start when the caller sets none. */
+  readonly startTimeoutMs: number;
   /** `standard`: callers may not run code or skip approval outside Claude's permission system. */
   readonly callerTrust: 'standard' | 'full';
   /** `on`: commands run in a sandbox in every session. `user`: as in the user's settings. */

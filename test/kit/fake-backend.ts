@@ -183,6 +183,7 @@ export class FakeProcess implements BackendProcess {
 export class FakeBackend implements Backend {
   readonly name = 'fake';
   abilities: Abilities = allAbilities;
+  readonly startTimeoutMs = 10_000;
   readonly #processes = new Arrivals<FakeProcess>();
 
   get processes(): readonly FakeProcess[] {

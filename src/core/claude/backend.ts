@@ -13,6 +13,8 @@ export interface Backend {
   /** The value of CLAUDE_CODE_MCP_BACKEND that selects this backend. */
   readonly name: string;
   readonly abilities: Abilities;
+  /** Time in which Claude Code normally starts. */
+  readonly startTimeoutMs: number;
   /** Loads slow modules in advance, so that the first session starts faster. */
   prepare(): Promise<void>;
   /** Starts a process. Never throws: `onExit` reports failures. */

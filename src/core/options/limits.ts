@@ -32,6 +32,6 @@ export const limitOptions = defineOptions({
   sessionInitTimeoutMs: {
     schema: z.int().min(100).max(60_000),
     place: 'advanced',
-    long: 'Time in which Claude Code must start. Default: 10,000.',
+    long: 'Time in which Claude Code must start. Default: `CLAUDE_CODE_MCP_START_TIMEOUT_MS`.',
   },
 });

@@ -62,7 +62,7 @@ export class OptionResolver {
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
   again({ options }: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
-    return this.#resume(pickRequested(options), {}, resumedBy(standing));
+    return this.#resume(this.#recordedIn(options), {}, resumedBy(standing));
   }
 
   /** Returns the options of the process that a reply needs; undefined if the live process fits. */
@@ -75,12 +75,21 @@ export class OptionResolver {
     if (!isChanged && session.isLive) return undefined;
     const changed = { ...withoutUndefined(changes), ...withoutUndefined(limits) };
     const resumed = await this.#resume(
-      pickRequested(session.options),
+      this.#recordedIn(session.options),
       changed,
       isChanged ? standing : resumedBy(standing),
     );
     refuseMove(session, resumed.options);
     return resumed;
+  }
+
+  #recordedIn(options: EffectiveOptions): RequestedOptions {
+    const { sessionInitTimeoutMs } = options;
+    return {
+      ...pickRequested(options),
+      // The operator may have raised it since: resuming is a start, too.
+      sessionInitTimeoutMs: Math.max(sessionInitTimeoutMs, this.#policy.startTimeoutMs),
+    };
   }
 
   async #resume(

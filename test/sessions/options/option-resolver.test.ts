@@ -127,6 +127,16 @@ describe('the options for a reply', () => {
     ).rejects.toThrow('does not exist');
   });
 
+  it('get the time to start that the operator gives today, if it is longer', async () => {
+    const { desk, resolve } = await createDesk({ startTimeoutMs: 45_000 });
+    const session = { isLive: false, options: { ...(await resolve()), sessionInitTimeoutMs: 10_000 } };
+
+    expect(await desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toMatchObject({
+      options: { sessionInitTimeoutMs: 45_000 },
+      narrowed: [],
+    });
+  });
+
   it('fall to the limits of today, and keep what the reply lowers', async () => {
     const { desk, resolve } = await createDesk({ maxTurns: 5, maxBudgetUsd: 1 });
     const options = { ...(await resolve()), maxTurns: 50, maxBudgetUsd: 9 };

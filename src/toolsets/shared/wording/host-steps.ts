@@ -6,7 +6,10 @@ const askClaude = 'ask Claude to undo its changes';
 
 export const hostSteps: StepsFor<typeof hostReasons> = {
   init_timeout: (_params, { initTimeout }) =>
-    initTimeout === undefined ? 'Try again.' : `Try again with a larger ${initTimeout}.`,
+    either(
+      initTimeout === undefined ? 'try again' : `try again with a larger ${initTimeout}`,
+      askOperatorTo('raise CLAUDE_CODE_MCP_START_TIMEOUT_MS'),
+    ),
   no_process_to_spare: () => 'Try again in a moment.',
   claude_not_started: () =>
     either('install Claude Code', askOperatorTo('set CLAUDE_CODE_PATH to its executable')),
