@@ -150,5 +150,7 @@ export class QueryRun {
     this.#end = { executionTime: clock.now() - startedAt, result, failure };
     this.leave();
     if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });
+    // Few queries are continued, and an idle Claude Code takes about 200 MB.
+    void this.session.closeIfIdle().catch(() => undefined);
   }
 }
