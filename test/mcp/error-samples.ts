@@ -7,6 +7,7 @@ const kinds = ['permission', 'plan_review', 'user_question'] as const;
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
 export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   arguments_invalid: [{ problems: ['prompt is empty'] }],
+  key_twice: [{ key: 'cwd' }],
   key_forbidden: [{ key: '__proto__', path: ['advanced'] }],
   request_state_foreign: [undefined],
   request_state_of_other_call: [undefined],
@@ -52,7 +53,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   over_cap: [
     { option: 'maxTurns', asked: 6, cap: 5, setting: 'CLAUDE_CODE_MCP_MAX_TURNS' },
     { option: 'maxBudgetUsd', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' },
-    { option: 'timeoutMs', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME' },
   ],
   pre_approval_refused: [
     { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },

@@ -43,10 +43,11 @@ const words: ToolWords = {
     allowedTools: 'Tools or rules that run without approval. Default: none.',
     disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
     timeoutMs:
-      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes. A larger value is cut, and the answer has `timeoutLimitMs`.',
+    sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',
   },
   notes:
-    'The answer is `{ sessionId, result, denied, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
+    'Everything but `prompt` may also stand in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
 };
 
 /** docs/tools/query.md */

@@ -160,8 +160,7 @@ type WideFolder =
   | 'the home folder or a parent of it'
   | 'where Claude Code keeps its settings and credentials';
 
-type CapSetting =
-  'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
+type CapSetting = 'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD';
 
 function unboundedIn({ backend, isPlanMode }: Unbounded): string {
   const where = isPlanMode ? 'in plan mode' : 'when only people approve or CLAUDE_CODE_MCP_ROOTS is set';

@@ -16,6 +16,8 @@ export interface QueryRunSettings {
   readonly clock: Clock;
   readonly startedAt: number;
   readonly limitMs: number;
+  /** Whether the caller asked for more time than the operator allows. */
+  readonly isLimitCut: boolean;
   readonly maxMessages: number;
   readonly includeSystemMessages: boolean;
   readonly vocabulary: Vocabulary;
@@ -63,6 +65,12 @@ export class QueryRun {
       session.subscribe((event) => this.#onChange(event)),
     ];
     this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
+  }
+
+  /** The time limit, if it is shorter than the caller asked for. */
+  get timeoutLimitMs(): number | undefined {
+    const { limitMs, isLimitCut } = this.#settings;
+    return isLimitCut ? limitMs : undefined;
   }
 
   /** Undefined while the query runs. */

@@ -35,6 +35,7 @@ export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View 
         run.denied.length === 0
           ? undefined
           : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      timeoutLimitMs: run.timeoutLimitMs,
       executionTime: end.executionTime,
       usage: end.result?.usage,
       truncation: {

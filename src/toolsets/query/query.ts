@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
+import { hostOptions } from '../../core/options/host.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
@@ -44,8 +46,10 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
       timeoutMs: limitOptions.timeoutMs.schema
         .optional()
         .describe('Stop after this time and return the messages so far'),
+      sandbox: hostOptions.sandbox.schema.optional().meta({ isOpaque: true }),
     }),
     output: queryOutput,
+    normalize: spreadOptions,
     async handle(input, deps, context) {
       const {
         prompt,
@@ -59,7 +63,8 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
       const settings = {
         clock,
         startedAt: clock.now(),
-        limitMs: withinLimit(timeoutMs, maxExecutionMs),
+        limitMs: Math.min(timeoutMs ?? maxExecutionMs, maxExecutionMs),
+        isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
         vocabulary,
@@ -73,15 +78,14 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
   });
 }
 
-/** Refuses a longer time than the operator allows, so that the caller knows the limit. */
-function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
-  if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
-  throw new AppError('over_cap', {
-    option: 'timeoutMs',
-    asked: timeoutMs,
-    cap: maxMs,
-    setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME',
-  });
+/** Some callers put everything but the prompt into `options`. */
+function spreadOptions({ options, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (!isObject(options)) return options === undefined ? rest : { ...rest, options };
+  const twice = Object.keys(options).find(
+    (key) => Object.hasOwn(rest, key) && JSON.stringify(rest[key]) !== JSON.stringify(options[key]),
+  );
+  if (twice !== undefined) throw new AppError('key_twice', { key: twice });
+  return { ...options, ...rest };
 }
 
 function queryOutput(): z.ZodObject {
@@ -95,6 +99,7 @@ function queryOutput(): z.ZodObject {
       timedOut: z.boolean().optional(),
     }),
     denied: z.array(z.string()).optional(),
+    timeoutLimitMs: count.optional(),
     executionTime: count,
     usage: z.looseObject({}).optional(),
     truncation: z.looseObject({
