@@ -129,6 +129,7 @@ export async function composeSessions(
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
       allLogsBytes: 64 * mebibyte,
       longestRunMs: settings.runningSessionMaxMs,
+      maxModelCalls: settings.maxTurns || undefined,
       interruptOnTimeout: settings.onTimeout === 'interrupt',
       sessionTtlMs: settings.sessionTtlMs,
       cleanupIntervalMs: settings.cleanupIntervalMs,

@@ -175,7 +175,7 @@ const limits = {
     kind: integer(0, 10_000),
     env: ['CLAUDE_CODE_MCP_MAX_TURNS'],
     fallback: 0,
-    doc: 'Maximum number of model turns per prompt (0: no limit). The server refuses a request for more.',
+    doc: 'Maximum number of model calls per prompt, including those of subagents (0: no limit). The server refuses a request for more.',
   },
   maxBudgetUsd: {
     kind: dollars,

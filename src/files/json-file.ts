@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../core/json.js';
 import { openRegularFile, readWhole } from './regular-file.js';
 
@@ -14,5 +15,15 @@ export async function readJsonFile(path: string): Promise<unknown> {
     return undefined;
   } finally {
     await handle.close();
+  }
+}
+
+/** The same for callers that must not yield. Meant for files that are read rarely. */
+export function readJsonFileSync(path: string): unknown {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= maxBytes ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  } catch {
+    return undefined;
   }
 }

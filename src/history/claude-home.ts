@@ -7,12 +7,18 @@ export interface ClaudeHome {
   readonly configDir: string;
   readonly projectsDir: string;
   readonly sessionsDir: string;
-  readonly plansDir: string;
   /** Prompts typed in the terminal, in all projects. */
   readonly historyFile: string;
   readonly stateFile: string;
   readonly settingsFile: string;
+  /** Settings of the whole machine, which override those of the user. */
+  readonly managedDir: string;
 }
+
+const managedDirs: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+};
 
 export interface ClaudeHomeSource {
   readonly home: string;
@@ -27,10 +33,10 @@ export function resolveClaudeHome({ home, configDir: chosen = '' }: ClaudeHomeSo
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
-    plansDir: join(configDir, 'plans'),
     historyFile: join(configDir, 'history.jsonl'),
     // Next to ~/.claude, but inside a configured directory.
     stateFile: join(chosen === '' ? home : configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
+    managedDir: managedDirs[process.platform] ?? '/etc/claude-code',
   };
 }

@@ -29,6 +29,6 @@ export async function isFolderTrusted({
 }
 
 /** The key of a folder in Claude Code's state file. */
-function projectKey(real: string): string {
+export function projectKey(real: string): string {
   return real.normalize('NFC').replaceAll(sep, '/');
 }

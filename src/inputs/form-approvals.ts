@@ -6,7 +6,8 @@ import type { InputRequest } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
-import { denial, readForm, toForm, type FormOrigin } from './form.js';
+import { denial, readForm, toForm } from './form.js';
+import type { FormOrigin } from './form-text.js';
 import { isByPerson } from './presence.js';
 
 export interface FormApprovalsSettings {

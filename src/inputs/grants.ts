@@ -1,6 +1,6 @@
 import { canonicalHash } from '../core/canonical-hash.js';
-import { oneLine } from '../core/text/escape.js';
 import type { InputAsk } from '../core/session/inputs.js';
+import { quoteCode } from './quote.js';
 
 /** Grants in the session record. Calls are stored as hashes, because inputs may be confidential. */
 export interface GrantRecord {
@@ -51,11 +51,12 @@ export class Grants {
 /** Describes the grant to the approver before they give it. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
-  const rules = suggestedRules.map((rule) => oneLine(rule, 120));
+  const rules = suggestedRules.map((rule) => quoteCode(rule, 120));
   const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
   return `this exact call${more}, until the session ends`;
 }
 
-function keyOf({ toolName, input }: InputAsk): string {
-  return canonicalHash([toolName, input]);
+/** A caller can give the name of its server to another one, so the address is a part of the call. */
+function keyOf({ toolName, input, server }: InputAsk): string {
+  return canonicalHash(server === undefined ? [toolName, input] : [toolName, input, { ...server }]);
 }

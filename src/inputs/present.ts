@@ -1,9 +1,10 @@
-import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
+import { cutMiddle, escapeHidden } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { mapTexts } from '../core/text/map-texts.js';
-import { summarizeToolUse } from '../core/text/tool-summary.js';
+import { tellingText } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
+import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** A request as an approver sees it. Our own text; text of the agent is quoted and attributed. */
 export interface PresentedInput {
@@ -11,6 +12,8 @@ export interface PresentedInput {
   readonly type: InputRequest['kind'];
   readonly toolName: string;
   readonly summary: string;
+  /** Who brought the MCP server of the tool, and where it is. */
+  readonly server: string | undefined;
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
@@ -21,40 +24,43 @@ export interface PresentedInput {
   readonly agent: string | undefined;
   /** What allow_for_session would allow besides this same call. */
   readonly grant: string | undefined;
+  /** The decisions that the reader may take. */
   readonly accepts: readonly string[];
+  /** The keys that must accompany `allow`. */
+  readonly needs: readonly string[] | undefined;
   readonly expiresAt: string | undefined;
 }
 
 /** `mayApprove`: whether the reader may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
-  const { requestId, kind, expiresAt, shown } = request;
-  const { toolName, input, claudeSays, reason, blockedPath, agentId } = shown;
+  const { requestId, expiresAt, shown } = request;
+  const { kind, toolName, reason, blockedPath, agent } = shown;
   const whole = inputText(request);
   return {
     requestId,
     type: kind,
     toolName: line(toolName, 80),
-    summary:
-      summarizeToolUse(toolName, input, 160) +
-      (claudeSays === undefined ? '' : `. ${quoteClaude(claudeSays)}`),
+    summary: summaryOf(shown),
+    server: shown.server && serverInWords(shown.server),
     ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
     blockedPath: line(blockedPath, 200),
-    agent: line(agentId, 80),
+    agent: line(agent, 80),
     grant:
-      kind === 'permission' && shown.suggestedRules !== undefined
+      kind === 'permission' && shown.suggestedRules !== undefined && shown.isGrantable !== false
         ? line(`allow_for_session: ${grantInWords(shown)}`, 300)
         : undefined,
     accepts: acceptsOf(shown, mayApprove),
+    needs: kind === 'user_question' ? ['answers'] : undefined,
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
 
 const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   permission: ['allow', 'allow_for_session', 'deny'],
-  plan_review: ['allow', 'deny', 'plan', 'nextMode'],
-  user_question: ['allow', 'answers', 'deny'],
+  plan_review: ['allow', 'deny'],
+  user_question: ['allow', 'deny'],
 };
 
 function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
@@ -93,9 +99,30 @@ export function nameInput({
 export const maxQuoteChars = 120;
 export const noPlan = 'Claude did not write a plan.';
 
-/** Quotes the agent, in quotation marks that it cannot close. */
+const maxSummaryChars = 160;
+const openings = {
+  plan_review: 'Claude asks for approval of its plan',
+  user_question: 'Claude asks:',
+} as const;
+
+/** What a subagent will do is in its prompt; the description is only a remark. */
+function tellingCode(toolName: string, input: InputAsk['input']): string {
+  const { prompt } = input;
+  const isAgent = toolName === 'Agent' || toolName === 'Task';
+  return isAgent && typeof prompt === 'string' ? prompt : tellingText(toolName, input);
+}
+
+/** The request in one line of our own, in which text of the agent is quoted. */
+export function summaryOf({ kind, toolName, input, claudeSays }: InputAsk): string {
+  const about =
+    kind === 'permission'
+      ? `${toolLabel(toolName)}: ${quoteCode(tellingCode(toolName, input), maxSummaryChars)}`
+      : `${openings[kind]} ${quoteWords(tellingText(toolName, input), maxSummaryChars)}`;
+  return claudeSays === undefined ? about : `${about}. ${quoteClaude(claudeSays)}`;
+}
+
 export function quoteClaude(claudeSays: string): string {
-  return `Claude says: "${oneLine(claudeSays, maxQuoteChars).replaceAll('"', "'")}"`;
+  return `Claude says: ${quoteWords(claudeSays, maxQuoteChars)}`;
 }
 
 function line<T extends string | undefined>(text: T, maxChars: number): T | string {

@@ -2,7 +2,9 @@ import type { Abilities } from '../core/claude/abilities.js';
 import { AppError } from '../core/errors.js';
 import type { InputKind } from '../core/session/events.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
+import { mayAskPerson, type CallerStanding } from './approvals.js';
 import type { FolderBounds } from './folders.js';
+import { isWholeFileTool } from './gate/file-rules.js';
 import type { PolicySettings } from './settings.js';
 
 /** The backend and its capabilities. */
@@ -17,6 +19,16 @@ export function isBounded(
   { roots }: Pick<FolderBounds, 'roots'>,
 ): boolean {
   return approvals === 'human' || roots.length > 0;
+}
+
+/** Whether what a caller may have read or edited in advance is limited to the session's folders. */
+export function isReadingBounded(
+  policy: Pick<PolicySettings, 'approvals' | 'preallow'>,
+  bounds: Pick<FolderBounds, 'roots'>,
+  standing: CallerStanding,
+): boolean {
+  if (isBounded(policy, bounds)) return true;
+  return policy.preallow === undefined ? mayAskPerson(policy, standing) : !policy.preallow.includes('*');
 }
 
 type Mode = Pick<EffectiveOptions, 'permissionMode'>;
@@ -43,6 +55,18 @@ export function withinAbilities(
   // The operator's default applies only to sessions in which it can be bounded.
   if ((requested.allowedTools ?? []).length === 0) return rest;
   throw new AppError('pre_approval_unbounded', unboundedIn(means, options));
+}
+
+/** Without a gate, a whole tool such as Read would read the whole disk. */
+export function refuseUngatedFiles(
+  option: string,
+  rules: readonly string[],
+  { abilities }: Means,
+  { preallow = [] }: Pick<PolicySettings, 'preallow'>,
+): void {
+  if (abilities.gate) return;
+  const rule = rules.find((candidate) => isWholeFileTool(candidate) && !preallow.includes(candidate));
+  if (rule !== undefined) throw new AppError('pre_approval_outside', { option, rule });
 }
 
 /** Pre-approvals that come with an answer follow the same rules as those at the start. */

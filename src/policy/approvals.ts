@@ -22,6 +22,14 @@ export function isPersonNeeded({ approvals }: PolicySettings, { hasPerson }: Cal
   return approvals === 'human' || (approvals === 'auto' && hasPerson);
 }
 
+/** Whether a person may be asked, so that a caller may not answer in advance, even if nobody has answered yet. */
+export function mayAskPerson(
+  { approvals }: Pick<PolicySettings, 'approvals'>,
+  { canAskPerson, hasPerson }: CallerStanding,
+): boolean {
+  return approvals === 'human' || (approvals === 'auto' && (canAskPerson || hasPerson));
+}
+
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
 export function refuseApproval(kind: InputKind, policy: PolicySettings, standing: CallerStanding): void {
   if (kind === 'user_question' || !isPersonNeeded(policy, standing)) return;

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import type { RequestedOptions } from '../core/options/index.js';
 import type { ParamsOf } from '../core/reasons/index.js';
 import type { PolicySettings } from './settings.js';
 
@@ -15,6 +16,12 @@ export function maxTurnsOf({ maxTurns }: AskedLimits, policy: PolicySettings): n
 
 export function maxBudgetOf({ maxBudgetUsd }: AskedLimits, policy: PolicySettings): number | undefined {
   return withinCap('maxBudgetUsd', maxBudgetUsd, policy.maxBudgetUsd, 'CLAUDE_CODE_MCP_MAX_BUDGET_USD');
+}
+
+/** The limit of an agent may be as high as that of the whole prompt. */
+export function refuseAgentsOverCap(agents: RequestedOptions['agents'], policy: PolicySettings): void {
+  for (const [name, { maxTurns }] of Object.entries(agents ?? {}))
+    withinCap(`agents.${name}.maxTurns`, maxTurns, policy.maxTurns, 'CLAUDE_CODE_MCP_MAX_TURNS');
 }
 
 function withinCap(

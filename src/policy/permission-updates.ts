@@ -5,7 +5,7 @@ import { argument } from '../core/options/define.js';
 import { isSingleRule, permissionModes } from '../core/options/tools.js';
 import { placeOptions } from '../core/options/place.js';
 import type { CallerStanding } from './approvals.js';
-import { refusePreAllowed } from './pre-approval.js';
+import { refuseOutside, refusePreAllowed } from './pre-approval.js';
 import { refuseNextMode } from './resolve-options.js';
 import type { PolicySettings } from './settings.js';
 
@@ -40,11 +40,15 @@ const updateSchema = z.discriminatedUnion('type', [
 
 const updatesSchema = z.array(updateSchema).max(20);
 
-/** Checks the permission changes that a caller adds to its approval; throws if one is not allowed. */
+/**
+ * Checks the permission changes that a caller adds to its approval; throws if one is not allowed. `folders` are those of
+ * the session, if they bound what may be read and edited in advance.
+ */
 export function resolvePermissionUpdates(
   requested: readonly unknown[],
   policy: PolicySettings,
   standing: CallerStanding,
+  folders: readonly string[] | undefined,
 ): PermissionUpdate[] {
   const parsed = updatesSchema.safeParse(requested);
   if (!parsed.success) {
@@ -53,13 +57,14 @@ export function resolvePermissionUpdates(
       problem: issue && `${issue.path.join('.')}: ${issue.message}`,
     });
   }
-  return parsed.data.map((update) => resolveOne(update, policy, standing));
+  return parsed.data.map((update) => resolveOne(update, policy, standing, folders));
 }
 
 function resolveOne(
   update: z.infer<typeof updateSchema>,
   policy: PolicySettings,
   standing: CallerStanding,
+  folders: readonly string[] | undefined,
 ): PermissionUpdate {
   if (update.destination !== undefined && update.destination !== 'session') {
     throw new AppError('permission_updates_kept', { destination: update.destination });
@@ -67,6 +72,7 @@ function resolveOne(
   switch (update.type) {
     case 'addRules': {
       refusePreAllowed('updatedPermissions', update.rules, policy, standing);
+      if (folders !== undefined) refuseOutside('updatedPermissions', update.rules, folders, policy);
       return { type: 'addRules', rules: update.rules };
     }
     case 'setMode':

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { isSingleRule, type PermissionMode } from '../core/options/tools.js';
-import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { isPersonNeeded, mayAskPerson, type CallerStanding } from './approvals.js';
+import { reachesOutside } from './gate/file-rules.js';
 import type { PolicySettings } from './settings.js';
 
 /** Tools that a caller may always pre-approve. */
@@ -20,12 +21,31 @@ export function refusePreAllowed(
   throw new AppError('pre_approval_refused', { option, rule: refused, harmless: [...harmless] });
 }
 
+/** Refuses rules that reach outside the folders of a session that is bounded by them. */
+export function refuseOutside(
+  option: string,
+  rules: readonly string[],
+  folders: readonly string[],
+  policy: Pick<PolicySettings, 'preallow'>,
+): void {
+  const refused = rules.find((rule) => !staysWithin(rule, folders, policy));
+  if (refused !== undefined) throw new AppError('pre_approval_outside', { option, rule: refused });
+}
+
+/** Whether a rule keeps to the session's folders, or to a path that the operator listed. */
+export function staysWithin(
+  rule: string,
+  folders: readonly string[],
+  { preallow = [] }: Pick<PolicySettings, 'preallow'>,
+): boolean {
+  return preallow.includes(rule) || !reachesOutside(rule, folders);
+}
+
 function mayPreAllow(rule: string, policy: PolicySettings, standing: CallerStanding): boolean {
   // A text with several rules would allow more than it appears to.
   if (!isSingleRule(rule) || !isWithinList(rule, policy)) return false;
-  const { preallow, approvals } = policy;
-  if (preallow !== undefined || harmless.has(toolNameOf(rule))) return true;
-  return approvals === 'any' || (approvals === 'auto' && !standing.canAskPerson && !standing.hasPerson);
+  if (policy.preallow !== undefined || harmless.has(toolNameOf(rule))) return true;
+  return !mayAskPerson(policy, standing);
 }
 
 /** Whether the operator's list of pre-approvable rules, if there is one, covers a rule. */
@@ -63,6 +83,9 @@ export function refuseMode(
   if (chosenElsewhere.includes(mode)) return;
   refuseUnlistedMode(mode, policy);
   if (!unaskingModes.has(mode)) return;
-  if (!isPersonNeeded(policy, standing) && isWithinCeiling(mode, policy)) return;
+  // As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet.
+  const isAsked =
+    policy.preallow === undefined ? mayAskPerson(policy, standing) : isPersonNeeded(policy, standing);
+  if (!isAsked && isWithinCeiling(mode, policy)) return;
   throw new AppError('mode_unasking', { mode });
 }

@@ -3,19 +3,25 @@ import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
-import { maxBudgetOf, maxTurnsOf } from './caps.js';
+import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
+import { foldersOf } from './folders.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
-import { refuseMode, refusePreAllowed } from './pre-approval.js';
+import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
+import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
 import { refuseTakenNames } from './server-names.js';
 import type { PolicySettings } from './settings.js';
+import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
 /** Facts about the folder and the user, gathered by the session layer. */
-export interface PolicyFacts {
+export interface PolicyFacts extends RuleFacts {
   /** Real path, already checked by `refuseFolder`. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[] | undefined;
+  /** Folders in which the operator lets sessions work; empty means everywhere. */
+  readonly roots: readonly string[];
   readonly isTrusted: boolean;
   readonly hasProjectSettings: boolean;
   readonly hasClaudeMd: boolean;
@@ -25,6 +31,8 @@ export interface PolicyFacts {
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
   readonly allowRules: readonly string[];
+  /** MCP servers that the user has configured; only gathered if the caller brings its own. */
+  readonly configuredServers: readonly string[];
 }
 
 const claudeMdNote =
@@ -46,19 +54,25 @@ const rules: Rules = {
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
   settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
+  permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
   notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
   title: ({ requested }) => requested.title,
   effort: ({ requested }) => requested.effort,
   permissionMode: permissionModeOf,
-  allowedTools: ({ requested: { allowedTools }, policy, standing }) => {
+  allowedTools: ({ requested: { allowedTools }, facts, policy, standing }) => {
     refusePreAllowed('allowedTools', allowedTools ?? [], policy, standing);
+    if (isReadingBounded(policy, facts, standing))
+      refuseOutside('allowedTools', allowedTools ?? [], foldersOf(facts), policy);
     return allowedTools ?? (policy.defaultAllowedTools && [...policy.defaultAllowedTools]);
   },
   disallowedTools: ({ requested }) => requested.disallowedTools,
   tools: ({ requested }) => requested.tools,
-  skills: ({ requested }) => requested.skills,
+  skills: ({ requested: { skills }, policy, standing }) => {
+    refusePreAllowed('skills', skillRules(skills), policy, standing);
+    return skills;
+  },
   slashCommands: slashCommandsOf,
   thinking: ({ requested }) => requested.thinking,
   fallbackModel: ({ requested }) => requested.fallbackModel,
@@ -70,10 +84,10 @@ const rules: Rules = {
   },
   includePartialMessages: ({ requested }) => requested.includePartialMessages,
   forwardSubagentText: ({ requested }) => requested.forwardSubagentText,
-  agents: ({ requested }) => requested.agents,
+  agents: agentsOf,
   agent: ({ requested }) => requested.agent,
   mcpServers: ({ requested: { mcpServers }, facts, policy }) => {
-    refuseTakenNames(mcpServers ?? {}, facts.allowRules, policy);
+    refuseTakenNames(mcpServers ?? {}, facts, policy);
     return mcpServers;
   },
   strictMcpConfig: ({ requested }) => requested.strictMcpConfig,
@@ -133,13 +147,28 @@ function settingSourcesOf({ requested, facts, policy }: Question): SettingSource
 
 /** Slash commands in a prompt run commands of the repository and read files without asking. */
 function slashCommandsOf(question: Question): boolean | undefined {
-  const { requested, facts, policy, standing } = question;
+  const { requested, facts, policy } = question;
   if (requested.slashCommands !== true) return requested.slashCommands;
-  if (isPersonNeeded(policy, standing) || permissionModeOf(question) === 'plan') {
-    throw new AppError('slash_commands_unasked');
-  }
+  if (isAlwaysAsking(question)) throw new AppError('slash_commands_unasked');
+  // A command can pre-approve tools, as a skill can.
+  if (!isWithinList('Skill', policy)) throw new AppError('slash_commands_unlisted');
   if (facts.isTrusted) return true;
   throw new AppError('slash_commands_untrusted');
+}
+
+/** Agents preload skills, whose shell lines run without asking. */
+function agentsOf(question: Question): EffectiveOptions['agents'] {
+  const { requested, policy, standing } = question;
+  const { agents } = requested;
+  refuseAgentsOverCap(agents, policy);
+  if (isAlwaysAsking(question)) refusePreloadedSkills(agents);
+  for (const { option, rules } of preloadedSkills(agents)) refusePreAllowed(option, rules, policy, standing);
+  return agents;
+}
+
+/** Whether everything but reading needs approval: in plan mode, and where only people may approve. */
+function isAlwaysAsking(question: Question): boolean {
+  return isPersonNeeded(question.policy, question.standing) || permissionModeOf(question) === 'plan';
 }
 
 /** A sandbox that someone asked for must not silently be missing. */

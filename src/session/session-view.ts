@@ -4,9 +4,9 @@ import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
-import { oneLine } from '../core/text/escape.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
+import { quoteCode, quoteWords } from '../inputs/quote.js';
 import type { Totals } from './budget/totals.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
@@ -154,8 +154,8 @@ export class SessionView {
   /** How a form names the session and its folder. */
   forPeople(): { readonly session: string; readonly folder: string } {
     const cwd = this.#services.redactor.maskForApprover(this.options.cwd);
-    const title = this.title === undefined ? '' : `"${oneLine(this.title, 80).replaceAll('"', "'")}" `;
-    return { session: `${title}${this.id.slice(0, 8)}, folder ${oneLine(cwd, 200)}`, folder: cwd };
+    const title = this.title === undefined ? '' : `${quoteWords(this.title, 80)} `;
+    return { session: `${title}${this.id.slice(0, 8)}, folder ${quoteCode(cwd, 200)}`, folder: cwd };
   }
 
   /** What the session is busy with, in one line. */

@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
+import { joinRules } from '../core/options/permission-rules.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -11,14 +12,15 @@ import type { Redactor } from '../core/observability/redactor.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
-import { isBounded, refuseUpdates, type Means } from '../policy/abilities.js';
-import { isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
+import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../policy/abilities.js';
+import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
+import { foldersOf } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
-import { readRules } from '../history/user-settings.js';
+import { readPermissionRules } from '../history/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
@@ -48,6 +50,7 @@ export class Approvals {
   readonly bypass: BypassSwitch;
   readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
+  #lastCaller: Caller | undefined;
 
   constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
     this.#deps = deps;
@@ -82,7 +85,14 @@ export class Approvals {
     this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
   }
 
-  standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
+  /** The standing of the caller that acted last. */
+  get lastStanding(): CallerStanding {
+    return this.#lastCaller === undefined ? checkedBefore : this.standingOf(this.#lastCaller);
+  }
+
+  standingOf(caller: Caller): CallerStanding {
+    this.#lastCaller = caller;
+    const { clientId, canAskPerson } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
     return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
   }
@@ -122,7 +132,14 @@ export class Approvals {
     const updates =
       updatedPermissions === undefined
         ? undefined
-        : await this.#realUpdates(resolvePermissionUpdates(updatedPermissions, policy, standing));
+        : await this.#realUpdates(
+            resolvePermissionUpdates(
+              updatedPermissions,
+              policy,
+              standing,
+              isReadingBounded(policy, folders.bounds, standing) ? foldersOf(session.options) : undefined,
+            ),
+          );
     this.broker.answer(
       request.requestId,
       buildAnswer(request, { ...rest, updates }),
@@ -154,10 +171,11 @@ export class Approvals {
     this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 
+  /** Also those that the session has not loaded: an edit must not get around them either. */
   async #denyRules({ options }: Pick<SessionView, 'options'>): Promise<readonly string[]> {
-    const { cwd, settingSources, disallowedTools = [] } = options;
-    const { claudeHome } = this.#deps.folders;
-    return [...disallowedTools, ...(await readRules('deny', claudeHome, cwd, settingSources))];
+    const { cwd, disallowedTools = [] } = options;
+    const { managed, user, project, local } = await readPermissionRules(this.#deps.folders.claudeHome, cwd);
+    return [...disallowedTools, ...joinRules([managed, user, project, local]).deny];
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

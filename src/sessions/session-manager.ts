@@ -7,7 +7,7 @@ import type { SessionId } from '../core/ids.js';
 import type { OptionName, RequestedOptions } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
-import { isBounded } from '../policy/abilities.js';
+import { isBounded, isReadingBounded } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
@@ -195,14 +195,19 @@ export class SessionManager {
 
   #sessionServices(): SessionServices {
     const { policy, folders, ledger, ...shared } = this.#services;
+    const { approvals } = this;
     return {
       ...shared,
-      broker: this.approvals.broker,
+      broker: approvals.broker,
       dayBudget: ledger,
       approvalRules: {
         preallow: policy.preallow,
         isHumanOnly: policy.approvals === 'human',
-        isReadingBounded: isBounded(policy, folders.bounds),
+        hasBounds: isBounded(policy, folders.bounds),
+        get isReadingBounded(): boolean {
+          return isReadingBounded(policy, folders.bounds, approvals.lastStanding);
+        },
+        operatorRules: [...(policy.preallow ?? []), ...(policy.defaultAllowedTools ?? [])],
       },
     };
   }

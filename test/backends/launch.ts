@@ -11,6 +11,7 @@ export function launchWith(
     claudeSessionId: 'id-1',
     from: { type: 'start' },
     grantedRules: [],
+    asksFirst: false,
     budgetLeftUsd: undefined,
     options: { ...plainOptions, ...options },
     ...launch,

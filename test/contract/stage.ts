@@ -50,6 +50,7 @@ export class Stage {
       claudeSessionId: randomUUID(),
       from: { type: 'start' },
       grantedRules: [],
+      asksFirst: false,
       budgetLeftUsd: undefined,
       ...launch,
       options: { ...defaultOptions, cwd: this.sandbox.project, ...options },

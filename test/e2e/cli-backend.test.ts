@@ -225,21 +225,26 @@ describe('the cli backend', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('asks before it writes a file by which other tools start programs, though edits run unasked', async () => {
+  it('asks before calls that act on other tools or later sessions, though edits run unasked', async () => {
     const scene = await startCli();
-    const names = ['.cursor/mcp.json', '.zed/settings.json', 'opencode.json', 'node_modules/.bin/x'];
-    const files = names.map((name) => join(scene.sandbox.project, name));
-    scene.model.when('set up', [
-      ...files.map((file_path) => tool('Write', { file_path, content: '{}' })),
-      text('done'),
-    ]);
+    const { project, configDir } = scene.sandbox;
+    scene.sandbox.trustFolder(project);
+    const memory = join(configDir, 'projects', project.replaceAll(/[^a-zA-Z0-9]/g, '-'), 'memory', 'a.md');
+    const files = [
+      ...['.cursor/hooks.json', '.zed/tasks.json', 'opencode.json', 'node_modules/.bin/x'].map((name) =>
+        join(project, name),
+      ),
+      memory,
+    ];
+    const calls = [
+      ...files.map((file_path) => ({ toolName: 'Write', input: { file_path, content: '{}' } })),
+      { toolName: 'CronCreate', input: { cron: '0 0 1 1 *', prompt: 'hello', durable: true } },
+    ];
+    scene.model.when('set up', [...calls.map(({ toolName, input }) => tool(toolName, input)), text('done')]);
 
     let { json } = await start(scene, { prompt: 'set up', permissionMode: 'acceptEdits' });
-    for (const file_path of files) {
-      expect(json).toMatchObject({
-        status: 'waiting',
-        actions: [{ toolName: 'Write', input: { file_path } }],
-      });
+    for (const action of calls) {
+      expect(json).toMatchObject({ status: 'waiting', actions: [action] });
       const requestId = json.actions?.[0]?.requestId;
       ({ json } = await scene.server.call('claude_code_respond', { requestId, decision: 'deny' }));
     }

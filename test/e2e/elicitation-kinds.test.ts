@@ -56,7 +56,7 @@ describe('a plan in a form of the modern era', () => {
     expect(last && toolResultText(last, 'toolu_first')).toContain('A person denied this: Test it too.');
     expect(last && toolResultText(last, 'toolu_second')).toContain('approved');
     expect(person.forms.map(isPlan)).toEqual([true, true, false]);
-    expect(person.forms[1]?.message).toContain('> Touch a file and test it.');
+    expect(person.forms[1]?.message).toContain('> | Touch a file and test it.');
     expect(settledInputs(server).map(({ toolName, decision }) => [toolName, decision])).toEqual([
       ['ExitPlanMode', 'deny'],
       ['ExitPlanMode', 'allow'],

@@ -42,7 +42,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'Done.', outcome: 'completed' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(person.forms[0]).toMatchObject({
-      message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${sessionId.slice(0, 8)}, folder ${sandbox.project}\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
+      message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${sessionId.slice(0, 8)}, folder \`${sandbox.project}\`\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: \`${join(sandbox.project, 'a.txt')}\``,
       required: ['decision'],
     });
     expect(denied.json).toMatchObject({

@@ -59,7 +59,7 @@ describe('what is allowed for the session', () => {
     const record = readFileSync(join(sandbox.stateDir, 'sessions', `${sessionId}.json`), 'utf8');
 
     expect(action).toMatchObject({
-      grant: expect.stringMatching(/this exact call and every call that matches Bash\(npm run .*\)/),
+      grant: expect.stringMatching(/this exact call and every call that matches `Bash\(npm run .*\)`/),
     });
     expect(two.json).toMatchObject({ status: 'idle', result: { result: 'ran two' } });
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });

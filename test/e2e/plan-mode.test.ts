@@ -96,9 +96,9 @@ describe('a plan', () => {
 
     expect(action).toMatchObject({
       type: 'plan_review',
-      summary: 'Claude asks for approval of its plan',
+      summary: 'Claude asks for approval of its plan "Plan"',
       plan: '# Plan\nTouch a file.',
-      accepts: ['allow', 'deny', 'plan', 'nextMode'],
+      accepts: ['allow', 'deny'],
     });
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(true);

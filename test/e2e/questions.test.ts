@@ -53,7 +53,8 @@ describe('a question', () => {
           multiSelect: true,
         },
       ],
-      accepts: ['allow', 'answers', 'deny'],
+      accepts: ['allow', 'deny'],
+      needs: ['answers'],
     });
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'thanks' } });
     expect(seenByModel(scene, sessionId)).toMatch(/Which DB\?.{1,4}=.{1,4}Redis.*prefer v7.*Cache, Queue/);

@@ -34,7 +34,7 @@ describe('the six tools', () => {
           type: 'permission',
           toolName: 'Write',
           toolInput: input,
-          description: expect.stringContaining(`Write: ${file}`),
+          description: expect.stringContaining(`Write: \`${file}\``),
         },
       ],
       toolUseEvents: [{ toolName: 'Write', status: 'running' }],
@@ -119,14 +119,14 @@ describe.each(backends)('the six tools on %s', (backend) => {
           },
         ],
       },
-      description: expect.stringMatching(/^AskUserQuestion: /),
+      description: 'Claude asks: "Which DB?"',
     });
     expect([first, second]).toMatchObject(
       ['# Plan one', '# Plan two'].map((plan) => ({
         type: 'plan_review',
         toolName: 'ExitPlanMode',
         toolInput: { plan },
-        description: 'Claude asks for approval of its plan',
+        description: `Claude asks for approval of its plan "${plan.slice(2)}"`,
       })),
     );
     expect(wasThere).toBe(false);

@@ -119,7 +119,7 @@ describe('a subagent in the background', () => {
 
     expect(asked.json).toMatchObject({
       status: 'waiting',
-      actions: [{ toolName: 'Bash', agent: expect.any(String) }],
+      actions: [{ toolName: 'Bash', agent: 'general-purpose' }],
     });
     expect(ended.json).toMatchObject({
       status: 'waiting',

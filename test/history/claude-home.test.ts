@@ -10,10 +10,10 @@ it('puts the state file next to the default directory', () => {
     configDir: join(home, '.claude'),
     projectsDir: join(home, '.claude', 'projects'),
     sessionsDir: join(home, '.claude', 'sessions'),
-    plansDir: join(home, '.claude', 'plans'),
     historyFile: join(home, '.claude', 'history.jsonl'),
     stateFile: join(home, '.claude.json'),
     settingsFile: join(home, '.claude', 'settings.json'),
+    managedDir: expect.stringMatching(/claude-?code$/i),
   });
 });
 
@@ -25,10 +25,10 @@ it('puts the state file inside a configured directory', () => {
     configDir,
     projectsDir: join(configDir, 'projects'),
     sessionsDir: join(configDir, 'sessions'),
-    plansDir: join(configDir, 'plans'),
     historyFile: join(configDir, 'history.jsonl'),
     stateFile: join(configDir, '.claude.json'),
     settingsFile: join(configDir, 'settings.json'),
+    managedDir: expect.stringMatching(/claude-?code$/i),
   });
 });
 

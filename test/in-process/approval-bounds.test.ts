@@ -149,7 +149,11 @@ describe('an approval', () => {
       { command: 'touch b.txt', timeout: 'long' },
       '"timeout" must remain of type number',
     ],
-    ['what stands for a secret', { command: 'echo [redacted] > b.txt' }, 'it contains [redacted]'],
+    [
+      'what stands for a secret',
+      { command: 'echo [redacted] > b.txt' },
+      'it contains a mark that replaces a hidden secret',
+    ],
   ])('cannot run %s instead, and the request stays open', async (_name, updatedInput, problem) => {
     const scene = await startInProcess({ era: 'legacy' });
     const { sessionId, requestId } = await ask(scene, tool('Bash', { ...touch, timeout: 5_000 }));

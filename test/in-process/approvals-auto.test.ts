@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
@@ -48,13 +50,25 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     },
   );
 
-  it('can have reading run unasked, and choose a mode, while no person has answered', async () => {
+  it('can have reading in its folders run unasked, but no edits, before a person has answered', async () => {
     const scene = await startInProcess({ era, capabilities: formCapability });
+    const file_path = join(scene.sandbox.root, 'outside.txt');
+    writeFileSync(file_path, 'outside');
+    wants(scene, tool('Read', { file_path }));
+    seatPerson(scene.server, () => nobody, 0);
 
-    const reading = await start(scene, { allowedTools: ['Read'] });
+    const inside = await start(scene, { prompt: 'look', allowedTools: ['Read', 'Read(src/**)'] });
+    const outside = await start(scene, { allowedTools: ['Read(//**)'] });
     const editing = await start(scene, { permissionMode: 'acceptEdits' });
+    const reading = await start(scene, { allowedTools: ['Read'] });
 
-    expect([reading.json.status, editing.json.status]).toEqual(['idle', 'idle']);
+    expect(inside.json.status).toBe('idle');
+    expect(outside.text).toContain("it reaches outside the session's folders");
+    expect(editing.text).toContain('permissionMode "acceptEdits" is not allowed');
+    expect(reading.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ reason: "This path is outside the session's folders" }],
+    });
   });
 
   it('may only deny once a person has allowed something', async () => {

@@ -235,7 +235,7 @@ describe('where only people approve, a caller may', () => {
       answers: { 'Which DB?': 'Redis' },
     });
 
-    expect(action).toMatchObject({ type: 'user_question', accepts: ['allow', 'answers', 'deny'] });
+    expect(action).toMatchObject({ type: 'user_question', accepts: ['allow', 'deny'], needs: ['answers'] });
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(JSON.stringify(scene.model.requests(sessionId).at(-1)?.body)).toContain('Redis');
   });

@@ -34,7 +34,7 @@ describe.each(['modern', 'legacy'] as const)('where only people approve, a perso
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(person.forms.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Approve Claude Code's plan.*> Write a file\./s),
+      expect.stringMatching(/^Approve Claude Code's plan.*> plan:\n> \| # Plan\n> \| Write a file\./s),
       expect.stringMatching(/Tool: Write/),
     ]);
     expect(exists(scene, 'a.txt')).toBe(true);

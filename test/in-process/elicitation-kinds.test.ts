@@ -60,7 +60,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     expect(built.json).toMatchObject({ status: 'idle', result: { result: 'built' } });
     expect(person.forms).toMatchObject([
       {
-        message: `Approve Claude Code's plan in project?\nSession: ${built.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\n> # Plan\n> Touch a file.`,
+        message: `Approve Claude Code's plan in project?\nSession: ${built.json.sessionId.slice(0, 8)}, folder \`${sandbox.project}\`\n> plan:\n> | # Plan\n> | Touch a file.`,
         fields: {
           decision: { enum: ['approve', 'revise'], enumNames: ['Approve', 'Ask for changes'] },
           feedback: { type: 'string' },
@@ -92,7 +92,7 @@ describe.each(['modern', 'legacy'] as const)('a plan in a form, %s era', (era) =
     expect(last && toolResultText(last, 'toolu_first')).toContain('A person denied this: Test it too.');
     expect(last && toolResultText(last, 'toolu_second')).toContain('approved');
     expect(person.forms.map(isPlan)).toEqual([true, true, false]);
-    expect(person.forms[1]?.message).toContain('> Touch a file and test it.');
+    expect(person.forms[1]?.message).toContain('> | Touch a file and test it.');
     expect(settledInputs(server).map(({ toolName, decision }) => [toolName, decision])).toEqual([
       ['ExitPlanMode', 'deny'],
       ['ExitPlanMode', 'allow'],
@@ -124,12 +124,12 @@ describe.each(['modern', 'legacy'] as const)('a question in a form, %s era', (er
 
     expect(person.forms).toMatchObject([
       {
-        message: `Claude Code has a question in project:\nSession: ${done.json.sessionId.slice(0, 8)}, folder ${scene.sandbox.project}\n> Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> Which extras?\n>   - Cache: fast\n>   - Queue: later`,
+        message: `Claude Code has a question in project:\nSession: ${done.json.sessionId.slice(0, 8)}, folder \`${scene.sandbox.project}\`\n> 1. Which DB?\n>   - Postgres: relational\n>   - Redis: in memory\n> 2. Which extras?\n>   - Cache: fast\n>   - Queue: later`,
         fields: {
-          question_1: { type: 'string', title: 'Which DB?', enum: ['Postgres', 'Redis'] },
+          question_1: { type: 'string', title: '"Which DB?"', enum: ['Postgres', 'Redis'] },
           question_2: {
             type: 'array',
-            title: 'Which extras?',
+            title: '"Which extras?"',
             items: { type: 'string', enum: ['Cache', 'Queue'] },
           },
           note: { type: 'string' },

@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(person.forms).toMatchObject([
       {
-        message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${done.json.sessionId.slice(0, 8)}, folder ${sandbox.project}\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: ${join(sandbox.project, 'a.txt')}`,
+        message: `Allow Claude Code to run \`touch a.txt\` in project?\nSession: "Make a file" ${done.json.sessionId.slice(0, 8)}, folder \`${sandbox.project}\`\nTool: Bash\n> command: touch a.txt\nClaude says: "Make it"\nPath: \`${join(sandbox.project, 'a.txt')}\``,
         required: ['decision'],
       },
     ]);

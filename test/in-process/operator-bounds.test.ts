@@ -118,7 +118,7 @@ describe('a list of what may run unasked', () => {
     });
 
     expect(action).not.toHaveProperty('grant');
-    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
+    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: `npm run two`' }] });
   });
 
   it('is a ceiling for rules that were granted before there was a list', async () => {
@@ -141,7 +141,7 @@ describe('a list of what may run unasked', () => {
       waitMs: 20_000,
     });
 
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: npm run two' }] });
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: `npm run two`' }] });
   });
 });
 

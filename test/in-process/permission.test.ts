@@ -20,7 +20,7 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
         {
           type: 'permission',
           toolName: 'Bash',
-          summary: 'Bash: touch a.txt. Claude says: "Make it"',
+          summary: 'Bash: `touch a.txt`. Claude says: "Make it"',
           input: { command: 'touch a.txt', description: 'Make it' },
           accepts: ['allow', 'allow_for_session', 'deny'],
         },

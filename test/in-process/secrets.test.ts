@@ -105,7 +105,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const allowed = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(action).toMatchObject({
-      summary: expect.stringContaining(`Bash: printf %s '${secretMark(ofServer)}' > out.txt`),
+      summary: expect.stringContaining(`Bash: \`printf %s '${secretMark(ofServer)}' > out.txt\``),
       input: { command: `printf %s '${secretMark(ofServer)}' > out.txt` },
     });
     expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*replaces a hidden secret/);

@@ -43,19 +43,20 @@ describe('a permission', () => {
         'Allow Claude Code to run this command in app?',
         'Session: "a" 1234, folder /srv/app',
         'Tool: Bash',
-        '> command: npm test',
-        '> rm x',
+        '> command:',
+        '> | npm test',
+        '> | rm x',
         '> timeout: 5000',
         'Claude says: "Run the tests"',
-        'Reason: outside of the folder',
-        'Path: /etc/passwd',
+        'Reason: "outside of the folder"',
+        'Path: `/etc/passwd`',
       ].join('\n'),
       fields: {
         decision: {
           type: 'string',
           title: 'Decision',
           description:
-            'Allow for this session: this exact call and every call that matches Bash(npm test *), until the session ends',
+            'Allow for this session: this exact call and every call that matches `Bash(npm test *)`, until the session ends',
           enum: ['allow', 'allow_for_session', 'deny'],
           enumNames: ['Allow once', 'Allow for this session', 'Deny'],
         },
@@ -158,7 +159,7 @@ describe('a permission', () => {
 describe('a plan review', () => {
   it('becomes a form with the plan, a decision and feedback', () => {
     expect(toForm(plan, origin)).toEqual({
-      message: "Approve Claude Code's plan in app?\nSession: 1\n> # Plan\n> 1. Do it",
+      message: "Approve Claude Code's plan in app?\nSession: 1\n> plan:\n> | # Plan\n> | 1. Do it",
       fields: {
         decision: {
           type: 'string',
@@ -174,7 +175,7 @@ describe('a plan review', () => {
 
   it('says if there is no plan', () => {
     expect(toForm({ ...plan, shown: { ...plan, input: {} } }, origin).message).toBe(
-      "Approve Claude Code's plan in app?\nSession: 1\n> Claude did not write a plan.",
+      "Approve Claude Code's plan in app?\nSession: 1\nClaude did not write a plan.",
     );
   });
 
@@ -198,18 +199,18 @@ describe('a question', () => {
       message: [
         'Claude Code has a question in app:',
         'Session: 1',
-        '> Which one?',
+        '> 1. Which one?',
         '>   - red: warm',
         '>   - blue',
-        '> Which ones?',
+        '> 2. Which ones?',
         '>   - x',
         '>   - y',
-        '> What name?',
+        '> 3. What name?',
       ].join('\n'),
       fields: {
-        question_1: { type: 'string', title: 'Which one?', enum: ['red', 'blue'] },
-        question_2: { type: 'array', title: 'Which ones?', items: { type: 'string', enum: ['x', 'y'] } },
-        question_3: { type: 'string', title: 'What name?' },
+        question_1: { type: 'string', title: '"Which one?"', enum: ['red', 'blue'] },
+        question_2: { type: 'array', title: '"Which ones?"', items: { type: 'string', enum: ['x', 'y'] } },
+        question_3: { type: 'string', title: '"What name?"' },
         note,
       },
       required: [],
@@ -260,11 +261,11 @@ describe('a question', () => {
     const given = readForm(request, { question_1: shown, question_2: [shown] });
 
     expect(form.fields).toEqual({
-      question_1: { type: 'string', title: 'Su\\u{7}re?', enum: [shown, 'no'] },
-      question_2: { type: 'array', title: 'More?', items: { type: 'string', enum: [shown] } },
+      question_1: { type: 'string', title: '"Su\\u{7}re?"', enum: [shown, 'no'] },
+      question_2: { type: 'array', title: '"More?"', items: { type: 'string', enum: [shown] } },
       note,
     });
-    expect(form.message).toContain(`> Su\\u{7}re?\n>   - ${shown}\n>   - no\n> More?\n>   - ${shown}`);
+    expect(form.message).toContain(`> 1. Su\\u{7}re?\n>   - ${shown}\n>   - no\n> 2. More?\n>   - ${shown}`);
     expect(given).toEqual({
       decision: 'allow',
       answers: { 0: { answer: [label] }, 1: { answer: [label] } },
@@ -353,11 +354,34 @@ describe('hostile text', () => {
     expect(toForm(request, origin).message.split('\n')).toEqual([
       'Allow Claude Code to use a tool in app?',
       'Session: 1',
-      'Tool: mcp__x ⏎ Tool: Read',
+      'Tool: `mcp__x ⏎ Tool: Read`',
       '> command: npm test',
-      'Reason: none ⏎ Path: /safe\\u{202e}',
-      'Path: /etc ⏎ Claude says: "ok"',
+      'Reason: "none ⏎ Path: /safe\\u{202e}"',
+      'Path: `/etc ⏎ Claude says: "ok"`',
     ]);
+  });
+
+  it('of several lines cannot pass for another key', () => {
+    const request = requestOf({
+      toolName: 'mcp__x__y',
+      input: { body: 'hi\ndry_run: true', 'note\ndry_run': 'true' },
+    });
+
+    expect(toForm(request, origin).message.split('\n').slice(3)).toEqual([
+      '> body:',
+      '> | hi',
+      '> | dry_run: true',
+      '> "note\\ndry_run": true',
+    ]);
+  });
+
+  it('cannot push the end of a command out of sight', () => {
+    const request = requestOf({ input: { command: `ls${' '.repeat(200)}; rm -rf x` } });
+
+    const lines = toForm(request, origin).message.split('\n');
+
+    expect(lines[0]).toBe('Allow Claude Code to run this command in app?');
+    expect(lines[3]).toBe('> command: ls …[200 spaces]… ; rm -rf x');
   });
 
   it('in a rule to be granted is made visible on one line', () => {
@@ -376,7 +400,12 @@ describe('hostile text', () => {
       const words = `begin ${'a'.repeat(25_000)}\nrm -rf ~\n${'b'.repeat(25_000)} end`;
       const input = { permission: { command: words }, plan_review: { plan: words } };
       const asked = kind === 'user_question' ? { questions: [{ question: words }] } : input[kind];
-      const whole = kind === 'permission' ? `command: ${words}` : words;
+      const lines = words.replaceAll('\n', '\n| ');
+      const whole = {
+        permission: `command:\n| ${lines}`,
+        plan_review: `plan:\n| ${lines}`,
+        user_question: `1. ${words.replaceAll('\n', ' ⏎ ')}`,
+      }[kind];
 
       const { message } = toForm(requestOf({ kind, input: asked }), origin);
 
@@ -387,7 +416,7 @@ describe('hostile text', () => {
         .map((line) => line.slice(2))
         .join('\n');
       expect(shown.replace(/ …\[\d+ characters hidden\]… /, '').length + Number(hidden)).toBe(whole.length);
-      expect(shown).toMatch(/^(command: )?begin a+ …\[\d+ characters hidden\]… b+ end$/);
+      expect(shown).toMatch(/^(command:\n\| |plan:\n\| |1\. )begin a+ …\[\d+ characters hidden\]… b+ end$/);
       expect(message.split('\n').at(-1)).toBe(
         `Only part of this is shown: it has ${whole.length} characters. Read the rest (request r1) before you allow it.`,
       );

@@ -45,7 +45,7 @@ it('is restored from its record, which contains no inputs', () => {
 it('is described to the approver', () => {
   expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
     'this exact call, until the session ends',
-    'this exact call and every call that matches Bash(npm run *), until the session ends',
+    'this exact call and every call that matches `Bash(npm run *)`, until the session ends',
   ]);
 });
 

@@ -21,7 +21,7 @@ it('shows the input that will run and the deadline', () => {
     requestId: 'r1',
     type: 'permission',
     toolName: 'Bash',
-    summary: 'Bash: npm test',
+    summary: 'Bash: `npm test`',
     input: { command: 'npm test' },
     accepts: ['allow', 'allow_for_session', 'deny'],
     expiresAt: '2026-01-01T00:05:00.000Z',
@@ -33,7 +33,59 @@ it('quotes the agent after our own summary', () => {
 
   const { summary } = presentInput(requestOf({ input, claudeSays: 'Show\u202e the folder' }), 6_000, true);
 
-  expect(summary).toBe('Bash: touch pwned && id. Claude says: "Show\\u{202e} the folder"');
+  expect(summary).toBe('Bash: `touch pwned && id`. Claude says: "Show\\u{202e} the folder"');
+});
+
+it.each([
+  ['List”. Reason: “approved', "List'. Reason: 'approved"],
+  ["List''. ok", "List'. ok"],
+  ['«List» „x‟ ＂y＂', "'List' 'x' 'y'"],
+  ['\u0301List', '\\u{301}List'],
+])('quotes %j without anything that looks like the end of the quotation', (claudeSays, shown) => {
+  const { summary } = presentInput(requestOf({ claudeSays }), 500, true);
+
+  expect(summary).toBe(`Bash: \`npm test\`. Claude says: "${shown}"`);
+});
+
+it('quotes a command in backticks that it cannot close', () => {
+  const { summary } = presentInput(
+    requestOf({ input: { command: 'ls`. Claude says: "harmless"' } }),
+    500,
+    true,
+  );
+
+  expect(summary).toBe('Bash: `ls\\u{60}. Claude says: "harmless"`');
+});
+
+it("summarises a subagent by its prompt, and quotes Claude's description of it", () => {
+  const input = { description: 'Look around', prompt: 'Delete src', subagent_type: 'general-purpose' };
+
+  const { summary } = presentInput(
+    requestOf({ toolName: 'Agent', input, claudeSays: 'Look around' }),
+    500,
+    true,
+  );
+
+  expect(summary).toBe('Agent: `Delete src`. Claude says: "Look around"');
+});
+
+it.each<[string, Partial<InputAsk>, object]>([
+  [
+    'a plan by its first line',
+    { kind: 'plan_review', toolName: 'ExitPlanMode', input: { plan: '# Split it\n1. x' } },
+    { summary: 'Claude asks for approval of its plan "Split it"', accepts: ['allow', 'deny'] },
+  ],
+  [
+    'questions by their texts, and says what an answer needs',
+    {
+      kind: 'user_question',
+      toolName: 'AskUserQuestion',
+      input: { questions: [{ question: 'Which?' }, { question: 'When?' }] },
+    },
+    { summary: 'Claude asks: "Which? / When?"', accepts: ['allow', 'deny'], needs: ['answers'] },
+  ],
+])('summarises %s', (_what, ask, shown) => {
+  expect(presentInput(requestOf(ask), 500, true)).toMatchObject(shown);
 });
 
 it('quotes the agent in quotation marks that it cannot close', () => {
@@ -45,7 +97,7 @@ it('quotes the agent in quotation marks that it cannot close', () => {
 it('names the reason, the path and the subagent', () => {
   const shown = presentInput(
     {
-      ...requestOf({ reason: 'outside', blockedPath: '/etc/\u200bpasswd', agentId: 'a1' }),
+      ...requestOf({ reason: 'outside', blockedPath: '/etc/\u200bpasswd', agent: 'a1' }),
       expiresAt: undefined,
     },
     6_000,
@@ -97,5 +149,5 @@ it('contains no hidden characters, whatever the agent sends', () => {
 });
 
 it('escapes the name of the subagent as well', () => {
-  expect(presentInput(requestOf({ agentId: 'a\u202e' }), 6_000, true).agent).toBe('a\\u{202e}');
+  expect(presentInput(requestOf({ agent: 'a\u202e' }), 6_000, true).agent).toBe('a\\u{202e}');
 });

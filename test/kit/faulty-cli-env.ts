@@ -22,6 +22,7 @@ export type FaultyMode =
   | 'garbage'
   | 'garbage-only'
   | 'json-null'
+  | 'empty-control-response'
   | 'half-line'
   | 'unknown-types'
   | 'flood'

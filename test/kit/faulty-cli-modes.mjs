@@ -131,8 +131,18 @@ export const modes = {
   // Valid JSON, but no message. The Agent SDK reads `.type` of any value that it parsed.
   'json-null': {
     turn(cli) {
-      startWorking(cli);
+      cli.begin();
+      cli.raw('null\n42\n[]\n"a lonely string"\n');
+      cli.text('All good.');
       cli.raw('null\n');
+      cli.result('All good.');
+    },
+  },
+  // The Agent SDK reads `request_id` of the response that is missing here.
+  'empty-control-response': {
+    turn(cli) {
+      startWorking(cli);
+      cli.send({ type: 'control_response' });
       return cli.hang();
     },
   },

@@ -56,7 +56,12 @@ it.each<[FaultyMode, string[], string | undefined]>([
   ],
   ['kill-self-mid-turn', [...START, 'assistant'], 'Claude Code process terminated by signal SIGKILL'],
   ['exit-without-result', [...START, 'assistant'], undefined],
-  ['json-null', [...START, 'assistant'], "Cannot read properties of null (reading 'type')"],
+  ['json-null', START, "Cannot read properties of null (reading 'type')"],
+  [
+    'empty-control-response',
+    [...START, 'assistant'],
+    "Cannot read properties of undefined (reading 'request_id')",
+  ],
 ])('ends early: %s', async (mode, expectedKinds, expectedError) => {
   const { kinds, error } = await run(mode);
 

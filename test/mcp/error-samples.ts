@@ -45,7 +45,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
   server_name_reserved: [{ backend: 'cli', name: 'perm' }],
-  server_name_taken: [{ name: 'notes', rule: 'mcp__notes' }],
+  server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
   option_untrusted: [
     { path: ['mcpServers', 'x', 'command'], problem: 'runs a program' },
     { path: ['systemPrompt', 'append'], problem: 'is not known to be safe' },
@@ -57,6 +57,11 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   pre_approval_refused: [
     { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },
     { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
+    { option: 'skills', rule: 'Skill(deploy)', harmless: ['Read', 'Glob'] },
+  ],
+  pre_approval_outside: [
+    { option: 'allowedTools', rule: 'Read(//**)' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)' },
   ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },
@@ -68,8 +73,11 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   bypass_too_late: [undefined],
   bypass_needs_person: [{ canAskPerson: true }, { canAskPerson: false }],
   user_settings_left_out: [undefined],
+  rules_too_long: [{ chars: 150_000, limit: 100_000 }],
   slash_commands_unasked: [undefined],
+  slash_commands_unlisted: [undefined],
   slash_commands_untrusted: [undefined],
+  agent_skills_unasked: [{ option: 'agents.reviewer.skills' }],
   permission_updates_unbounded: [{ backend: 'cli', isPlanMode: true }],
 
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
@@ -161,5 +169,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
+  model_calls_spent: [undefined],
   server_fault: [{ incident: 'i1' }],
 };

@@ -3,7 +3,9 @@ import { allAbilities } from '../../src/core/claude/abilities.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import {
   isBounded,
+  isReadingBounded,
   mayPreApprove,
+  refuseUngatedFiles,
   refuseUpdates,
   withinAbilities,
   type Means,
@@ -91,5 +93,51 @@ describe('without a gate', () => {
     expect(mayPreApprove(ungated, { permissionMode: 'default' }, true)).toBe(false);
     expect(mayPreApprove(ungated, { permissionMode: 'default' }, false)).toBe(true);
     expect(mayPreApprove(gated, { permissionMode: 'plan' }, true)).toBe(true);
+  });
+});
+
+describe('what a caller may have read in advance', () => {
+  const alone = { canAskPerson: false, hasPerson: false };
+  const withForms = { canAskPerson: true, hasPerson: false };
+  const everywhere = { roots: [] };
+
+  it.each([
+    ['human', undefined, everywhere, alone],
+    ['any', undefined, { roots: ['/srv'] }, alone],
+    ['any', ['Bash'], everywhere, alone],
+    ['any', [], everywhere, alone],
+    ['auto', undefined, everywhere, withForms],
+    ['auto', undefined, everywhere, { canAskPerson: false, hasPerson: true }],
+  ] as const)(
+    'is bounded by the folders of the session: %s, %j, %j, %j',
+    (approvals, preallow, bounds, standing) => {
+      expect(isReadingBounded({ approvals, preallow: preallow && [...preallow] }, bounds, standing)).toBe(
+        true,
+      );
+    },
+  );
+
+  it.each([
+    ['any', undefined, withForms],
+    ['any', ['*'], alone],
+    ['auto', undefined, alone],
+    ['auto', ['*'], withForms],
+  ] as const)(
+    'is not bounded where the caller decides alone: %s, %j, %j',
+    (approvals, preallow, standing) => {
+      expect(isReadingBounded({ approvals, preallow: preallow && [...preallow] }, everywhere, standing)).toBe(
+        false,
+      );
+    },
+  );
+
+  it('excludes whole file tools if the backend has no gate, unless the operator listed them', () => {
+    const refuse = (rules: string[], means: Means, preallow?: string[]) => () =>
+      refuseUngatedFiles('allowedTools', rules, means, { preallow });
+
+    expect(refuse(['Bash', 'Read'], ungated)).toThrow('allowedTools "Read" is not allowed');
+    expect(refuse(['Bash', 'Read(src/**)'], ungated)).not.toThrow();
+    expect(refuse(['Read'], ungated, ['Read'])).not.toThrow();
+    expect(refuse(['Read'], gated)).not.toThrow();
   });
 });

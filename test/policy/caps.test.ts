@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { maxBudgetOf, maxTurnsOf } from '../../src/policy/caps.js';
+import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from '../../src/policy/caps.js';
 import { plainPolicy } from '../kit/policy.js';
 
 describe('a limit', () => {
@@ -49,6 +49,30 @@ describe('a limit', () => {
         expect(
           maxBudgetOf({ maxBudgetUsd: asked }, { ...plainPolicy, maxBudgetUsd: cap }),
         ).toBeLessThanOrEqual(cap);
+      }),
+    );
+  });
+});
+
+describe('the limit of an agent', () => {
+  const agent = { description: 'digs', prompt: 'Dig.' };
+  const policy = { ...plainPolicy, maxTurns: 5 };
+
+  it("is accepted up to the operator's cap, and may be left out", () => {
+    expect(() =>
+      refuseAgentsOverCap({ a: { ...agent, maxTurns: 5 }, b: agent, c: { ...agent, maxTurns: 1 } }, policy),
+    ).not.toThrow();
+    expect(() => refuseAgentsOverCap(undefined, policy)).not.toThrow();
+    expect(() => refuseAgentsOverCap({ a: { ...agent, maxTurns: 6 } }, plainPolicy)).not.toThrow();
+  });
+
+  it('above the cap is refused, and the error names the agent', () => {
+    expect(() => refuseAgentsOverCap({ b: agent, a: { ...agent, maxTurns: 6 } }, policy)).toThrow(
+      new AppError('over_cap', {
+        option: 'agents.a.maxTurns',
+        asked: 6,
+        cap: 5,
+        setting: 'CLAUDE_CODE_MCP_MAX_TURNS',
       }),
     );
   });

@@ -1,4 +1,5 @@
 import type { sessionOptions } from '../../src/core/options/index.js';
+import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 import type { PolicyFacts } from '../../src/policy/resolve-options.js';
 
 export type Option = keyof typeof sessionOptions;
@@ -79,13 +80,19 @@ export const optionValues: Readonly<Record<Option, Values>> = {
   enableFileCheckpointing: { harmless: [false, true] },
 };
 
+const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
+
 export const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
+  roots: [],
   isTrusted: true,
   hasProjectSettings: false,
   hasClaudeMd: false,
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
+  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
+  isCwdTrusted: true,
+  configuredServers: [],
 };

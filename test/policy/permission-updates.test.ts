@@ -9,8 +9,17 @@ const alone = { canAskPerson: false, hasPerson: false };
 const withForms = { canAskPerson: true, hasPerson: false };
 
 function resolve(updates: readonly unknown[], standing = alone): PermissionUpdate[] {
-  return resolvePermissionUpdates(updates, policy, standing);
+  return resolvePermissionUpdates(updates, policy, standing, undefined);
 }
+
+it('adds no rule that reaches outside the folders that bound the session', () => {
+  const read = (ruleContent: string) => ({ type: 'addRules', rules: [{ toolName: 'Read', ruleContent }] });
+  const within = (ruleContent: string) => () =>
+    resolvePermissionUpdates([read(ruleContent)], policy, withForms, ['/p']);
+
+  expect(within('//etc/**')).toThrow('updatedPermissions "Read(//etc/**)" is not allowed');
+  expect(within('//p/**')).not.toThrow();
+});
 
 const bash = { type: 'addRules', rules: [{ toolName: 'Bash' }] };
 

@@ -1,7 +1,7 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
 import type { CallerStanding } from '../../src/policy/approvals.js';
-import { refuseMode, refusePreAllowed } from '../../src/policy/pre-approval.js';
+import { refuseMode, refuseOutside, refusePreAllowed } from '../../src/policy/pre-approval.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 const alone: CallerStanding = { canAskPerson: false, hasPerson: false };
@@ -82,6 +82,36 @@ describe('a rule that pre-approves a tool', () => {
   });
 });
 
+describe('a rule about files, where the folders of the session bound it', () => {
+  const within = (rules: readonly string[], changes: Partial<PolicySettings> = {}) => {
+    return (): void => refuseOutside('allowedTools', rules, ['/p'], policy(changes));
+  };
+
+  it.each(['Read(//**)', 'Read(~/**)', 'Grep(//etc/**)', 'Edit(//**)', 'Read(../**)'])(
+    'is refused if it could reach outside them: %s',
+    (rule) => {
+      expect(within([rule], { approvals: 'any' })).toThrow(
+        expect.objectContaining({
+          code: 'PERMISSION_DENIED',
+          reason: 'pre_approval_outside',
+          message: `allowedTools "${rule}" is not allowed: it reaches outside the session's folders`,
+        }),
+      );
+    },
+  );
+
+  it('is accepted if it stays inside them, and without a path', () => {
+    expect(within(['Read', 'Glob', 'Read(src/**)', 'Read(//p/src/**)', 'Edit(src/**)'])).not.toThrow();
+  });
+
+  it('is accepted if the operator listed exactly this rule', () => {
+    const preallow = ['Read(//usr/include/**)', 'Read'];
+
+    expect(within(['Read(//usr/include/**)'], { preallow })).not.toThrow();
+    expect(within(['Read(//usr/**)'], { preallow })).toThrow('reaches outside');
+  });
+});
+
 describe("the operator's list", () => {
   it.each([
     ['the tool', ['Bash'], 'Bash', true],
@@ -124,8 +154,19 @@ describe('a mode in which edits run without approval', () => {
     expect(() => refuseMode(mode, none, policy({}), withPerson)).toThrow(refusal);
   });
 
+  it.each(['acceptEdits', 'auto'] as const)('is refused where a person can be asked: %s', (mode) => {
+    expect(() => refuseMode(mode, none, policy({}), withForms)).toThrow('would run edits without approval');
+  });
+
+  it("is accepted from a client with forms if the operator's list covers it", () => {
+    const listed = { preallow: ['Edit', 'Write'] };
+
+    expect(() => refuseMode('acceptEdits', none, policy(listed), withForms)).not.toThrow();
+    expect(() => refuseMode('acceptEdits', none, policy(listed), withPerson)).toThrow('acceptEdits');
+  });
+
   it('is accepted if no person is needed, or if the user or operator chose it', () => {
-    expect(() => refuseMode('acceptEdits', none, policy({}), withForms)).not.toThrow();
+    expect(() => refuseMode('acceptEdits', none, policy({}), alone)).not.toThrow();
     expect(() => refuseMode('auto', none, policy({ approvals: 'any' }), withPerson)).not.toThrow();
     expect(() => refuseMode('acceptEdits', ['acceptEdits', undefined], policy(human), alone)).not.toThrow();
   });

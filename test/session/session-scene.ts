@@ -46,6 +46,7 @@ export interface SceneOptions {
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
   readonly meter?: Meter;
+  readonly maxModelCalls?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
 }
@@ -98,8 +99,14 @@ export function createScene(scene: SceneOptions = {}) {
       permits: new Permits(2),
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
       observers: scene.observers ?? [],
-      approvalRules: { ...plainPolicy, isHumanOnly: false, isReadingBounded: false },
-      limits: { idleProcessMs, longestRunMs, interruptOnTimeout: false },
+      approvalRules: {
+        ...plainPolicy,
+        isHumanOnly: false,
+        hasBounds: false,
+        isReadingBounded: false,
+        operatorRules: [],
+      },
+      limits: { idleProcessMs, longestRunMs, maxModelCalls: scene.maxModelCalls, interruptOnTimeout: false },
       clock,
       ids,
       logger,

@@ -280,7 +280,7 @@ describe('an unsolicited turn', () => {
   it('begins when a background subagent makes a request', async () => {
     const { session, process, broker } = await idleScene();
 
-    const answer = process.ask({ agentId: 'a1' });
+    const answer = process.ask({ agent: 'a1' });
     expect(session.view.state.status).toBe('waiting');
     broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow' }, 'caller');
     await answer;

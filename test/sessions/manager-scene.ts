@@ -27,6 +27,7 @@ export const plainLimits: ManagerServices['limits'] = {
   log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
   allLogsBytes: 2 ** 26,
   longestRunMs: 3_600_000,
+  maxModelCalls: undefined,
   interruptOnTimeout: false,
   sessionTtlMs: 1_800_000,
   cleanupIntervalMs: 60_000,

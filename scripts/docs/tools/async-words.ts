@@ -75,7 +75,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
             requestId: 'rPB_P-Ex',
             type: 'permission',
             toolName: 'Bash',
-            summary: 'Bash: npm test. Claude says: "Run the tests"',
+            summary: 'Bash: `npm test`. Claude says: "Run the tests"',
             input: { command: 'npm test', description: 'Run the tests' },
             reason: 'This command requires approval',
             accepts: ['allow', 'allow_for_session', 'deny'],

@@ -53,7 +53,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
             toolName: 'Bash',
             toolInput: { command: 'npm test', description: 'Run the tests' },
             description:
-              'Bash: npm test. Claude says: "Run the tests". Reason: This command requires approval',
+              'Bash: `npm test`. Claude says: "Run the tests". Reason: "This command requires approval"',
           },
         ],
         toolUseEvents: [{ toolName: 'Bash', status: 'running' }],

@@ -72,11 +72,19 @@ const actionFields: readonly (readonly [string, string])[] = [
     'inputChars',
     'Full length of `input`, if it was truncated. Page through it with `requestId` and `resultOffset`.',
   ],
-  ['summary', "One line built from tool and input, followed by Claude's own words in quotation marks."],
+  [
+    'summary',
+    "One line built from tool and input. Text of the agent is in backticks; Claude's own words are in quotation marks.",
+  ],
+  [
+    'server',
+    "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
+  ],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
-  ['agent', 'Id of the subagent that asks, if it is one.'],
+  ['agent', 'Type of the subagent that asks, if it is one.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],
-  ['accepts', 'Decisions you can send, and the additional keys for this type.'],
+  ['accepts', 'Decisions you can send.'],
+  ['needs', 'Keys that you must send with `allow`: `answers` for a question.'],
   ['expiresAt', 'Time at which the request is denied automatically.'],
 ];
 

@@ -10,6 +10,9 @@ import { AllowedCalls } from './allowed-calls.js';
 /** Equals the longest deadline, because a person may need days. */
 const gateTimeoutSeconds = 7 * 86_400;
 
+/** The types of subagents by their ids. A permission request names the id only, but the hook before it names both. */
+type AgentTypes = Map<string, string>;
+
 /** Everything that Claude Code can ask of its host. Requests that cannot be answered here are declined and reported. */
 export function callbacksFor(
   host: BackendHost,
@@ -18,11 +21,12 @@ export function callbacksFor(
   const report = (text: string): void =>
     host.onSignal({ type: 'event', event: { type: 'status', text } }, undefined);
   const allowed = new AllowedCalls();
+  const agents: AgentTypes = new Map();
   return {
     async canUseTool(toolName, input, options) {
       const answer =
         allowed.take(options.toolUseID, toolName, input) ??
-        (await host.onAsk(toAsk(toolName, input, options), options.signal));
+        (await host.onAsk(toAsk(toolName, input, options, agents), options.signal));
       if (answer.decision === 'deny') {
         return { behavior: 'deny', message: answer.message, interrupt: answer.interrupt };
       }
@@ -40,7 +44,7 @@ export function callbacksFor(
     hooks: {
       // Fails closed: without `onFailure`, an error in the gate would let the call through.
       PreToolUse: [
-        { hooks: [gate(host, allowed, interrupt)], onFailure: 'block', timeout: gateTimeoutSeconds },
+        { hooks: [gate(host, allowed, agents, interrupt)], onFailure: 'block', timeout: gateTimeoutSeconds },
       ],
     },
     onUserDialog(request) {
@@ -58,20 +62,32 @@ export function callbacksFor(
  * Sees every tool call before Claude Code's rules do, and holds those that need approval. Asking later would be too
  * late: a PermissionRequest hook of the user or the repository can answer faster than a person.
  */
-function gate(host: BackendHost, allowed: AllowedCalls, interrupt: () => void): HookCallback {
+function gate(
+  host: BackendHost,
+  allowed: AllowedCalls,
+  agents: AgentTypes,
+  interrupt: () => void,
+): HookCallback {
   return async (hook, _toolUseId, { signal }) => {
     if (hook.hook_event_name !== 'PreToolUse') return {};
-    const { tool_name: toolName, tool_use_id: toolUseId, permission_mode: permissionMode = '' } = hook;
+    const { tool_name: toolName, tool_use_id: toolUseId, cwd, permission_mode: permissionMode = '' } = hook;
     const input = isObject(hook.tool_input) ? hook.tool_input : {};
-    const decision = host.judge({ toolUseId, toolName, input, permissionMode });
+    if (hook.agent_id !== undefined && hook.agent_type !== undefined)
+      agents.set(hook.agent_id, hook.agent_type);
+    const decision = host.judge({ toolUseId, toolName, input, cwd, permissionMode });
     if (decision === 'pass') return {};
     const answer = await host.onAsk(
-      toAsk(toolName, input, {
-        toolUseID: toolUseId,
-        // A plan review needs no reason.
-        ...(toolName === 'ExitPlanMode' ? {} : { decisionReason: decision.ask }),
-        ...(hook.agent_id === undefined ? {} : { agentID: hook.agent_id }),
-      }),
+      toAsk(
+        toolName,
+        input,
+        {
+          toolUseID: toolUseId,
+          // A plan review needs no reason.
+          ...(toolName === 'ExitPlanMode' ? {} : { decisionReason: decision.ask }),
+          ...(hook.agent_id === undefined ? {} : { agentID: hook.agent_id }),
+        },
+        agents,
+      ),
       signal,
     );
     if (answer.decision === 'deny') {
@@ -127,13 +143,15 @@ function toAsk(
   toolName: string,
   input: Record<string, unknown>,
   options: Omit<Parameters<NonNullable<Options['canUseTool']>>[2], 'signal' | 'requestId'>,
+  agents: AgentTypes,
 ): InputAsk {
   const suggestedRules = ruleTexts(toolName, options.suggestions);
+  const { agentID } = options;
   return {
     ...plainAsk(toolName, options.toolUseID, input),
     ...(options.decisionReason === undefined ? {} : { reason: options.decisionReason }),
     ...(options.blockedPath === undefined ? {} : { blockedPath: options.blockedPath }),
-    ...(options.agentID === undefined ? {} : { agentId: options.agentID }),
+    ...(agentID === undefined ? {} : { agent: agents.get(agentID) ?? agentID }),
     ...(suggestedRules.length === 0 ? {} : { suggestedRules }),
   };
 }

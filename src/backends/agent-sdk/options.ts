@@ -1,6 +1,7 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import { launchSettings } from '../shared/launch-settings.js';
 
 type OptionKey = keyof EffectiveOptions;
 type OptionMapper = {
@@ -61,24 +62,20 @@ const mapOption: OptionMapper = {
   sessionInitTimeoutMs: ours,
   persistSession: (persistSession) => ({ persistSession }),
   projectSettings: ours,
+  // Part of the settings.
+  permissionRules: ours,
   notes: ours,
 };
 
-export function toSdkOptions({
-  options,
-  grantedRules,
-  budgetLeftUsd,
-  claudeSessionId,
-  from,
-}: Launch): Options {
+export function toSdkOptions(launch: Launch): Options {
+  const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
   return Object.assign(
     {
       // Without a preset, the SDK uses an almost empty system prompt instead of Claude Code's.
       systemPrompt: preset(options.notes),
       verbatimPrompts: true,
-      // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
-      settings: { useAutoModeDuringPlan: false },
+      settings: launchSettings(launch),
       ...(budgetLeftUsd === undefined ? {} : { maxBudgetUsd: budgetLeftUsd }),
       ...conversation(claudeSessionId, from),
     } satisfies Options,

@@ -14,6 +14,7 @@ import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process
 import type { ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
+import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
 
@@ -123,7 +124,8 @@ export class AgentSdkProcess extends ClaudeProcess {
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = this.start(options);
         void child.silent.then((words) => this.#onSilence(child, words));
-        return child.withPipes();
+        const spawned = child.withPipes();
+        return Object.assign(spawned, { stdout: new ObjectLines(spawned.stdout) });
       },
     };
   }

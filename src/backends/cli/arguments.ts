@@ -1,7 +1,8 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { autostartFiles } from '../../core/claude/autostart-files.js';
+import { alwaysAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
+import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;
@@ -71,6 +72,8 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   sessionInitTimeoutMs: elsewhere,
   persistSession: (isKept) => (isKept ? [] : ['--no-session-persistence']),
   projectSettings: elsewhere,
+  // Part of the settings.
+  permissionRules: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
 };
 
@@ -90,7 +93,7 @@ export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): 
     ...Object.keys(mapOption).flatMap((key) => mapOne(key as OptionKey, { all: options, files })),
     ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
-    flag('settings', JSON.stringify(settingsOf(options))),
+    flag('settings', JSON.stringify(settingsOf(launch))),
     flag('permission-prompt-tool', `mcp__${serverName}__${toolName}`),
   ];
 }
@@ -108,14 +111,11 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
   return [flag('resume', from.claudeSessionId), '--fork-session', flag('session-id', claudeSessionId), ...at];
 }
 
-function settingsOf({ sandbox }: EffectiveOptions): object {
-  return {
-    // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
-    useAutoModeDuringPlan: false,
-    // This backend has no gate, so Claude Code's own rules must ask for these in every mode.
-    permissions: { ask: autostartFiles.map((file) => `Edit(//**/${file})`) },
-    ...(sandbox === undefined ? {} : { sandbox }),
-  };
+function settingsOf(launch: Launch): object {
+  const { sandbox } = launch.options;
+  // This backend has no gate, so Claude Code's own rules must ask. A rule that asks overrides those that allow.
+  const askRules = launch.asksFirst ? ['*'] : alwaysAsked;
+  return { ...launchSettings(launch, askRules), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

@@ -8,7 +8,8 @@ const kinds: Readonly<Record<string, InputKind>> = {
 
 /** The parts of a permission request that both backends fill in the same way. */
 export function plainAsk(toolName: string, toolUseId: string, input: InputAsk['input']): InputAsk {
-  const words = input['description'];
+  // For a tool of an MCP server, a description is a part of what it does.
+  const words = toolName.startsWith('mcp__') ? undefined : input['description'];
   return {
     kind: Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission',
     toolName,

@@ -32,6 +32,8 @@ export interface Launch {
   readonly options: EffectiveOptions;
   /** Rules that an approver granted earlier in this session. */
   readonly grantedRules: readonly string[];
+  /** Whether nothing but reading may run without approval: in plan mode, and where only people may approve. */
+  readonly asksFirst: boolean;
   /** The remaining budget. Claude's own counter restarts with each process. */
   readonly budgetLeftUsd: number | undefined;
   /** The trace that Claude Code's telemetry and its child processes continue. */

@@ -3,8 +3,8 @@ export interface ToolCall {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The real path of the input's path, links resolved; undefined if the input has no path or it is unknown. */
-  readonly realTarget?: string | undefined;
+  /** Where relative paths start: a command can move the session. Undefined if the backend does not know. */
+  readonly cwd?: string | undefined;
   /** The current mode: the model can enter plan mode by itself. */
   readonly permissionMode: string;
 }

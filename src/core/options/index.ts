@@ -4,6 +4,7 @@ import { keepingOptions } from './keeping.js';
 import { limitOptions } from './limits.js';
 import { modelOptions } from './model.js';
 import { outputOptions } from './output.js';
+import type { PermissionRules } from './permission-rules.js';
 import { placeOptions } from './place.js';
 import { serverOptions } from './servers.js';
 import { toolOptions, type PermissionMode } from './tools.js';
@@ -39,6 +40,8 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly persistSession: boolean;
   /** `skipped` if the folder has its own settings but the user does not trust it. */
   readonly projectSettings: 'as requested' | 'skipped';
+  /** Rules of the user and the folder, passed along so that no choice of settings or folders drops them. */
+  readonly permissionRules?: PermissionRules | undefined;
   /** Sentences of this server, appended to Claude's system prompt. */
   readonly notes: readonly string[];
 }

@@ -41,7 +41,7 @@ export const serverOptions = defineOptions({
     place: 'advanced',
     isOpaque: true,
     words: '{name:{type:"http"|"sse",url,headers?}}',
-    long: 'MCP servers for this session, by name: `{ type: "http" | "sse", url, headers }`. `{ command, args, env }`, `headersHelper`, private addresses and `${…}` in a value require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Default: those of the user.',
+    long: 'MCP servers for this session, by name: `{ type: "http" | "sse", url, headers }`. `{ command, args, env }`, `headersHelper`, private addresses and `${…}` in a value require `CLAUDE_CODE_MCP_CALLER_TRUST=full`, and so does the name of a server that the user has configured. Default: those of the user.',
   },
   strictMcpConfig: {
     schema: z.boolean(),

@@ -95,6 +95,10 @@ export const hostReasons = {
     code: 'RESOURCE_EXHAUSTED',
     message: () => "this server's budget for today is spent",
   },
+  model_calls_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the prompt has made all the model calls that it may make, including those of subagents',
+  },
   server_fault: {
     code: 'INTERNAL',
     message: ({ incident }: { readonly incident: string }) =>

@@ -71,8 +71,8 @@ export const optionReasons = {
   },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
-    message: ({ name, rule }: { readonly name: string; readonly rule: string }, keys) =>
-      `${keys(`mcpServers.${name}`)} is not allowed: the rule "${rule}" pre-approves the tools of a server with this name`,
+    message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>
+      `${keys(`mcpServers.${name}`)} is not allowed: ${problem}`,
   },
   option_untrusted: {
     code: 'PERMISSION_DENIED',
@@ -104,6 +104,11 @@ export const optionReasons = {
       }: { readonly option: string; readonly rule: string; readonly harmless: readonly string[] },
       keys,
     ) => `${keys(option)} "${rule}" is not allowed: it would run without approval`,
+  },
+  pre_approval_outside: {
+    code: 'PERMISSION_DENIED',
+    message: ({ option, rule }: { readonly option: string; readonly rule: string }, keys) =>
+      `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
   },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
@@ -138,14 +143,29 @@ export const optionReasons = {
     message: (_params: undefined, keys) =>
       `${keys('settingSources')} must include "user", which holds the user's deny rules`,
   },
+  rules_too_long: {
+    code: 'PERMISSION_DENIED',
+    message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
+      `the permission rules for this folder have ${chars} characters, and Claude Code can take ${limit}`,
+  },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
       `${keys('slashCommands')} cannot be combined with plan mode or human-only approvals: slash commands run shell commands without approval`,
   },
+  slash_commands_unlisted: {
+    code: 'PERMISSION_DENIED',
+    message: (_params: undefined, keys) =>
+      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that CLAUDE_CODE_MCP_PREALLOW does not list`,
+  },
   slash_commands_untrusted: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) => `${keys('slashCommands')} needs a folder that the user trusts`,
+  },
+  agent_skills_unasked: {
+    code: 'PERMISSION_DENIED',
+    message: ({ option }: { readonly option: string }, keys) =>
+      `${keys(option)} cannot be combined with plan mode or human-only approvals: the skills of an agent run shell commands without approval`,
   },
   permission_updates_unbounded: {
     code: 'PERMISSION_DENIED',

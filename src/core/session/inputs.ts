@@ -12,13 +12,22 @@ export interface InputAsk {
   readonly claudeSays?: string;
   readonly reason?: string;
   readonly blockedPath?: string;
-  readonly agentId?: string;
+  /** The kind of subagent that makes the call, such as `Explore`. */
+  readonly agent?: string;
+  /** For a tool of an MCP server. */
+  readonly server?: ServerOrigin;
   /** False if Claude Code asks about the same call again, whatever is granted. */
   readonly isGrantable?: boolean;
   /** Rules that Claude Code suggests for this tool, as text: `Bash(npm run *)`. */
   readonly suggestedRules?: readonly string[];
   /** The call runs unchanged or not at all: an approval cannot edit or add anything. */
   readonly isFixed?: boolean;
+}
+
+export interface ServerOrigin {
+  readonly broughtBy: 'caller' | 'user';
+  /** The host or the program; empty if it is unknown, as for plugins and connectors. */
+  readonly address: string;
 }
 
 /** A permission change that lasts as long as the session. */

@@ -1,14 +1,19 @@
 /**
- * Control, bidirectional and zero-width characters. Unless they are escaped, a command can look different to its
- * approver from what runs.
+ * Control, bidirectional, zero-width and blank characters, and code points without a glyph. Unless they are escaped, a
+ * command can look different to its approver from what runs.
  */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+const hidden = /(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
 
 export function escapeHidden(text: string): string {
-  return text.replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(hidden, escapeCharacter);
 }
 
-/** Matches what `escapeHidden` writes for a hidden character. */
+/** Writes a character as its code point: `\u{200b}`. */
+export function escapeCharacter(char: string): string {
+  return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Matches what `escapeCharacter` writes. */
 export const escapedCharacter = /\\u\{[\da-f]{1,6}\}/;
 
 /** Serialises to JSON in one visible line, for line readers and terminals, without changing its meaning. */

@@ -1,4 +1,4 @@
-import { oneLine } from './escape.js';
+import { firstLine, oneLine } from './escape.js';
 
 /** The input key that best describes what a tool call does. */
 const tellingKeys: Readonly<Record<string, string>> = {
@@ -14,6 +14,7 @@ const tellingKeys: Readonly<Record<string, string>> = {
   Agent: 'description',
   Task: 'description',
   Skill: 'skill',
+  ExitPlanMode: 'plan',
 };
 
 /** Summarises a call in one line from the tool and its input, never from the agent's description of it. */
@@ -22,9 +23,28 @@ export function summarizeToolUse(
   input: Readonly<Record<string, unknown>>,
   maxChars = 200,
 ): string {
-  if (toolName === 'ExitPlanMode') return 'Claude asks for approval of its plan';
+  return oneLine(`${toolName}: ${tellingText(toolName, input)}`, maxChars);
+}
+
+/** The part of an input that best describes the call. */
+export function tellingText(toolName: string, input: Readonly<Record<string, unknown>>): string {
   const key = Object.hasOwn(tellingKeys, toolName) ? tellingKeys[toolName] : undefined;
-  const telling = key === undefined ? undefined : input[key];
-  const text = typeof telling === 'string' ? telling : JSON.stringify(input);
-  return oneLine(`${toolName}: ${text}`, maxChars);
+  const telling = toolName === 'AskUserQuestion' ? questionTexts(input) : key && input[key];
+  if (typeof telling !== 'string') return JSON.stringify(input);
+  return toolName === 'ExitPlanMode' ? titleOf(telling) : telling;
+}
+
+/** The first line of a plan tells it from other plans. */
+function titleOf(plan: string): string {
+  return firstLine(plan, 120).replace(/^#+\s+/, '');
+}
+
+function questionTexts({ questions }: Readonly<Record<string, unknown>>): string | undefined {
+  if (!Array.isArray(questions)) return undefined;
+  const texts = questions.flatMap((one: unknown) =>
+    typeof one === 'object' && one !== null && 'question' in one && typeof one.question === 'string'
+      ? [one.question]
+      : [],
+  );
+  return texts.length === 0 ? undefined : texts.join(' / ');
 }

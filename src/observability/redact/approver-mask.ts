@@ -2,7 +2,7 @@ import { secretMark } from '../../core/observability/mask.js';
 import { KnownSecrets } from './known-secrets.js';
 
 /** Our own marks, as they or something like them could appear in a text of the agent. */
-const imitatedMark = /\[(?=\s*(?:secret\s+of\b|redacted\b|[\d,.]+\s+characters?\s+hidden\b))/gi;
+const imitatedMark = /\[(?=\s*(?:secret\s+of\b|redacted\b|[\d,.]+\s+(?:characters?\s+hidden|spaces?)\b))/gi;
 
 /**
  * Masks the secrets of the operator in a text by which someone approves. A mark in the text itself is escaped, so that

@@ -1,97 +1,91 @@
-import { autostartFiles } from '../../core/claude/autostart-files.js';
-import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
+import { join } from 'node:path';
+import type { GateDecision } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
-import { isReadOnly } from './read-only.js';
+import { isAutostartFile, isNamedAutostart } from './autostart.js';
+import type { JudgedCall, Target } from './call.js';
+import { folderOf, isEditing, isReading, mayCover } from './file-rules.js';
+import { lastingReason } from './lasting.js';
+import { isReadOnly, readingOf } from './read-only.js';
 
 export interface GateFacts {
-  /** Where Claude Code stores its plans: plan mode must be able to write them. */
-  readonly plansDir: string;
+  /** Where Claude Code stores its plans, memory and settings. */
+  readonly claudeDir: string;
   /** Whether every call that is not read-only needs approval, whatever Claude Code's own rules say. */
   readonly isHumanOnly: boolean;
   /** Tools that the policy pre-approved for the caller. */
   readonly allowedTools: readonly string[];
   /** Rules granted during the session. */
   readonly grantedRules?: readonly string[] | undefined;
-  /** The folders of the session, if they bound reading; undefined if Claude Code alone decides. */
-  readonly readableFolders?: readonly string[] | undefined;
+  /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
+  readonly folders?: readonly string[] | undefined;
+  /** Rules of the operator: those with an absolute path extend the folders. */
+  readonly operatorRules?: readonly string[] | undefined;
 }
-
-/**
- * Matched in commands, because copying or moving such a file edits it. Excludes node_modules/.bin, whose programs are
- * run routinely.
- */
-const namesAutostartFile = /\.(cursor|codex|gemini|zed|windsurf|roo|kiro|amazonq)\b|\bopencode\.jsonc?\b/i;
-
-const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
-
-/** Whether the tool reads files, so that `readableFolders` bounds it regardless of any rule. */
-export function isReading(toolName: string): boolean {
-  return readingTools.has(toolName);
-}
-
-const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /**
  * Sends calls to the broker that Claude Code's own rules would let through. Bare allowedTools, the user's allow rules
  * and a repository's hooks would otherwise bypass the approver.
  */
-export function judgeToolCall(
-  { toolName, input, permissionMode, realTarget }: ToolCall,
-  facts: GateFacts,
-): GateDecision {
-  const { plansDir, isHumanOnly, allowedTools } = facts;
-  const path = editingTools.has(toolName) ? (realTarget ?? pathOf(input)) : undefined;
-  const autostart = autostartReason(toolName, input, path);
+export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision {
+  const { toolName, input, permissionMode } = call;
+  const isHarmless = isReadOnly(toolName, input);
+  const autostart = isHarmless ? undefined : autostartReason(call);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
-  if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || isHumanOnly)) {
+  if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
     return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
-  if (isReadOnly(toolName, input)) {
-    return readsElsewhere(toolName, realTarget, facts)
-      ? { ask: "This path is outside the session's folders", isGrantable: true }
-      : 'pass';
-  }
+  const outside: GateDecision | undefined = leavesFolders(call, facts)
+    ? { ask: "This path is outside the session's folders", isGrantable: true }
+    : undefined;
+  if (isHarmless) return outside ?? 'pass';
   if (permissionMode === 'plan') {
-    return path !== undefined && isInside(path, plansDir)
-      ? 'pass'
-      : { ask: 'Plan mode is read-only', isGrantable: false };
+    return isPlanFile(call, facts) ? 'pass' : { ask: 'Plan mode is read-only', isGrantable: false };
   }
-  if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
+  const lasting = permissionMode === 'bypassPermissions' ? undefined : lastingReason(call, facts);
+  if (lasting !== undefined) return { ask: lasting, isGrantable: true };
+  if (outside !== undefined) return outside;
+  if (!facts.isHumanOnly || facts.allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
 
 /** Other tools would start the programs that such a file names. */
-function autostartReason(
-  toolName: string,
-  input: Readonly<Record<string, unknown>>,
-  path: string | undefined,
-): string | undefined {
-  if (path !== undefined && isAutostartFile(path)) return 'This file can make other tools start programs';
-  const { command } = input;
-  if (typeof command !== 'string' || !namesAutostartFile.test(command) || isReadOnly(toolName, input))
-    return undefined;
-  return 'This command names a file that can make other tools start programs';
+function autostartReason({ toolName, input, targets }: JudgedCall): string | undefined {
+  if (isEditing(toolName) && targets.some(isAutostartFile)) {
+    return 'This file can make other tools start programs';
+  }
+  return typeof input['command'] === 'string' && targets.some(isNamedAutostart)
+    ? 'This command names a file that can make other tools start programs'
+    : undefined;
 }
 
-function isAutostartFile(path: string): boolean {
-  const whole = `/${path.replaceAll('\\', '/').toLowerCase()}`;
-  return autostartFiles.some((file) =>
-    file.endsWith('/*') ? whole.includes(`/${file.slice(0, -1)}`) : whole.endsWith(`/${file}`),
+function isPlanFile({ toolName, targets }: JudgedCall, { claudeDir }: GateFacts): boolean {
+  const [target] = targets;
+  return isEditing(toolName) && target !== undefined && isInside(target.real, join(claudeDir, 'plans'));
+}
+
+/**
+ * Pre-approvals cover the session's own folders, where Claude Code would apply them to the whole disk. Where only
+ * people approve, the folders also bound commands that read.
+ */
+function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
+  const { toolName, input, targets } = call;
+  const { allowedTools, grantedRules = [], isHumanOnly, folders } = facts;
+  if (folders === undefined) return false;
+  if (!isReading(toolName) && !isEditing(toolName)) {
+    const isHeld = isHumanOnly && !allowedTools.includes(toolName) && isReadOnly(toolName, input);
+    const reading = isHeld ? readingOf(input) : 'nothing';
+    return reading === 'unknown' || (reading === 'targets' && !targets.every(isWithin(folders)));
+  }
+  return (
+    [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, toolName)) &&
+    !targets.every(isWithin([...folders, ...operatorFolders(toolName, facts)]))
   );
 }
 
-/** Pre-approvals by a caller cover the session's own folders. Claude Code would apply them to the whole disk. */
-function readsElsewhere(
-  toolName: string,
-  target: string | undefined,
-  { allowedTools, grantedRules = [], readableFolders }: GateFacts,
-): boolean {
-  if (readableFolders === undefined || target === undefined || !isReading(toolName)) return false;
-  const isPreAllowed = [...allowedTools, ...grantedRules].some((rule) => rule.split('(', 1)[0] === toolName);
-  return isPreAllowed && !readableFolders.some((folder) => isInside(target, folder));
+function isWithin(folders: readonly string[]): (target: Target) => boolean {
+  return ({ real }) => folders.some((folder) => isInside(real, folder));
 }
 
-function pathOf(input: Readonly<Record<string, unknown>>): string | undefined {
-  const path = input['file_path'] ?? input['notebook_path'];
-  return typeof path === 'string' ? path : undefined;
+function operatorFolders(toolName: string, { operatorRules = [] }: GateFacts): string[] {
+  return operatorRules.filter((rule) => mayCover(rule, toolName)).flatMap((rule) => folderOf(rule) ?? []);
 }

@@ -32,3 +32,18 @@ export function isReadOnly(toolName: string, input: Readonly<Record<string, unkn
   const command = input['command'];
   return toolName === 'Bash' && typeof command === 'string' && readOnlyCommand.test(command);
 }
+
+/** Print their words, or where they are. */
+const textCommands: ReadonlySet<string> = new Set(['echo', 'pwd', 'which']);
+
+/**
+ * What a read-only command reads: nothing, only the paths among its words, or files that nobody can tell in advance. A
+ * long option can name a file, and so can `-f` of grep, whose `-R` also follows links.
+ */
+export function readingOf({ command }: Readonly<Record<string, unknown>>): 'nothing' | 'targets' | 'unknown' {
+  const [program = '', ...words] = typeof command === 'string' ? command.trim().split(/\s+/) : [];
+  if (program === '' || textCommands.has(program)) return 'nothing';
+  const isPlain = (word: string): boolean =>
+    !word.startsWith('--') && (program !== 'grep' || !/^-.*[fR]/.test(word));
+  return words.every(isPlain) ? 'targets' : 'unknown';
+}

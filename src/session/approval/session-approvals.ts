@@ -3,17 +3,22 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
+import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
-import { isReading, judgeToolCall } from '../../policy/gate/judge-tool-call.js';
-import { isWithinList } from '../../policy/pre-approval.js';
-import { realTargetOf } from './real-target.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { isReading } from '../../policy/gate/file-rules.js';
+import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
+import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { foldersOf } from '../../policy/folders.js';
+import { serverOriginOf } from './server-origin.js';
+import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
-  readonly home: string;
-  readonly plansDir: string;
+  readonly claudeHome: ClaudeHome;
   readonly grants: GrantRecord | undefined;
 }
 
@@ -51,29 +56,44 @@ export class SessionApprovals {
   /** Rules that the next process starts with. */
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
-    if (!mayPreApprove(backend, this.#host.options(), approvalRules.isReadingBounded)) return [];
+    if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
+    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter((rule) => isWithinList(rule, approvalRules));
+    return this.grants.rules.filter(
+      (rule) =>
+        isWithinList(rule, approvalRules) &&
+        (folders === undefined || staysWithin(rule, folders, approvalRules)),
+    );
+  }
+
+  /** Whether nothing but reading may run without approval. */
+  get asksFirst(): boolean {
+    return this.#isHumanOnly || this.#host.options().permissionMode === 'plan';
   }
 
   judge(call: ToolCall): GateDecision {
-    const { home, plansDir } = this.#seed;
+    const { home, configDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], permissionMode, cwd, additionalDirectories = [] } = this.#host.options();
-    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
-    const isHumanOnly = approvalRules.isHumanOnly && permissionMode !== 'bypassPermissions';
-    const realTarget = realTargetOf(call, { cwd, home });
-    const readableFolders = approvalRules.isReadingBounded ? [cwd, ...additionalDirectories] : undefined;
+    const { allowedTools = [], cwd } = this.#host.options();
+    const isHumanOnly = this.#isHumanOnly;
     const decision = judgeToolCall(
-      { ...call, realTarget },
-      { plansDir, isHumanOnly, allowedTools, grantedRules: this.grants.rules, readableFolders },
+      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      {
+        claudeDir: realPathOfNearest(configDir),
+        isHumanOnly,
+        allowedTools,
+        grantedRules: this.grants.rules,
+        folders: this.#boundingFolders(),
+        operatorRules: approvalRules.operatorRules,
+      },
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
-  answerByGrant(ask: InputAsk): InputAnswer | undefined {
+  answerByGrant(bare: InputAsk): InputAnswer | undefined {
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -91,13 +111,31 @@ export class SessionApprovals {
     return { decision: 'allow' };
   }
 
+  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
+    const { cwd, permissionMode, permissionRules } = this.#host.options();
+    const { home, configDir } = this.#seed.claudeHome;
+    const call = { toolName, toolUseId, input, permissionMode };
+    const isUnasked = isUnaskedCall(
+      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      {
+        folders: foldersOf(this.#host.options()),
+        claudeDir: realPathOfNearest(configDir),
+        askRules: permissionRules?.ask ?? [],
+      },
+    );
+    return isUnasked ? { decision: 'allow' } : undefined;
+  }
+
   /** Asks for approval of this server's own work; only an answer ends the wait. */
   async askOwn(ask: InputAsk): Promise<InputAnswer> {
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
-  async ask(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
+    const ask = this.#withServer(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -130,9 +168,31 @@ export class SessionApprovals {
     return once;
   }
 
-  /** A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. */
-  #mayOfferRules({ toolName, suggestedRules = [] }: InputAsk): boolean {
+  /** The folders of the session, if they bound what is read and edited without approval. */
+  #boundingFolders(): readonly string[] | undefined {
+    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
+  }
+
+  get #isHumanOnly(): boolean {
+    // With human-only approvals, only a person can have chosen bypassPermissions for this session.
+    return (
+      this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
+    );
+  }
+
+  /** Adds who brought the MCP server of the call. */
+  #withServer(ask: InputAsk): InputAsk {
+    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    return server === undefined ? ask : { ...ask, server };
+  }
+
+  /**
+   * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
+   * server of the caller would also cover the next server to which the caller gives that name.
+   */
+  #mayOfferRules({ toolName, server, suggestedRules = [] }: InputAsk): boolean {
     const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
+    if (server?.broughtBy === 'caller') return false;
     if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
     return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
   }

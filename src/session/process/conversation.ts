@@ -47,12 +47,8 @@ export class Conversation {
     return this.#claudeSessionId;
   }
 
-  get home(): string {
-    return this.#settings.claudeHome.home;
-  }
-
-  get plansDir(): string {
-    return this.#settings.claudeHome.plansDir;
+  get claudeHome(): ClaudeHome {
+    return this.#settings.claudeHome;
   }
 
   note(uuid: string): void {

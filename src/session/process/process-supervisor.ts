@@ -20,6 +20,7 @@ import type { Slot, SlotHolder } from '../services/slots.js';
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
+  readonly asksFirst: boolean;
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
@@ -240,12 +241,13 @@ export class ProcessSupervisor {
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
-    const { options, grantedRules, budgetLeftUsd } = plan;
+    const { options, grantedRules, asksFirst, budgetLeftUsd } = plan;
     return {
       claudeSessionId: this.#conversation.claudeSessionId,
       from: await this.#origin(plan),
       options,
       grantedRules,
+      asksFirst,
       budgetLeftUsd,
       // A process keeps the trace it was started in.
       trace: prompt?.trace,
@@ -318,7 +320,9 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
 
 /** A live process keeps the options it was started with. */
 function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
-  return JSON.stringify(launch.options) === JSON.stringify(plan.options);
+  return (
+    launch.asksFirst === plan.asksFirst && JSON.stringify(launch.options) === JSON.stringify(plan.options)
+  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

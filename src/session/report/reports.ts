@@ -11,7 +11,7 @@ import type { Refusal } from '../budget/allowance.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason =
-  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'cancel' | 'shutdown';
+  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'max_turns' | 'cancel' | 'shutdown';
 
 /** The base of reports that we write because Claude Code's own result is missing or incomplete. */
 const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
@@ -27,6 +27,11 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   if (reason === undefined || report.outcome === 'completed') return report;
   if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
     return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
+  }
+  if (reason === 'max_turns') {
+    // Raising the caller's own limit would not help, so the usual next step of this failure is wrong here.
+    const refusal = new AppError('model_calls_spent');
+    return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason], refusal };
   }
   const { errorSubtype: _errorSubtype, ...rest } = report;
   return { ...rest, outcome: 'interrupted' };
@@ -49,12 +54,14 @@ export function stopped(reason: StopReason | undefined, exit?: ProcessExit): Tur
   return crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`);
 }
 
-const stopWords: Readonly<Record<StopReason, string>> = {
+export const stopWords: Readonly<Record<StopReason, string>> = {
   interrupt: 'Interrupted.',
   cancel: 'Cancelled.',
   shutdown: 'The server shut down.',
   time_limit: 'The turn was stopped because it reached its time limit.',
   max_budget: 'Claude Code continued by itself without any budget left, so it was stopped.',
+  max_turns:
+    'Claude Code was stopped because the prompt reached the limit of model calls, including those of subagents.',
   approval_timeout: 'The turn was stopped because nobody answered a request in time.',
 };
 
@@ -118,6 +125,9 @@ export function isPause(reason: StopReason | undefined): reason is 'interrupt' |
 export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
+
+export const otherWorkEnded = 'Claude Code finished work that it began by itself; the prompt is next';
+export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
 /** Reports a prompt that Claude Code dropped. */
 export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');

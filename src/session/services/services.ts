@@ -15,8 +15,12 @@ import type { Slots } from './slots.js';
 export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
-  /** Reading outside the session's folders needs approval, even if a caller pre-approved it. */
+  /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
+  readonly hasBounds: boolean;
+  /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */
   readonly isReadingBounded: boolean;
+  /** Rules that the operator listed: those with an absolute path extend the session's folders. */
+  readonly operatorRules: readonly string[];
 }
 
 export interface SessionLimits {
@@ -24,6 +28,8 @@ export interface SessionLimits {
   readonly idleProcessMs: number;
   /** No turn lasts longer than this, even if it waits for a person. */
   readonly longestRunMs: number;
+  /** No prompt makes more model calls than this, including those of subagents; undefined means no limit. */
+  readonly maxModelCalls: number | undefined;
   /** An unanswered request ends its turn instead of only being denied. */
   readonly interruptOnTimeout: boolean;
 }

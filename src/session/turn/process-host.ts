@@ -24,11 +24,11 @@ export class ProcessHost implements BackendHost {
     return this.#turns.approvals.judge(call);
   }
 
-  /** Handles a request: denied after a cancel, answered by a grant, or passed to the approvers. */
+  /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const granted = approvals.answerByGrant(ask);
+    const granted = approvals.answerUnasked(ask) ?? approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
     // A background subagent may ask while no turn is running.
     if (current === undefined) this.#turns.beginUnsolicited();
@@ -42,7 +42,7 @@ export class ProcessHost implements BackendHost {
         turns.facts.availableTools = signal.tools;
         return;
       case 'event':
-        return turns.tell(signal.event, raw);
+        return turns.onEvent(signal.event, raw);
       case 'activity':
         if (signal.state === 'idle') return turns.onIdle();
         if (turns.current === undefined) turns.beginUnsolicited();

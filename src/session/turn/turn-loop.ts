@@ -21,6 +21,7 @@ import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
+import { ModelCalls } from './model-calls.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
@@ -42,6 +43,7 @@ export class TurnLoop {
   readonly background: BackgroundWatch;
   readonly #queue = new PromptQueue<TurnChanges>();
   readonly #results = new ResultMatcher();
+  readonly #calls: ModelCalls;
   readonly #feed: SessionFeed;
   readonly #seed: TurnLoopSeed;
   readonly #services: SessionServices;
@@ -50,6 +52,7 @@ export class TurnLoop {
     this.#seed = seed;
     this.#services = services;
     this.#feed = seed.feed;
+    this.#calls = new ModelCalls(services.limits.maxModelCalls);
     this.facts = new SessionFacts(seed, services);
     this.spending = new SessionSpending({ ...seed, dayBudget: services.dayBudget });
     this.background = new BackgroundWatch(services.clock, () => {
@@ -57,8 +60,8 @@ export class TurnLoop {
       this.#feed.stateChanged();
     });
     const { sessionId, grants, conversation } = seed;
-    const { home, plansDir } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, home, plansDir, grants }, services, {
+    const { claudeHome } = conversation;
+    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
@@ -237,6 +240,12 @@ export class TurnLoop {
   onAnswer(part: AnswerPart): void {
     this.spending.unreported.note(part);
     if (this.current !== undefined) this.current.hasAnswer = true;
+    if (this.#calls.note(part.id)) this.#stopCalls();
+  }
+
+  onEvent(event: EventBody, raw: unknown): void {
+    this.tell(event, raw);
+    if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 
   onResult(signal: ResultSignal): void {
@@ -253,12 +262,7 @@ export class TurnLoop {
   #onOtherResult({ report, unsolicited }: ResultSignal): void {
     if (this.current?.isBehindOtherWork === true) this.current.hasAnswer = false;
     this.spending.add(unsolicited ? reports.selfStarted(report) : report);
-    this.tell({
-      type: 'status',
-      text: unsolicited
-        ? 'Claude Code finished work that it began by itself; the prompt is next'
-        : 'Received a result that belongs to no prompt of the current turn',
-    });
+    this.tell({ type: 'status', text: unsolicited ? reports.otherWorkEnded : reports.strayResult });
   }
 
   onExit(exit: ProcessExit): void {
@@ -271,6 +275,17 @@ export class TurnLoop {
     if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
+  }
+
+  /** Stops work that has used up its model calls. An interrupt would not reach background subagents. */
+  #stopCalls(): void {
+    const turn = this.current;
+    if (turn !== undefined && !turn.isUnsolicited) {
+      if (turn.stopReason === undefined) void this.interrupt('max_turns', 'interrupt');
+    } else if (this.supervisor.isLive) {
+      this.tell({ type: 'status', text: reports.stopWords.max_turns });
+      void this.end('max_turns', 'interrupt');
+    }
   }
 
   #beginTurn(
@@ -294,6 +309,7 @@ export class TurnLoop {
       onLimit: () => void this.interrupt('time_limit', 'timeout'),
     });
     this.#results.begin(turn);
+    if (budget === 'begin') this.#calls.begin();
     this.spending[budget](this.facts.options.maxBudgetUsd);
     return turn;
   }
@@ -321,6 +337,7 @@ export class TurnLoop {
     return {
       options: this.facts.options,
       grantedRules: this.approvals.grantedRules,
+      asksFirst: this.approvals.asksFirst,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,

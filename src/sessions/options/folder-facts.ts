@@ -3,10 +3,13 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
+import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
-import { readDefaultMode, readRules, sandboxSources } from '../../history/user-settings.js';
+import { readPermissionRules } from '../../history/permission-rules.js';
+import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
 import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -34,9 +37,11 @@ export async function gatherFacts(
     speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
   const isTrusted = !trust.includes(false);
+  const rules = await readPermissionRules(claudeHome, cwd);
   return {
     cwd,
     additionalDirectories,
+    roots: bounds.roots,
     isTrusted,
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
@@ -47,7 +52,14 @@ export async function gatherFacts(
       cwd,
       trust[0] === true ? ['user', 'project', 'local'] : ['user'],
     ),
-    allowRules: await readRules('allow', claudeHome, cwd, isTrusted ? ['project', 'local'] : []),
+    configuredServers:
+      requested.mcpServers === undefined
+        ? []
+        : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
+    rules,
+    isCwdTrusted: trust[0] === true,
+    allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
+      .allow,
   };
 }
 

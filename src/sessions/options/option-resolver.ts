@@ -6,7 +6,13 @@ import {
   type RequestedOptions,
 } from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { isBounded, withinAbilities, type Means } from '../../policy/abilities.js';
+import {
+  isBounded,
+  isReadingBounded,
+  refuseUngatedFiles,
+  withinAbilities,
+  type Means,
+} from '../../policy/abilities.js';
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
@@ -55,6 +61,8 @@ export class OptionResolver {
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     const hasBounds = isBounded(this.#policy, this.#folders.bounds);
     const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
+      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
@@ -127,12 +135,13 @@ export class OptionResolver {
 
   /** Resolves changes to a live session by the same rules as at its start. */
   async forConfigure(
-    { options: { cwd, slashCommands } }: Resumable,
+    { options: { cwd, slashCommands, agents } }: Resumable,
     { model, permissionMode }: Pick<RequestedOptions, 'model' | 'permissionMode'>,
     standing: CallerStanding,
   ): Promise<Configuration> {
     const resolved = await this.resolve(
-      withoutUndefined({ cwd, slashCommands, model, permissionMode }),
+      // A mode that asks about everything does not go with commands and skills that run without asking.
+      withoutUndefined({ cwd, slashCommands, agents, model, permissionMode }),
       standing,
     );
     return {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/caller.js';
 import type { InputRequest } from '../../core/session/inputs.js';
 import type { FormOutcome, ToolContext } from '../../core/tool-context.js';
-import { summarizeToolUse } from '../../core/text/tool-summary.js';
+import { summaryOf } from '../../inputs/present.js';
 import type { Approvals } from '../../sessions/approvals.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 import { FormRounds, maxRounds } from '../shared/form-rounds.js';
@@ -73,7 +73,7 @@ function whatNow(
 
 /** Denies at once: a query does not wait for an approver to connect. */
 function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { broker }: Approvals): void {
-  run.denied.push(`${summarizeToolUse(shown.toolName, shown.input)}: ${why}`);
+  run.denied.push(`${summaryOf(shown)}: ${why}`);
   broker.refuse(
     requestId,
     `This was not done, because ${why}. No person denied it. Continue without it, or say what you need.`,

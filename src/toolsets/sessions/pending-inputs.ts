@@ -2,6 +2,7 @@ import { cutMiddle } from '../../core/text/escape.js';
 import type { InputRequest } from '../../core/session/inputs.js';
 import { ApproverText } from '../../core/view.js';
 import { presentInput, type PresentedInput } from '../../inputs/present.js';
+import { quoteCode, quoteWords } from '../../inputs/quote.js';
 import { shortenedObject } from './shortened-object.js';
 
 interface PendingInput extends Pick<PresentedInput, 'type' | 'toolName'> {
@@ -45,12 +46,13 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
   };
 }
 
-function inWords({ summary, reason, blockedPath, agent, accepts }: PresentedInput): string {
+function inWords({ summary, server, reason, blockedPath, agent, accepts }: PresentedInput): string {
   return [
     summary,
-    reason && `Reason: ${reason}`,
-    blockedPath && `Path: ${blockedPath}`,
-    agent && `Subagent: ${agent}`,
+    server && `Server: ${server}`,
+    reason && `Reason: ${quoteWords(reason, 200)}`,
+    blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
+    agent && `Subagent: ${quoteWords(agent, 80)}`,
     accepts.includes('allow') ? undefined : 'Only a person may approve this, but you may deny it',
   ]
     .filter((part) => part !== undefined && part !== '')

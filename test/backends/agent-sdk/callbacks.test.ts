@@ -50,7 +50,7 @@ describe('a question from Claude Code', () => {
     );
 
     expect(asked).toMatchObject([
-      { claudeSays: 'Show the folder', reason: 'outside', blockedPath: '/etc', agentId: 'a1' },
+      { claudeSays: 'Show the folder', reason: 'outside', blockedPath: '/etc', agent: 'a1' },
     ]);
   });
 });
@@ -157,10 +157,14 @@ describe('an approval for the session', () => {
 });
 
 describe('the gate', () => {
-  const call = async (toolName: string): Promise<unknown> => {
-    const { hooks } = createHost();
+  const call = async (
+    toolName: string,
+    { hooks } = createHost(),
+    agent: { agent_id?: string; agent_type?: string } = {},
+  ): Promise<unknown> => {
     const [matcher] = hooks?.PreToolUse ?? [];
     const input = {
+      ...agent,
       hook_event_name: 'PreToolUse' as const,
       tool_name: toolName,
       tool_input: {},
@@ -183,6 +187,18 @@ describe('the gate', () => {
         },
       },
       {},
+    ]);
+  });
+
+  it('learns the type of a subagent, which every request of it then names', async () => {
+    const host = createHost();
+
+    await call('Write', host, { agent_id: 'a1', agent_type: 'Explore' });
+    await host.canUseTool('Bash', { command: 'ls' }, { ...basics, toolUseID: 'toolu_2', agentID: 'a1' });
+
+    expect(host.asked).toMatchObject([
+      { toolName: 'Write', agent: 'Explore' },
+      { toolName: 'Bash', agent: 'Explore' },
     ]);
   });
 

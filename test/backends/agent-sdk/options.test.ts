@@ -110,3 +110,13 @@ describe('the conversation', () => {
 it('passes the remaining budget, not the total', () => {
   expect(map({ maxBudgetUsd: 5 }, { budgetLeftUsd: 1.25 }).maxBudgetUsd).toBe(1.25);
 });
+
+it('passes the rules of the user, and disables the shell lines of skills where nothing but reading may run unasked', () => {
+  const permissionRules = { allow: [], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
+
+  expect(map({ permissionRules }, { asksFirst: true }).settings).toEqual({
+    useAutoModeDuringPlan: false,
+    disableSkillShellExecution: true,
+    permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
+  });
+});

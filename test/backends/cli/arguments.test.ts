@@ -1,4 +1,4 @@
-import { autostartFiles } from '../../../src/core/claude/autostart-files.js';
+import { alwaysAsked } from '../../../src/core/claude/always-asked.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
@@ -18,7 +18,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
 }
 
 /** What no mode lets run unasked. */
-const askRules = `"permissions":${JSON.stringify({ ask: autostartFiles.map((file) => `Edit(//**/${file})`) })}`;
+const askRules = `"permissions":${JSON.stringify({ ask: alwaysAsked })}`;
 
 const always = [
   '-p',
@@ -156,4 +156,16 @@ it.each([
 
 it('declares options that have no flag', () => {
   expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
+});
+
+it('passes the rules of the user, and asks about everything where nothing but reading may run unasked', () => {
+  const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
+  const { args } = map({ permissionRules }, { asksFirst: true });
+
+  const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
+  expect(JSON.parse(settings ?? '')).toEqual({
+    useAutoModeDuringPlan: false,
+    disableSkillShellExecution: true,
+    permissions: { allow: ['Read'], ask: ['Bash(ls)', '*'], deny: ['Bash(rm *)'] },
+  });
 });

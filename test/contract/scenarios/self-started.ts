@@ -45,6 +45,8 @@ export function describeSelfStarted(createBackend: CreateBackend): void {
         { promptUuids: [], unsolicited: true, report: { result: 'Cleaned.' } },
         { promptUuids: [uuid] },
       ]);
+      // While it lives, no other process runs the scheduled tasks of this folder.
+      await session.process.stop();
     });
 
     it('stays apart from a prompt also when a background task has begun it', async () => {
@@ -75,7 +77,8 @@ export function describeSelfStarted(createBackend: CreateBackend): void {
     });
 
     it('is all that an interrupt ends: the prompt behind it starts, and needs another interrupt', async () => {
-      const { model } = stage();
+      const { model, sandbox } = stage();
+      plantScheduledTask(sandbox.project, 'the scheduled task');
       const held = createGate();
       model.when('the scheduled task', [gate(held, text('Cleaned.'))]);
       model.when('dig', [streamThenHang('Digging')]);

@@ -89,12 +89,16 @@ describe('escapeHidden', () => {
     expect(escapeHidden(text)).toBe(shown);
   });
 
-  it.each(['line\nline', 'a\tb', 'größer 😀 日本語', 'a\u00a0b', 'C:\\u{200b}'])(
-    'does not change %j',
-    (text) => {
-      expect(escapeHidden(text)).toBe(text);
+  it.each(['\u00a0', '\u2003', '\u202f', '\u2800', '\u3000', '\u3164', '\ue000', '\uffff', '\ud800'])(
+    'shows the blank or empty character %j',
+    (char) => {
+      expect(escapeHidden(`rm${char}x`)).toBe(`rm\\u{${char.charCodeAt(0).toString(16)}}x`);
     },
   );
+
+  it.each(['line\nline', 'a\tb', 'größer 😀 日本語', 'C:\\u{200b}'])('does not change %j', (text) => {
+    expect(escapeHidden(text)).toBe(text);
+  });
 
   it('escapes every control, bidirectional and zero-width character except newline and tab', () => {
     const mustGo = /[\p{Cc}\p{Bidi_Control}\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufeff]/u;

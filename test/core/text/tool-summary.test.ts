@@ -9,6 +9,14 @@ it.each([
   ['mcp__x__y', { a: 1 }, 'mcp__x__y: {"a":1}'],
   ['Bash', { command: 7 }, 'Bash: {"command":7}'],
   ['constructor', {}, 'constructor: {}'],
+  ['ExitPlanMode', { plan: '\n## Split the parser\n1. Move it' }, 'ExitPlanMode: Split the parser'],
+  ['ExitPlanMode', {}, 'ExitPlanMode: {}'],
+  [
+    'AskUserQuestion',
+    { questions: [{ question: 'Which?', options: [] }, { question: 'When?' }, 5] },
+    'AskUserQuestion: Which? / When?',
+  ],
+  ['AskUserQuestion', { questions: 'all' }, 'AskUserQuestion: {"questions":"all"}'],
 ])('summarises %s %j', (toolName, input, summary) => {
   expect(summarizeToolUse(toolName, input)).toBe(summary);
 });

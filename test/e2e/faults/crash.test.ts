@@ -28,14 +28,14 @@ describe('a crash', () => {
     ['closes-output', 'Claude Code closed its output before the turn ended'],
   ];
   const misunderstood =
-    "Claude Code sent output that could not be read (Cannot read properties of null (reading 'type')) before the turn ended";
+    "Claude Code sent output that could not be read (Cannot read properties of undefined (reading 'request_id')) before the turn ended";
   const midLine = 'Claude Code exited with code 1 before the turn ended: faulty-cli: out of breath';
 
   const useMode = { 'agent-sdk': shareFaulty('agent-sdk'), cli: shareFaulty('cli') };
 
   it.each([
     ...backends.flatMap((backend) => common.map(([mode, result]) => [mode, backend, result] as const)),
-    ['json-null', 'agent-sdk', misunderstood] as const,
+    ['empty-control-response', 'agent-sdk', misunderstood] as const,
     ['crash-mid-line', 'cli', midLine] as const,
   ])('is the result of the turn, and says what to do: %s, %s', async (mode, backend, result) => {
     const scene = useMode[backend](mode);

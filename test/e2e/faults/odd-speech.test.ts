@@ -16,6 +16,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
 
   it.each<[FaultyMode, readonly unknown[]]>([
     ['garbage', [{ type: 'text', text: 'All good.' }]],
+    ['json-null', [{ type: 'text', text: 'All good.' }]],
     ['half-line', [{ type: 'text', text: 'Grüße, 世界 🌍' }]],
     ['late-result', [{ type: 'status', text: expect.stringContaining('no prompt') }, { type: 'text' }]],
   ])('ends well in spite of %s, and so does the next', async (mode, events) => {

@@ -1,8 +1,20 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Target } from '../../../src/policy/gate/call.js';
 import { judgeToolCall, type GateFacts } from '../../../src/policy/gate/judge-tool-call.js';
 import { isReadOnly } from '../../../src/policy/gate/read-only.js';
 
-const facts = { plansDir: '/home/u/.claude/plans', isHumanOnly: false, allowedTools: [] };
+const facts = { claudeDir: '/home/u/.claude', isHumanOnly: false, allowedTools: [] };
+
+/** As the session finds them, without any links. */
+function targetsIn(input: Record<string, unknown>): Target[] {
+  const { command, file_path, notebook_path, path } = input;
+  const paths = typeof command === 'string' ? command.split(' ') : [file_path ?? notebook_path ?? path];
+  return paths
+    .filter((name) => typeof name === 'string')
+    .map((name) => resolve('/p', name))
+    .map((name) => ({ named: name, real: name }));
+}
 
 function judge(
   toolName: string,
@@ -10,7 +22,8 @@ function judge(
   permissionMode: string,
   changes: Partial<GateFacts> = {},
 ): unknown {
-  return judgeToolCall({ toolUseId: 't', toolName, input, permissionMode }, { ...facts, ...changes });
+  const call = { toolUseId: 't', toolName, input, permissionMode, targets: targetsIn(input) };
+  return judgeToolCall(call, { ...facts, ...changes });
 }
 
 describe('a tool call', () => {
@@ -45,23 +58,22 @@ describe('a tool call', () => {
     expect(judge('Bash', { command: 'touch a' }, mode)).toBe('pass');
   });
 
-  it.each([
-    '/p/.cursor/mcp.json',
-    '/p/.zed/settings.json',
-    '/p/.windsurf/mcp.json',
-    '/p/.roo/mcp.json',
-    '/p/.kiro/settings/mcp.json',
-    '/p/.amazonq/mcp.json',
-    '.codex/config.toml',
-    '/p/.gemini/settings.json',
-    '/p/opencode.json',
-    '/p/node_modules/.bin/claude',
-    'C:\\p\\.cursor\\mcp.json',
-  ])('that edits a file which starts programs needs approval in every mode: %s', (path) => {
-    expect(judge('Write', { file_path: path }, 'acceptEdits')).toEqual({
-      ask: 'This file can make other tools start programs',
-      isGrantable: false,
-    });
+  it('that edits a file which starts programs needs approval in every mode', () => {
+    for (const mode of ['default', 'acceptEdits', 'bypassPermissions'])
+      expect(judge('Write', { file_path: '/p/.cursor/mcp.json' }, mode)).toEqual({
+        ask: 'This file can make other tools start programs',
+        isGrantable: false,
+      });
+  });
+
+  it('whose command names such a file needs approval unless it only reads', () => {
+    for (const toolName of ['Bash', 'Monitor'])
+      expect(judge(toolName, { command: 'touch .cursor/hooks.json' }, 'acceptEdits')).toEqual({
+        ask: 'This command names a file that can make other tools start programs',
+        isGrantable: false,
+      });
+    expect(judge('Bash', { command: 'cat .cursor/hooks.json' }, 'acceptEdits')).toBe('pass');
+    expect(judge('Bash', { command: 'node_modules/.bin/jest --watch' }, 'acceptEdits')).toBe('pass');
   });
 });
 
@@ -118,6 +130,112 @@ describe('a tool call with human-only approvals', () => {
       ask: 'This file can make other tools start programs',
       isGrantable: false,
     });
+  });
+});
+
+describe('within the folders of the session', () => {
+  const folders = ['/p', '/q'];
+  const outside = { ask: "This path is outside the session's folders", isGrantable: true };
+
+  it.each([
+    ['Read', 'Read', { file_path: '/etc/passwd' }],
+    ['Grep', 'Grep', { pattern: 'x', path: '/etc' }],
+    ['Glob', 'Glob', { pattern: '*', path: '/etc' }],
+    // Claude Code applies a rule for one reading tool to every reader, and rules for editing to reading.
+    ['Read(//etc/**)', 'Grep', { pattern: 'x', path: '/etc' }],
+    ['Edit(//**)', 'Read', { file_path: '/etc/passwd' }],
+    ['Write', 'Write', { file_path: '/etc/passwd' }],
+    ['Edit', 'Edit', { file_path: '/pp/a' }],
+    ['NotebookEdit', 'NotebookEdit', { notebook_path: '/etc/a.ipynb' }],
+    ['Edit(//**)', 'Write', { file_path: '/etc/passwd' }],
+  ])('the rule %s covers no %s of %j', (rule, toolName, input) => {
+    expect(judge(toolName, input, 'default', { allowedTools: [rule], folders })).toEqual(outside);
+    expect(judge(toolName, input, 'default', { grantedRules: [rule], folders })).toEqual(outside);
+    expect(judge(toolName, input, 'default', { allowedTools: [rule] })).toBe('pass');
+  });
+
+  it('a rule covers every path inside them', () => {
+    const allowed = { allowedTools: ['Read', 'Write'], folders };
+
+    expect(judge('Read', { file_path: '/p/a' }, 'default', allowed)).toBe('pass');
+    expect(judge('Write', { file_path: '/q/b/c' }, 'default', allowed)).toBe('pass');
+  });
+
+  it('Claude Code decides about paths outside them if nothing is pre-approved', () => {
+    expect(judge('Read', { file_path: '/etc/passwd' }, 'default', { folders })).toBe('pass');
+    expect(judge('Write', { file_path: '/etc/passwd' }, 'default', { folders, allowedTools: ['Read'] })).toBe(
+      'pass',
+    );
+  });
+
+  it('a path that the operator listed counts as inside, for the tools of that rule', () => {
+    const listed = { folders, allowedTools: ['Read', 'Write'], operatorRules: ['Read(//etc/**)', 'Write'] };
+
+    expect(judge('Read', { file_path: '/etc/passwd' }, 'default', listed)).toBe('pass');
+    expect(judge('Read', { file_path: '/var/log' }, 'default', listed)).toEqual(outside);
+    expect(judge('Write', { file_path: '/etc/passwd' }, 'default', listed)).toEqual(outside);
+  });
+
+  it.each([
+    'cat /etc/passwd',
+    'head -n 1 ../secret',
+    'ls ..',
+    'grep -rn word src /etc',
+    // These can read files that the words do not show.
+    'grep -R word src',
+    'grep -flist a',
+    'wc --files0-from=list',
+  ])('a command that reads elsewhere needs approval where only people approve: %s', (command) => {
+    expect(judge('Bash', { command }, 'default', { folders, isHumanOnly: true })).toEqual(outside);
+    expect(judge('Bash', { command }, 'default', { folders })).toBe('pass');
+  });
+
+  it.each(['cat a.txt', 'ls -la src', 'grep -rn word src', 'tail -n 5 /q/log', 'echo /etc', 'pwd'])(
+    'a command that reads inside them passes where only people approve: %s',
+    (command) => {
+      expect(judge('Bash', { command }, 'default', { folders, isHumanOnly: true })).toBe('pass');
+    },
+  );
+});
+
+describe('a call whose effect outlasts the session', () => {
+  const memory = '/home/u/.claude/projects/-p/memory';
+
+  it.each([
+    ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: true }],
+    ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: 'yes' }],
+    ['CronDelete', { id: 'a' }],
+    ['EnterWorktree', { name: 'a' }],
+    ['ExitWorktree', { action: 'remove', discard_changes: true }],
+    ['ExitWorktree', {}],
+    ['Agent', { prompt: 'x', isolation: 'worktree' }],
+    ['Write', { file_path: `${memory}/MEMORY.md`, content: 'x' }],
+    ['Edit', { file_path: `${memory}/a/b.md` }],
+    ['Write', { file_path: '/home/u/.claude/agent-memory/a/MEMORY.md' }],
+    ['Write', { file_path: '/p/.claude/agent-memory/a/MEMORY.md' }],
+    ['Write', { file_path: '/p/.claude/agent-memory-local/a/MEMORY.md' }],
+    ['Bash', { command: `echo x > ${memory}/MEMORY.md` }],
+    ['Bash', { command: `rm -r ${memory}` }],
+  ])('needs approval although Claude Code would not ask: %s %j', (toolName, input) => {
+    for (const mode of ['default', 'acceptEdits', 'dontAsk', 'auto'])
+      expect(judge(toolName, input, mode)).toMatchObject({ isGrantable: true });
+    expect(judge(toolName, input, 'plan')).toMatchObject({ ask: 'Plan mode is read-only' });
+    expect(judge(toolName, input, 'bypassPermissions')).toBe('pass');
+  });
+
+  it.each([
+    ['CronCreate', { cron: '* * * * *', prompt: 'x' }],
+    ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: false }],
+    ['CronList', {}],
+    ['ScheduleWakeup', { delaySeconds: 60 }],
+    ['ExitWorktree', { action: 'keep' }],
+    ['Agent', { prompt: 'x' }],
+    ['Read', { file_path: `${memory}/MEMORY.md` }],
+    ['Bash', { command: `cat ${memory}/MEMORY.md` }],
+    ['Write', { file_path: '/p/memory/a.md' }],
+    ['Write', { file_path: '/p/projects/x/memory/a.md' }],
+  ])('is none of these: %s %j', (toolName, input) => {
+    expect(judge(toolName, input, 'default')).toBe('pass');
   });
 });
 

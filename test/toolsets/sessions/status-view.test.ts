@@ -185,7 +185,7 @@ describe('the status of a session', () => {
     const [input] = viewOf(session, 50, false).pendingInputs;
 
     expect(input?.description).toBe(
-      'Bash: npm test. Claude says: "Runs the tests". Reason: It writes. Only a person may approve this, but you may deny it',
+      'Bash: `npm test`. Claude says: "Runs the tests". Reason: "It writes". Only a person may approve this, but you may deny it',
     );
   });
 

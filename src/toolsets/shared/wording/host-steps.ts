@@ -52,6 +52,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   budget_reserved: () => 'Try again when the running turns have ended.',
   day_budget_spent: () =>
     either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
+  model_calls_spent: (_params, { reply }) =>
+    either(
+      given(reply, (way) => `${way} to continue`),
+      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_TURNS'),
+    ),
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 

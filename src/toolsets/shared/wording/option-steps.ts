@@ -35,6 +35,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       ),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
+  pre_approval_outside: (_params, { keys }) =>
+    either(
+      'leave it out (reading inside these folders needs no approval)',
+      `add the folder to ${keys('additionalDirectories')}`,
+      askOperatorTo('add this rule to CLAUDE_CODE_MCP_PREALLOW'),
+    ),
   pre_approval_unbounded: (_params, { keys }) =>
     sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
   mode_unlisted: ({ mode, modes }) =>
@@ -72,13 +78,22 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       : 'Leave it off, or connect with a client that can show forms (elicitation).',
   user_settings_left_out: (_params, { keys }) =>
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
+  rules_too_long: () =>
+    "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
   slash_commands_unasked: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
+  slash_commands_unlisted: () =>
+    either('write the prompt without slash commands', askOperatorTo('add Skill to CLAUDE_CODE_MCP_PREALLOW')),
   slash_commands_untrusted: () =>
     either(
       'run `claude` there once and trust the folder',
       askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
       'write the prompt without slash commands',
+    ),
+  agent_skills_unasked: () =>
+    either(
+      'leave it out, so that the agent asks before it uses a skill',
+      askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
   permission_updates_unbounded: (_params, { keys }) =>
     stillOpen(`Leave ${keys('updatedPermissions')} out to allow only this call.`),

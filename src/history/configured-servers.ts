@@ -1,0 +1,63 @@
+import { dirname, join } from 'node:path';
+import type { ClaudeHome } from './claude-home.js';
+import { asText, isObject, ownValue } from '../core/json.js';
+import { readJsonFileSync } from '../files/json-file.js';
+import { projectKey } from './folder-trust.js';
+
+/** The host or the program of each configured MCP server, by its name. */
+export type ConfiguredServers = Readonly<Record<string, string>>;
+
+/** Where administrators configure servers for every user of a machine. */
+const managedFolders = [
+  '/etc/claude-code',
+  '/Library/Application Support/ClaudeCode',
+  'C:\\Program Files\\ClaudeCode',
+];
+
+/**
+ * The MCP servers in the user's configuration: for all projects, for single projects, and for the machine. Those of the
+ * folder itself and its parents count only if it is trusted. Plugins and connectors are not listed in these files.
+ */
+export function readConfiguredServers(
+  { stateFile }: ClaudeHome,
+  cwd: string,
+  isTrusted: boolean,
+): ConfiguredServers {
+  const state = readJsonFileSync(stateFile);
+  const projects = ownValue(state, 'projects');
+  // Where names collide, the last one is that of this folder.
+  return Object.assign(
+    {},
+    ...(isObject(projects) ? Object.values(projects).map((project) => serversIn(project)) : []),
+    serversIn(state),
+    ...(isTrusted ? withParents(cwd).map((folder) => serversInFile(join(folder, '.mcp.json'))) : []),
+    serversIn(ownValue(projects, projectKey(cwd))),
+    ...managedFolders.flatMap((folder) => [
+      serversIn(readJsonFileSync(join(folder, 'managed-settings.json')), 'managedMcpServers'),
+      serversInFile(join(folder, 'managed-mcp.json')),
+    ]),
+  ) as ConfiguredServers;
+}
+
+/** From the root down. */
+function withParents(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [...withParents(parent), folder];
+}
+
+function serversInFile(path: string): ConfiguredServers {
+  return serversIn(readJsonFileSync(path));
+}
+
+function serversIn(value: unknown, key = 'mcpServers'): ConfiguredServers {
+  const servers = ownValue(value, key);
+  if (!isObject(servers)) return {};
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, addressOf(server)]));
+}
+
+/** The host of a remote server, or the program of a local one; empty if the configuration says neither. */
+export function addressOf(server: unknown): string {
+  const url = asText(ownValue(server, 'url'));
+  if (url === undefined) return asText(ownValue(server, 'command')) ?? '';
+  return URL.canParse(url) ? new URL(url).host : url;
+}

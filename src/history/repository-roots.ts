@@ -1,0 +1,37 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** A file in which git names a folder is one short line. */
+const maxPointerBytes = 8_192;
+
+/**
+ * The root of the working tree that contains the folder, and in a linked worktree also the root of the main one; empty
+ * outside of a repository. Reads git's files, because git itself can run programs that a repository names.
+ */
+export async function repositoryRoots(folder: string): Promise<readonly string[]> {
+  for (let root = folder; ; root = dirname(root)) {
+    const git = join(root, '.git');
+    const found = await lstat(git).catch(() => undefined);
+    if (found?.isDirectory() === true) return [root];
+    if (found?.isFile() === true) {
+      const main = await mainRoot(root, git);
+      return main === undefined ? [root] : [root, main];
+    }
+    if (dirname(root) === root) return [];
+  }
+}
+
+async function mainRoot(root: string, pointer: string): Promise<string | undefined> {
+  const [, gitDir] = /^gitdir: (.+)$/m.exec((await shortText(pointer)) ?? '') ?? [];
+  if (gitDir === undefined) return undefined;
+  const own = resolve(root, gitDir);
+  const common = (await shortText(join(own, 'commondir')))?.trim();
+  const shared = common === undefined ? undefined : resolve(own, common);
+  return shared !== undefined && basename(shared) === '.git' ? dirname(shared) : undefined;
+}
+
+async function shortText(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > maxPointerBytes) return undefined;
+  return readFile(path, 'utf8').catch(() => undefined);
+}

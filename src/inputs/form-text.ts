@@ -1,0 +1,145 @@
+import { basename } from 'node:path';
+import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
+import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { maxQuoteChars, quoteClaude } from './present.js';
+import { questionsIn, type Question } from './questions.js';
+import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
+
+/** As much of an input as a person can be expected to read in a form. */
+const maxInputChars = 3_000;
+
+/** What a person needs to recognise where a request comes from. */
+export interface FormOrigin {
+  /** The session: its title, id and folder. */
+  readonly session: string;
+  /** The path of its folder, whose name is part of the first line. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * What a form says about a request: our own lines, and the input that would run after `>`. Text of the agent stands in
+ * quotation marks or after `>`, and nowhere else.
+ */
+export function formText({ requestId, shown }: InputRequest, { session, folder }: FormOrigin): string {
+  const { kind, toolName, reason, blockedPath, claudeSays, agent, server } = shown;
+  return [
+    firstLineOf(shown, whereIn(folder)),
+    `Session: ${session}`,
+    ...(agent === undefined ? [] : [`Subagent: ${quoteWords(agent, 80)}`]),
+    ...(kind === 'permission' ? [`Tool: ${toolLabel(toolName)}`] : []),
+    ...(server === undefined ? [] : [`Server: ${serverInWords(server)}`]),
+    ...(kind === 'plan_review' && typeof shown.input['plan'] !== 'string'
+      ? ['Claude did not write a plan.']
+      : []),
+    ...marked(contentOf(shown), requestId),
+    ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
+    ...(reason === undefined ? [] : [`Reason: ${quoteWords(reason, 200)}`]),
+    ...(blockedPath === undefined ? [] : [`Path: ${quoteCode(blockedPath, 200)}`]),
+  ].join('\n');
+}
+
+function firstLineOf(shown: InputAsk, where: string): string {
+  switch (shown.kind) {
+    case 'permission':
+      return `Allow Claude Code to ${actionOf(shown, where)}?`;
+    case 'plan_review':
+      return `Approve Claude Code's plan${where}?`;
+    case 'user_question':
+      return `Claude Code has a question${where}:`;
+  }
+}
+
+/** Only a plain name may stand in our own line: callers and agents choose folder names. */
+function whereIn(folder = ''): string {
+  const name = basename(folder);
+  return /^[\w.-]{1,40}$/.test(name) ? ` in ${name}` : '';
+}
+
+/** The input key that names what a tool acts on, and how to ask about it with and without its value. */
+const actions: Readonly<Record<string, readonly [key: string, verb: string, otherwise: string]>> = {
+  Bash: ['command', 'run', 'run this command'],
+  Read: ['file_path', 'read', 'read this file'],
+  Write: ['file_path', 'write', 'write this file'],
+  Edit: ['file_path', 'edit', 'edit this file'],
+  NotebookEdit: ['notebook_path', 'edit', 'edit this notebook'],
+  WebFetch: ['url', 'fetch', 'fetch this page'],
+  WebSearch: ['query', 'search the web for', 'search the web'],
+};
+
+const maxTargetChars = 80;
+
+function actionOf({ toolName, input }: InputAsk, where: string): string {
+  if (toolName === 'Rewind') return `restore files${where}`;
+  const action = Object.hasOwn(actions, toolName) ? actions[toolName] : undefined;
+  if (action === undefined) return `use ${/^\w{1,80}$/.test(toolName) ? toolName : 'a tool'}${where}`;
+  const [key, verb, otherwise] = action;
+  const target = input[key];
+  // Paths and addresses are complete by themselves; only a command depends on where it runs.
+  return `${isPlain(target) ? `${verb} \`${target}\`` : otherwise}${toolName === 'Bash' ? where : ''}`;
+}
+
+/** Whether a text of the agent can stand in our first line: short, and the same when it is quoted. */
+function isPlain(target: unknown): target is string {
+  return (
+    typeof target === 'string' &&
+    /^\S(?:[^\t]*\S)?$/.test(target) &&
+    quoteCode(target, maxTargetChars) === `\`${target}\`` &&
+    withVisibleGaps(target) === target
+  );
+}
+
+/** The input that would run, key by key: readable, and complete up to the limit. */
+function contentOf({ kind, toolName, input, claudeSays = '' }: InputAsk): string[] {
+  if (kind === 'user_question') return questionsIn(input).flatMap(questionLines);
+  const { planFilePath: _path, ...plan } = input;
+  return Object.entries(kind === 'plan_review' ? plan : input)
+    .filter(([key, value]) => !isQuotedBelow(toolName, key, value, claudeSays))
+    .flatMap(([key, value]) => entryLines(key, value));
+}
+
+/** Tools whose description is only a remark, which appears after "Claude says" if it is short enough. */
+const remarkingTools: ReadonlySet<string> = new Set(['Bash', 'Agent', 'Task']);
+
+function isQuotedBelow(toolName: string, key: string, value: unknown, claudeSays: string): boolean {
+  return (
+    key === 'description' &&
+    value === claudeSays &&
+    remarkingTools.has(toolName) &&
+    escapeHidden(claudeSays).length <= maxQuoteChars
+  );
+}
+
+/** A value of several lines follows its key after `|`, so that no line of it looks like another key. */
+function entryLines(key: string, value: unknown): string[] {
+  const name = /^\w[\w.-]{0,59}$/.test(key) ? key : JSON.stringify(key);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.includes('\n')
+    ? [`${name}:`, ...text.split('\n').map((line) => `| ${line}`)]
+    : [`${name}: ${text}`];
+}
+
+function questionLines({ question, options, descriptions = [] }: Question, index: number): string[] {
+  const about = (at: number): string => (descriptions[at] ? `: ${descriptions[at]}` : '');
+  return [`${index + 1}. ${question}`, ...options.map((option, at) => `  - ${option}${about(at)}`)].map(
+    (text) => oneLine(text, Number.POSITIVE_INFINITY),
+  );
+}
+
+/** Starts each line with `>`, so that no input can pass for our own text, and states how much is hidden. */
+function marked(lines: readonly string[], requestId: string): string[] {
+  const whole = lines.map((line) => withVisibleGaps(escapeHidden(line))).join('\n');
+  if (whole === '') return [];
+  const shown = cutMiddle(whole, maxInputChars)
+    .split('\n')
+    .map((line) => `> ${line}`);
+  if (whole.length <= maxInputChars) return shown;
+  return [
+    ...shown,
+    `Only part of this is shown: it has ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
+  ];
+}
+
+/** A long gap could push the end of a command out of sight. */
+function withVisibleGaps(line: string): string {
+  return line.replace(/(?<=\S)[ \t]{20,}(?=\S)/g, (gap) => ` …[${gap.length} spaces]… `);
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../core/errors.js';
+import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
+import type { SettingSource } from '../core/options/index.js';
+
+/** They are part of one argument, which Linux limits to 128 KiB. */
+const maxChars = 100_000;
+
+/** Rules in the settings of the machine, the user and the folder of a session, and how far the folder is trusted. */
+export interface RuleFacts {
+  readonly rules: {
+    readonly managed: PermissionRules;
+    readonly user: PermissionRules;
+    readonly project: PermissionRules;
+    readonly local: PermissionRules;
+  };
+  /** Whether the session's own folder is trusted. Other folders of the session may still not be. */
+  readonly isCwdTrusted: boolean;
+}
+
+/**
+ * The rules that a session gets besides its settings. Those that deny or ask always apply: a caller could otherwise drop
+ * them by leaving out settings or adding an untrusted folder. Claude Code ignores the allow rules of a project that only
+ * the operator trusts, so they apply where the project's settings do.
+ */
+export function permissionRulesOf(
+  { rules: { managed, user, project, local }, isCwdTrusted }: RuleFacts,
+  settingSources: readonly SettingSource[],
+): PermissionRules | undefined {
+  const { ask, deny } = joinRules([managed, user, local, ...(isCwdTrusted ? [project] : [])]);
+  const allow = settingSources.includes('project') ? project.allow : [];
+  if (allow.length + ask.length + deny.length === 0) return undefined;
+  const chars = JSON.stringify([allow, ask, deny]).length;
+  // Leaving some out would drop what they deny.
+  if (chars > maxChars) throw new AppError('rules_too_long', { chars, limit: maxChars });
+  return { allow, ask, deny };
+}

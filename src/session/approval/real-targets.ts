@@ -1,0 +1,53 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ToolCall } from '../../core/claude/gate.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import type { Target } from '../../policy/gate/call.js';
+
+/** How Claude Code resolves relative paths and `~`. */
+interface Surroundings {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** The paths that a tool could read or write, without links, so that no link hides them. */
+export function realTargetsOf(call: ToolCall, { cwd, home }: Surroundings): Target[] {
+  const start = call.cwd ?? cwd;
+  return pathsIn(call).map((path) => {
+    const named = resolve(start, asClaudeReadsIt(path, home));
+    return { named, real: realPathOfNearest(named) };
+  });
+}
+
+/** No file system of ours takes a longer path. */
+const longestPath = 4_096;
+
+/** These search the working directory unless a path is given. */
+const searchingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
+
+function pathsIn({ toolName, input }: ToolCall): readonly string[] {
+  const { pattern, command } = input;
+  if (typeof command === 'string') return wordsOf(command);
+  // An absolute pattern overrides the path of Glob.
+  if (toolName === 'Glob' && typeof pattern === 'string' && isAbsolute(pattern)) return [pattern];
+  const path = input['file_path'] ?? input['notebook_path'] ?? input['path'];
+  if (typeof path === 'string') return [path];
+  return searchingTools.has(toolName) ? ['.'] : [];
+}
+
+/**
+ * Everything in a command that could be a path, including the working directory. The shell drops quotes and
+ * backslashes, and an option can have its path after a sign: `--target-directory=.cursor`.
+ */
+function wordsOf(command: string): readonly string[] {
+  const words = [command.replaceAll(/["'\\]/g, ''), command.replaceAll('\\', '/')].flatMap((text) =>
+    text.split(/[\s"';|&<>()`]+/),
+  );
+  const parts = words.flatMap((word) => word.split(/[=,:@]/));
+  return [...new Set(['.', ...words, ...parts])].filter((word) => word.length <= longestPath);
+}
+
+/** Claude Code trims paths and expands `~`. */
+function asClaudeReadsIt(path: string, home: string): string {
+  const trimmed = path.trim();
+  return trimmed === '~' || trimmed.startsWith('~/') ? join(home, trimmed.slice(1)) : trimmed;
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { tool, type MessageStep } from '../kit/model-steps.js';
+import { connectServer } from '../kit/server-client.js';
+import { exists, start, wants } from '../kit/approval-moves.js';
+
+/** Runs the calls in one session and denies every request; returns what was asked about. */
+async function denyAll(scene: Scene, calls: readonly MessageStep[], options: object): Promise<unknown[]> {
+  wants(scene, ...calls);
+  const asked: unknown[] = [];
+  let { json } = await start(scene, { ...options });
+  while (json.status === 'waiting' && asked.length < calls.length) {
+    const [action] = json.actions ?? [];
+    asked.push(action?.input);
+    ({ json } = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: 'deny',
+    }));
+  }
+  expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+  return asked;
+}
+
+const bash = (command: string) => ({ command });
+
+describe('within ROOTS, pre-approved reading and editing', () => {
+  it('asks about every path outside the folders, wherever a command has moved the session', async () => {
+    const { model, sandbox } = await startBackstage();
+    const env = { CLAUDE_CODE_MCP_ROOTS: sandbox.project, CLAUDE_CODE_MCP_APPROVALS: 'any' };
+    const server = await connectServer({ era: 'modern', model, sandbox, env });
+    onTestFinished(() => server.close());
+    const scene = { model, sandbox, server };
+    const outside = join(sandbox.root, 'outside');
+    const sub = join(sandbox.project, 'sub');
+    for (const folder of [outside, sub]) mkdirSync(folder);
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    symlinkSync(outside, join(sub, 'link'));
+    const read = { file_path: join(sub, 'link', 'secret.txt') };
+    const grep = { pattern: 'secret', path: 'link' };
+    const write = { file_path: join(outside, 'new.txt'), content: 'x' };
+    const cat = [bash('cat ../outside/secret.txt'), bash('cat sub/link/secret.txt')];
+
+    const asked = await denyAll(
+      scene,
+      [
+        ...cat.map((input) => tool('Bash', input)),
+        tool('Read', read),
+        tool('Bash', bash('cd sub')),
+        tool('Grep', grep),
+        tool('Write', write),
+        tool('Write', { file_path: join(sub, 'inside.txt'), content: 'x' }),
+      ],
+      {
+        // Claude Code does not apply these patterns outside the working directory, by any path or link.
+        allowedTools: ['Read', 'Grep', 'Write', 'Read(**)', 'Read(/outside/**)', 'Read(sub/link/**)'],
+        advanced: { tools: ['Bash', 'Read', 'Grep', 'Write'] },
+      },
+    );
+    const refused = await start(scene, { allowedTools: ['Read(//**)'] });
+
+    expect(asked).toEqual([...cat, read, grep, write].map((input) => expect.objectContaining(input)));
+    expect(existsSync(write.file_path)).toBe(false);
+    expect(existsSync(join(sub, 'inside.txt'))).toBe(true);
+    expect(refused.text).toContain("it reaches outside the session's folders");
+  });
+});
+
+describe('where edits are accepted', () => {
+  it('asks about files that make other tools start programs, in commands too', async () => {
+    const scene = await startScene({ era: 'modern' });
+    mkdirSync(join(scene.sandbox.project, '.cursor'));
+    writeFileSync(join(scene.sandbox.project, 'a.txt'), 'a');
+    const write = { file_path: join(scene.sandbox.project, '.zed', 'tasks.json'), content: '{}' };
+    const commands = ['cp a.txt .cur""sor/hooks.json', String.raw`mv a.txt .cur\sor/b.json`];
+
+    const asked = await denyAll(
+      scene,
+      [
+        tool('Write', write),
+        ...commands.map((command) => tool('Bash', { command })),
+        tool('Bash', bash('touch c.txt')),
+        tool('Bash', bash('cd .cursor')),
+        tool('Bash', bash('touch hooks.json')),
+      ],
+      { permissionMode: 'acceptEdits' },
+    );
+
+    expect(asked).toEqual(
+      [write, ...commands.map(bash), bash('cd .cursor')].map((input) => expect.objectContaining(input)),
+    );
+    expect(exists(scene, 'c.txt')).toBe(true);
+    expect(exists(scene, '.cursor/hooks.json')).toBe(false);
+  });
+});
+
+describe('in default mode', () => {
+  it('asks about what acts on later sessions, although Claude Code would not', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { project, configDir } = scene.sandbox;
+    scene.sandbox.trustFolder(project);
+    execFileSync('git', ['init', '-q'], { cwd: project });
+    const memory = join(configDir, 'projects', project.replaceAll(/[^a-zA-Z0-9]/g, '-'), 'memory');
+    mkdirSync(memory, { recursive: true });
+    const inputs = {
+      Write: { file_path: join(memory, 'MEMORY.md'), content: 'remember' },
+      Bash: bash(`echo remember > ${memory}/b.md`),
+      CronCreate: { cron: '0 0 1 1 *', prompt: 'hello', durable: true },
+      EnterWorktree: { name: 'elsewhere' },
+    };
+
+    const asked = await denyAll(
+      scene,
+      Object.entries(inputs).map(([name, input]) => tool(name, input)),
+      {},
+    );
+
+    expect(asked).toEqual(Object.values(inputs).map((input) => expect.objectContaining(input)));
+    expect(existsSync(join(memory, 'MEMORY.md'))).toBe(false);
+    expect(exists(scene, '.claude')).toBe(false);
+  });
+});

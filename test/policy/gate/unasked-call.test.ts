@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { JudgedCall } from '../../../src/policy/gate/call.js';
+import { isUnaskedCall, type UnaskedFacts } from '../../../src/policy/gate/unasked-call.js';
+
+const facts: UnaskedFacts = {
+  folders: ['/srv/repo', '/srv/extra'],
+  claudeDir: '/home/ada/.claude',
+  askRules: [],
+};
+
+function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {}): boolean {
+  const plain = { toolUseId: 't', toolName: 'Read', input: {}, targets: [], permissionMode: 'default' };
+  return isUnaskedCall({ ...plain, ...call }, { ...facts, ...changes });
+}
+
+function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
+  return {
+    toolName,
+    input: toolName === 'Grep' ? { path } : { file_path: path },
+    targets: [{ named: path, real }],
+  };
+}
+
+describe('a call that runs unasked, though Claude Code asks about everything', () => {
+  it.each<[string, Partial<JudgedCall>]>([
+    ['reads inside the folder', at('Read', '/srv/repo/a.ts')],
+    ['reads inside another folder of the session', at('Grep', '/srv/extra')],
+    ['keeps a list', { toolName: 'TodoWrite' }],
+    ['delegates', { toolName: 'Agent', input: { prompt: 'p' } }],
+    [
+      'writes the plan in plan mode',
+      { ...at('Write', '/home/ada/.claude/plans/a.md'), permissionMode: 'plan' },
+    ],
+    ['edits where edits are accepted', { ...at('Edit', '/srv/repo/a.ts'), permissionMode: 'acceptEdits' }],
+  ])('%s', (_what, call) => {
+    expect(isUnasked(call)).toBe(true);
+  });
+});
+
+describe('a call that is asked about', () => {
+  it.each<[string, Partial<JudgedCall>]>([
+    ['reads elsewhere', at('Read', '/etc/passwd')],
+    ['reads through a link that leads elsewhere', at('Read', '/srv/repo/link', '/etc/passwd')],
+    ['names a path that depends on the current folder', at('Read', 'a.ts', '/srv/repo/a.ts')],
+    ['names no path', { toolName: 'Grep', input: { pattern: 'x' } }],
+    ['runs a command', { toolName: 'Bash', input: { command: 'ls' } }],
+    ['fetches a page', { toolName: 'WebFetch', input: { url: 'https://example.com' } }],
+    ['delegates to a new worktree', { toolName: 'Agent', input: { isolation: 'worktree' } }],
+    ['uses a tool that nobody knows', { toolName: 'Launch' }],
+    ['edits', at('Edit', '/srv/repo/a.ts')],
+    ['edits in plan mode', { ...at('Edit', '/srv/repo/a.ts'), permissionMode: 'plan' }],
+    [
+      'edits a hidden file',
+      { ...at('Write', '/srv/repo/.git/hooks/pre-commit'), permissionMode: 'acceptEdits' },
+    ],
+    ['edits elsewhere', { ...at('Write', '/etc/hosts'), permissionMode: 'acceptEdits' }],
+    ['writes the plan after plan mode', at('Write', '/home/ada/.claude/plans/a.md')],
+  ])('%s', (_what, call) => {
+    expect(isUnasked(call)).toBe(false);
+  });
+
+  it.each(['Read', 'Read(./.env)', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {
+    expect(isUnasked(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
+  });
+
+  it('is not affected by a rule about another tool', () => {
+    expect(isUnasked(at('Read', '/srv/repo/a.ts'), { askRules: ['Bash(ls)'] })).toBe(true);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { realTargetsOf } from '../../../src/session/approval/real-targets.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
+
+function prepare() {
+  const root = temporaryFolder();
+  const [cwd, home] = [join(root, 'project'), join(root, 'home')];
+  mkdirSync(cwd);
+  mkdirSync(home);
+  const targetsOf = (toolName: string, input: Record<string, unknown>, at?: string) =>
+    realTargetsOf(
+      { toolName, toolUseId: 'toolu_1', input, permissionMode: 'default', cwd: at },
+      { cwd, home },
+    ).map(({ real }) => real);
+  return { cwd, home, targetsOf };
+}
+
+describe('the path of a file tool', () => {
+  it('starts at the working directory, or at the injected home folder', () => {
+    const { cwd, home, targetsOf } = prepare();
+
+    expect(targetsOf('Write', { file_path: ' notes.md ' })).toEqual([join(cwd, 'notes.md')]);
+    expect(targetsOf('Read', { file_path: '~/notes.md' })).toEqual([join(home, 'notes.md')]);
+    expect(targetsOf('LS', { path: '~' })).toEqual([home]);
+    expect(targetsOf('Read', { file_path: '~notes.md' })).toEqual([join(cwd, '~notes.md')]);
+  });
+
+  it('starts where the session is now, after a command has moved it', () => {
+    const { cwd, home, targetsOf } = prepare();
+    const sub = join(cwd, 'sub');
+    mkdirSync(sub);
+    symlinkSync(home, join(sub, 'link'));
+
+    expect(targetsOf('Grep', { pattern: 'x', path: 'link' }, sub)).toEqual([home]);
+    expect(targetsOf('Grep', { pattern: 'x' }, sub)).toEqual([sub]);
+  });
+
+  it('is resolved through a link even if the target does not exist yet', () => {
+    const { cwd, home, targetsOf } = prepare();
+    symlinkSync(home, join(cwd, 'notes'));
+    symlinkSync(join('.cursor', 'mcp.json'), join(cwd, 'harmless.json'));
+
+    expect(targetsOf('Read', { file_path: 'notes/secret' })).toEqual([join(home, 'secret')]);
+    expect(targetsOf('Write', { file_path: 'harmless.json' })).toEqual([join(cwd, '.cursor', 'mcp.json')]);
+  });
+
+  it('is an absolute Glob pattern rather than its path', () => {
+    const { cwd, home, targetsOf } = prepare();
+
+    expect(targetsOf('Glob', { pattern: join(home, '*.ts'), path: cwd })).toEqual([join(home, '*.ts')]);
+    expect(targetsOf('Glob', { pattern: '*.ts', path: cwd })).toEqual([cwd]);
+  });
+
+  it('is missing from a call that names none', () => {
+    const { targetsOf } = prepare();
+
+    expect(targetsOf('WebFetch', { url: 'https://example.com' })).toEqual([]);
+  });
+});
+
+describe('the words of a command', () => {
+  it.each([
+    ['cp a .cursor/b'],
+    ['cp a .cur""sor/b'],
+    ["cp a .cur'so'r/b"],
+    [String.raw`cp a .cur\sor/b`],
+    ['cp a ".cursor/b"'],
+    ['echo x>.cursor/b'],
+    ['cp --target-directory=.cursor/b a'],
+    ['touch x;touch .cursor/b'],
+    ['(touch .cursor/b)'],
+    ['cp a link/b'],
+  ])('include every path as the shell would read it: %s', (command) => {
+    const { cwd, targetsOf } = prepare();
+    symlinkSync('.cursor', join(cwd, 'link'));
+
+    expect(targetsOf('Bash', { command })).toContain(join(cwd, '.cursor', 'b'));
+  });
+
+  it('include the working directory and paths in the home folder', () => {
+    const { cwd, home, targetsOf } = prepare();
+
+    expect(targetsOf('Bash', { command: 'ls' })).toContain(cwd);
+    expect(targetsOf('Bash', { command: 'cat ~/.ssh/id' })).toContain(join(home, '.ssh', 'id'));
+  });
+
+  it('exclude what is too long for a path', () => {
+    const { targetsOf } = prepare();
+
+    expect(targetsOf('Bash', { command: `echo ${'a/'.repeat(50_000)}` })).toHaveLength(2);
+  });
+});
