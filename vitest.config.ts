@@ -26,6 +26,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    setupFiles: ['test/kit/property-seed.ts'],
     // No test file leaves anything in its module; a fresh process for each would cost more than the tests.
     isolate: false,
     sequence: { sequencer: SlowFirst },

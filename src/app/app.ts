@@ -36,7 +36,7 @@ export interface AppConfig {
   readonly redactor: Redactor;
   /** The environment that sessions inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The Claude Code executable that the operator configures. If undefined, the backend finds one. */
+  /** The Claude Code executable as the operator configures it: a path or a name. If undefined, the backend finds one. */
   readonly executable: string | undefined;
   /** The script that asks for permissions on behalf of the cli backend. */
   readonly permissionServer: string;

@@ -4,6 +4,7 @@ import { sweepLaunches } from '../backends/shared/launch-files.js';
 import type { BackendSettings } from '../backends/shared/settings.js';
 import { depthVariable, type Settings } from '../config/settings.js';
 import type { Backend } from '../core/claude/backend.js';
+import { AppError } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import { findExecutable } from '../platform/find-executable.js';
 import * as processes from '../platform/processes.js';
@@ -21,9 +22,12 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     );
     return backends.cli(config, common);
   },
-  async 'agent-sdk'({ executable }, common) {
+  async 'agent-sdk'(config, common) {
     const { createAgentSdkBackend } = await import('../backends/agent-sdk/backend.js');
-    return createAgentSdkBackend({ ...common, executable });
+    return createAgentSdkBackend({
+      ...common,
+      findExecutable: (notIn) => configuredClaude(config, notIn),
+    });
   },
   async cli(config, common) {
     const [{ createCliBackend }, { findBundledClaude }] = await Promise.all([
@@ -32,7 +36,8 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     ]);
     return createCliBackend({
       ...common,
-      findExecutable: (notIn) => config.executable ?? claudeOnPath(config, notIn) ?? findBundledClaude(),
+      findExecutable: (notIn) =>
+        configuredClaude(config, notIn) ?? claudeOnPath(config, notIn) ?? findBundledClaude(),
       script: { node: process.execPath, path: config.permissionServer },
     });
   },
@@ -54,6 +59,17 @@ export function composeBackend(
     redactor: config.redactor,
     ids,
   });
+}
+
+/** Undefined if the operator configures none. Throws if the session's own folders would supply it. */
+function configuredClaude(
+  { executable, home, environment }: AppConfig,
+  notIn: readonly string[],
+): string | undefined {
+  if (executable === undefined) return undefined;
+  const found = findExecutable(executable, { home, searchPath: environment['PATH'], notIn });
+  if (found === undefined) throw new AppError('executable_in_folder', { executable });
+  return found;
 }
 
 function claudeOnPath({ home, environment }: AppConfig, notIn: readonly string[]): string | undefined {

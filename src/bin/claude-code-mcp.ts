@@ -141,6 +141,7 @@ async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<
 async function executableAt(name: string, place: string): Promise<string> {
   const { findExecutable } = await import('../platform/find-executable.js');
   const path = findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] });
-  if (path !== undefined) return path;
+  // Each session looks it up again, because its own folders must not supply it.
+  if (path !== undefined) return name;
   throw new ConfigError(`${place}=${name}: must be an absolute path, ~/…, or a name on the PATH`);
 }

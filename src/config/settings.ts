@@ -148,7 +148,7 @@ const approvals = {
     kind: toolRules,
     env: ['CLAUDE_CODE_MCP_PREALLOW'],
     fallback: undefined,
-    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
+    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Unless it is *, pre-approved reading and editing covers only the folders of the session and the paths listed here. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
   },
   allowedTools: {
     kind: toolRules,
@@ -214,7 +214,7 @@ const sessions = {
     kind: integer(1_000, 7 * day),
     env: ['CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS'],
     fallback: 14_400_000,
-    doc: 'Longest time that a turn may take, including time spent waiting for people.',
+    doc: 'Longest time that a turn may take once Claude Code is ready, including time spent waiting for people.',
   },
   cleanupIntervalMs: {
     kind: integer(1_000, day),

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../core/paths.js';
 import { realPathOfNearest } from '../files/real-path.js';
 
@@ -12,25 +12,32 @@ export interface ExecutableSearch {
 
 /**
  * Resolves an executable that the operator configures: an absolute path, `~/…`, or a bare name on the search path.
- * Ignores relative paths and relative entries of the search path, which would lead into the folder of a session.
+ * Ignores relative paths and relative entries of the search path, which would lead into the folder of a session, and
+ * files that really lie in a folder of `notIn`, whatever links lead to them.
  */
 export function findExecutable(
   name: string,
   { home, searchPath = '', notIn = [] }: ExecutableSearch,
 ): string | undefined {
-  if (isAbsolute(name)) return name;
-  if (name.startsWith('~/')) return join(home, name.slice(2));
-  if (/[\\/]/.test(name)) return undefined;
   const foreign = notIn.map(realPathOfNearest);
+  const isOurs = (path: string): boolean => {
+    // The name in the search path counts too: a link from a session's folder can be replaced.
+    const places = [realPathOfNearest(path), join(realPathOfNearest(dirname(path)), basename(path))];
+    return !places.some((place) => foreign.some((folder) => isInside(place, folder)));
+  };
+  const path = name.startsWith('~/') ? join(home, name.slice(2)) : name;
+  if (isAbsolute(path)) return isOurs(path) ? path : undefined;
+  if (/[\\/]/.test(path)) return undefined;
   return searchPath
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && isTrusted(realPathOfNearest(folder), foreign))
+    .filter((folder) => isAbsolute(folder) && !isToolFolder(realPathOfNearest(folder)))
     .map((folder) => join(folder, name))
-    .find(isExecutable);
+    .find((candidate) => isExecutable(candidate) && isOurs(candidate));
 }
 
-function isTrusted(folder: string, foreign: readonly string[]): boolean {
-  return !/[\\/]node_modules[\\/]\.bin$/.test(folder) && !foreign.some((parent) => isInside(folder, parent));
+/** A repository brings the programs in this folder along. */
+function isToolFolder(folder: string): boolean {
+  return /[\\/]node_modules[\\/]\.bin$/.test(folder);
 }
 
 function isExecutable(path: string): boolean {

@@ -1,14 +1,13 @@
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
-import { withinAbilities, type Means } from './abilities.js';
 import { withoutUntrustedLeaves } from './leaf-trust.js';
 import { resolveOption, resolveOptions, type Question } from './resolve-options.js';
 
 export interface ResumeQuestion extends Question {
   /** The requested options that come from the session's record. The caller has passed the others. */
   readonly recorded: ReadonlySet<OptionName>;
-  readonly backend: Means;
-  readonly hasBounds: boolean;
+  /** Restricts options to what the backend supports; throws if it does not support them. */
+  readonly fit: (options: EffectiveOptions, requested: RequestedOptions) => EffectiveOptions;
 }
 
 export interface ResumedOptions {
@@ -61,7 +60,7 @@ const narrowModes: ReadonlySet<unknown> = new Set(['plan', 'dontAsk']);
  * allow, so that it can always be resumed. Changes by the caller are judged as at a start.
  */
 export function resolveResumed(asked: ResumeQuestion): ResumedOptions {
-  const { recorded, backend, hasBounds } = asked;
+  const { recorded, fit } = asked;
   let question = withRecordedMode(asked);
   const narrowed: OptionName[] = [];
   const replace = (option: OptionName, value: unknown): void => {
@@ -79,8 +78,7 @@ export function resolveResumed(asked: ResumeQuestion): ResumedOptions {
     if (value !== undefined && recorded.has(option) && !accepts(value))
       replace(option, narrow(value, accepts));
   }
-  const options = withinAbilities(resolveOptions(question), question.requested, backend, hasBounds);
-  return { options, narrowed };
+  return { options: fit(resolveOptions(question), question.requested), narrowed };
 }
 
 /** The operator's list of modes is about what callers choose; a session may stay in a mode that is narrower. */
@@ -98,7 +96,7 @@ function isAccepted(option: OptionName, value: unknown, question: ResumeQuestion
       resolveOption(key, { ...question, requested }),
     );
     const options = { permissionMode, [option]: resolved } as unknown as EffectiveOptions;
-    withinAbilities(options, { [option]: value }, question.backend, question.hasBounds);
+    question.fit(options, { [option]: value });
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

@@ -306,10 +306,15 @@ export class Session implements SlotHolder {
     const [openRequest] = this.view.openInputs;
     return new AppError('session_busy', {
       sessionId: this.id,
-      activity: this.describe(),
+      activity: this.#whyBusy(),
       canQueue,
       openRequest: openRequest && { requestId: openRequest.requestId, kind: openRequest.kind },
     });
+  }
+
+  #whyBusy(): string {
+    if (this.#turns.current !== undefined) return this.describe();
+    return this.#isClaimed ? 'another call is about to use it' : 'background work is running';
   }
 
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {

@@ -15,7 +15,7 @@ const createOn =
   (table: ProcessTable): CreateBackend =>
   ({ environment, executable }) =>
     createAgentSdkBackend({
-      executable,
+      findExecutable: () => executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       launchFolder: join(environment['HOME'] ?? '', 'launches'),
       depth: { variable: depthVariable, level: 1 },

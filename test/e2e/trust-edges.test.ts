@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { startScene } from '../kit/fixture.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBackstage, startScene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
+import { connectServer } from '../kit/server-client.js';
 
 describe('a trusted folder', () => {
   it('loses its settings beside a folder that is not: that one would bring its own agents', async () => {
@@ -78,4 +79,43 @@ describe('the executable', () => {
       expect(existsSync(trace)).toBe(false);
     },
   );
+
+  it.each([
+    ['agent-sdk', 'by name'],
+    ['cli', 'through a link'],
+  ])('is not taken from the folder of a session on the %s backend: %s', async (backend, how) => {
+    const { model, sandbox } = await startBackstage();
+    const [bin, trace, link] = [
+      join(sandbox.project, 'bin'),
+      join(sandbox.root, 'ran'),
+      join(sandbox.root, 'claude'),
+    ];
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+    symlinkSync(join(bin, 'claude'), link);
+    const env = {
+      CLAUDE_CODE_MCP_BACKEND: backend,
+      CLAUDE_CODE_PATH: how === 'by name' ? 'claude' : link,
+      PATH: `${bin}:/usr/bin:/bin`,
+    };
+    const server = await connectServer({ era: 'modern', model, sandbox, env });
+    onTestFinished(() => server.close());
+    const other = join(sandbox.root, 'other');
+    mkdirSync(other);
+
+    const refused = await server.call('claude_code', { prompt: 'hi', cwd: sandbox.project, waitMs: 20_000 });
+    const wasRun = existsSync(trace);
+    const beside = await server.call('claude_code', {
+      prompt: 'hi',
+      cwd: other,
+      advanced: { additionalDirectories: [bin] },
+      waitMs: 20_000,
+    });
+
+    for (const { text: words } of [refused, beside])
+      expect(words).toMatch(
+        /^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_PATH=.* inside a folder of this session/,
+      );
+    expect(wasRun || existsSync(trace)).toBe(false);
+  });
 });

@@ -122,17 +122,21 @@ describe('a busy session', () => {
   it('runs exactly one of two replies that come in the same tick', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await start(scene, 'hello', { waitMs: 20_000 });
+    const held = createGate();
+    scene.model.when('side', [gate(held, text('seen'))]);
 
     const replies = await Promise.all(
-      ['left', 'right'].map((prompt) =>
-        scene.server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000 }),
+      ['left side', 'right side'].map((prompt) =>
+        scene.server.call('claude_code_reply', { sessionId, prompt }),
       ),
     );
+    held.open();
+    const done = await scene.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
 
     expect(replies.filter(({ isError }) => isError).map(({ text: words }) => words)).toEqual([
       expect.stringMatching(/^Error \[SESSION_BUSY\]: .*whenBusy/),
     ]);
-    expect(replies.filter(({ isError }) => !isError).map(({ json }) => json.result?.turn)).toEqual([2]);
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'seen', turn: 2 } });
   });
 
   it('works off a queue, one turn each, and tells what an interrupt has dropped', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { restartInProcess, startInProcess } from '../kit/in-process.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
+import type { Sandbox } from '../kit/sandbox.js';
 import { human, start, wants, writeUserSettings } from '../kit/approval-moves.js';
 
 describe('a folder in ROOTS', () => {
@@ -72,6 +73,54 @@ describe('a folder in ROOTS', () => {
     const started = await start(scene, { cwd: scene.sandbox.home });
 
     expect(started.text).toMatch(/^Error \[PERMISSION_DENIED\]: cwd /);
+  });
+});
+
+describe.each([
+  ['ROOTS', ({ project }: Sandbox) => ({ CLAUDE_CODE_MCP_ROOTS: project, CLAUDE_CODE_MCP_APPROVALS: 'any' })],
+  ['human', () => human],
+  ['PREALLOW', () => ({ CLAUDE_CODE_MCP_PREALLOW: 'Bash,Read,Edit', CLAUDE_CODE_MCP_APPROVALS: 'any' })],
+])('with %s', (_setting, envFor) => {
+  it('no rule that a caller pre-approves reaches outside the folders', async () => {
+    const scene = await startInProcess({ era: 'modern', envFor });
+    const rules = ['Read(//**)', 'Read(~/**)', 'Read(../**)', 'Glob(//etc/**)', 'Grep(//etc/**)'];
+
+    for (const rule of rules) {
+      const refused = await start(scene, { allowedTools: ['Read', rule] });
+      expect(refused.text).toContain(`allowedTools "${rule}" is not allowed: it reaches outside`);
+    }
+    expect(scene.model.requests()).toEqual([]);
+  });
+
+  it('a tool that a caller pre-approves reads only inside them', async () => {
+    const scene = await startInProcess({ era: 'modern', envFor, capabilities: formCapability });
+    const { project, root } = scene.sandbox;
+    const inside = join(project, 'a.txt');
+    const outside = join(root, 'outside.txt');
+    for (const file of [inside, outside]) writeFileSync(file, 'text');
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
+    wants(scene, tool('Read', { file_path: inside }), tool('Read', { file_path: outside }));
+
+    const done = await start(scene, { allowedTools: ['Read'] });
+
+    expect(done.json.status).toBe('idle');
+    expect(person.forms.map(({ message }) => message)).toEqual([expect.stringContaining(outside)]);
+  });
+});
+
+describe('with human', () => {
+  it('a command that reads outside the folders is shown to the person, whatever the user allows', async () => {
+    const scene = await startInProcess({ era: 'modern', env: human, capabilities: formCapability });
+    writeUserSettings(scene, { permissions: { allow: ['Bash(cat *)'] } });
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
+    wants(scene, tool('Bash', { command: 'cat /etc/hostname' }), tool('Bash', { command: 'pwd' }));
+
+    const done = await start(scene);
+
+    expect(done.json.status).toBe('idle');
+    expect(person.forms.map(({ message }) => message)).toEqual([
+      expect.stringContaining('cat /etc/hostname'),
+    ]);
   });
 });
 

@@ -181,7 +181,7 @@ function playedBackend(
         loadQuery: async () => query,
         processes,
         depth: { variable: 'PLAYED', level: 1 },
-        executable: undefined,
+        findExecutable: () => undefined,
         ownEnvironment: {},
         marker: 'played',
       }),

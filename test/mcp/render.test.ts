@@ -19,7 +19,7 @@ const codeLike = fc
         '\u202e',
         '{}',
       ),
-      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
     ),
     { minLength: 1, maxLength: 40 },
   )

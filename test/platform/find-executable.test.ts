@@ -52,3 +52,30 @@ it.skipIf(process.platform === 'win32')(
     expect(findExecutable('claude', { ...search, notIn: ['/no/such/folder'] })).toBe(join(project, 'claude'));
   },
 );
+
+it.skipIf(process.platform === 'win32')(
+  'follows links from safe folders, and checks paths that the operator writes out',
+  () => {
+    const [project, system] = [createFolder('project', 'bin'), createFolder('bin')];
+    const [linked, linking] = [join(createFolder('linked'), 'tool'), join(dirname(project), 'tool')];
+    symlinkSync(join(project, 'claude'), linked);
+    symlinkSync(join(system, 'claude'), linking);
+    const find = (name: string, ...folders: string[]): string | undefined =>
+      findExecutable(name, {
+        home: dirname(project),
+        searchPath: folders.join(delimiter),
+        notIn: [dirname(project)],
+      });
+
+    expect(find('tool', dirname(linked))).toBeUndefined();
+    expect(find('tool', dirname(linking))).toBeUndefined();
+    expect(find('claude', project, system)).toBe(join(system, 'claude'));
+    expect([linked, linking, join(project, 'claude'), '~/bin/claude'].map((path) => find(path))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(find(join(system, 'claude'))).toBe(join(system, 'claude'));
+  },
+);

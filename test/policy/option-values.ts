@@ -1,6 +1,6 @@
 import type { sessionOptions } from '../../src/core/options/index.js';
-import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 import type { PolicyFacts } from '../../src/policy/resolve-options.js';
+import { withoutRules } from '../kit/policy.js';
 
 export type Option = keyof typeof sessionOptions;
 
@@ -80,8 +80,6 @@ export const optionValues: Readonly<Record<Option, Values>> = {
   enableFileCheckpointing: { harmless: [false, true] },
 };
 
-const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
-
 export const facts: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
@@ -92,7 +90,6 @@ export const facts: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
-  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
-  isCwdTrusted: true,
+  ...withoutRules,
   configuredServers: [],
 };

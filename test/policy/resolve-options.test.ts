@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
-import type { PermissionRules } from '../../src/core/options/permission-rules.js';
 import { checkedBefore, type CallerStanding } from '../../src/policy/approvals.js';
 import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
-import { plainPolicy } from '../kit/policy.js';
+import { plainPolicy, withoutRules } from '../kit/policy.js';
 import { refusalOf } from '../kit/refusal.js';
 
-const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
 const trusted: PolicyFacts = {
   cwd: '/srv/repo',
   additionalDirectories: undefined,
@@ -19,8 +17,7 @@ const trusted: PolicyFacts = {
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
-  rules: { managed: noRules, user: noRules, project: noRules, local: noRules },
-  isCwdTrusted: true,
+  ...withoutRules,
   configuredServers: [],
 };
 function resolve(
@@ -260,6 +257,65 @@ describe('the time a request waits', () => {
   });
 });
 
+describe('skills', () => {
+  const agents = { a: { description: 'd', prompt: 'p', skills: ['deploy'] } };
+  const formClient: CallerStanding = { canAskPerson: true, hasPerson: false };
+
+  it.each<[string, Partial<PolicySettings>, CallerStanding]>([
+    ['the operator lists other tools', { preallow: ['Read'] }, checkedBefore],
+    ['the operator lists another skill', { preallow: ['Skill(test)'] }, checkedBefore],
+    ['only people approve', { approvals: 'human' }, checkedBefore],
+    ['a person can be asked', {}, formClient],
+  ])('are not pre-approved where %s', (_where, settings, standing) => {
+    const params = { option: 'skills', rule: 'Skill(deploy)' };
+
+    expect(refusalOf(() => resolve({ skills: ['deploy'] }, {}, settings, standing))).toMatchObject({
+      reason: 'pre_approval_refused',
+      params,
+    });
+  });
+
+  it.each([['Skill'], ['Skill(deploy)'], ['*']])('are pre-approved by the list [%s]', (listed) => {
+    expect(resolve({ skills: ['deploy'], agents }, {}, { preallow: [listed] })).toMatchObject({
+      skills: ['deploy'],
+    });
+  });
+
+  it('cannot hide another rule in their name', () => {
+    const refusal = refusalOf(() => resolve({ skills: ['x),Bash('] }));
+
+    expect(refusal).toMatchObject({ reason: 'pre_approval_refused' });
+  });
+
+  it('are not all pre-approved by a list that has one', () => {
+    const refusal = refusalOf(() => resolve({ skills: 'all' }, {}, { preallow: ['Skill(deploy)'] }));
+
+    expect(refusal).toMatchObject({ reason: 'pre_approval_refused', params: { rule: 'Skill' } });
+  });
+
+  it.each<[string, Parameters<typeof resolve>, string]>([
+    ['in plan mode', [{ agents, permissionMode: 'plan' }], 'agent_skills_unasked'],
+    ['where only people approve', [{ agents }, {}, { approvals: 'human' }], 'agent_skills_unasked'],
+    [
+      'after a person has answered',
+      [{ agents }, {}, {}, { ...formClient, hasPerson: true }],
+      'agent_skills_unasked',
+    ],
+    ['beyond the list', [{ agents }, {}, { preallow: ['Read'] }], 'pre_approval_refused'],
+  ])('are not preloaded for agents %s', (_where, asked, reason) => {
+    expect(refusalOf(() => resolve(...asked))).toMatchObject({ reason });
+  });
+
+  it('keep slash commands from running beyond the list', () => {
+    const commands = { slashCommands: true };
+
+    expect(refusalOf(() => resolve(commands, {}, { preallow: ['Read'] }))).toMatchObject({
+      reason: 'slash_commands_unlisted',
+    });
+    expect(resolve(commands, {}, { preallow: ['Skill'] })).toMatchObject(commands);
+  });
+});
+
 describe('the sandbox', () => {
   const tight = {
     enabled: true,
@@ -327,64 +383,5 @@ describe('the time to start', () => {
 
     expect(resolve({}, {}, slow).sessionInitTimeoutMs).toBe(45_000);
     expect(resolve({ sessionInitTimeoutMs: 500 }, {}, slow).sessionInitTimeoutMs).toBe(500);
-  });
-});
-
-describe('skills', () => {
-  const agents = { a: { description: 'd', prompt: 'p', skills: ['deploy'] } };
-  const formClient: CallerStanding = { canAskPerson: true, hasPerson: false };
-
-  it.each<[string, Partial<PolicySettings>, CallerStanding]>([
-    ['the operator lists other tools', { preallow: ['Read'] }, checkedBefore],
-    ['the operator lists another skill', { preallow: ['Skill(test)'] }, checkedBefore],
-    ['only people approve', { approvals: 'human' }, checkedBefore],
-    ['a person can be asked', {}, formClient],
-  ])('are not pre-approved where %s', (_where, settings, standing) => {
-    const params = { option: 'skills', rule: 'Skill(deploy)' };
-
-    expect(refusalOf(() => resolve({ skills: ['deploy'] }, {}, settings, standing))).toMatchObject({
-      reason: 'pre_approval_refused',
-      params,
-    });
-  });
-
-  it.each([['Skill'], ['Skill(deploy)'], ['*']])('are pre-approved by the list [%s]', (listed) => {
-    expect(resolve({ skills: ['deploy'], agents }, {}, { preallow: [listed] })).toMatchObject({
-      skills: ['deploy'],
-    });
-  });
-
-  it('cannot hide another rule in their name', () => {
-    const refusal = refusalOf(() => resolve({ skills: ['x),Bash('] }));
-
-    expect(refusal).toMatchObject({ reason: 'pre_approval_refused' });
-  });
-
-  it('are not all pre-approved by a list that has one', () => {
-    const refusal = refusalOf(() => resolve({ skills: 'all' }, {}, { preallow: ['Skill(deploy)'] }));
-
-    expect(refusal).toMatchObject({ reason: 'pre_approval_refused', params: { rule: 'Skill' } });
-  });
-
-  it.each<[string, Parameters<typeof resolve>, string]>([
-    ['in plan mode', [{ agents, permissionMode: 'plan' }], 'agent_skills_unasked'],
-    ['where only people approve', [{ agents }, {}, { approvals: 'human' }], 'agent_skills_unasked'],
-    [
-      'after a person has answered',
-      [{ agents }, {}, {}, { ...formClient, hasPerson: true }],
-      'agent_skills_unasked',
-    ],
-    ['beyond the list', [{ agents }, {}, { preallow: ['Read'] }], 'pre_approval_refused'],
-  ])('are not preloaded for agents %s', (_where, asked, reason) => {
-    expect(refusalOf(() => resolve(...asked))).toMatchObject({ reason });
-  });
-
-  it('keep slash commands from running beyond the list', () => {
-    const commands = { slashCommands: true };
-
-    expect(refusalOf(() => resolve(commands, {}, { preallow: ['Read'] }))).toMatchObject({
-      reason: 'slash_commands_unlisted',
-    });
-    expect(resolve(commands, {}, { preallow: ['Skill'] })).toMatchObject(commands);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allAbilities, type Abilities } from '../../src/core/claude/abilities.js';
 import type { OptionName, RequestedOptions } from '../../src/core/options/index.js';
+import { withinAbilities } from '../../src/policy/abilities.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions } from '../../src/policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../src/policy/resumed-options.js';
@@ -29,8 +30,13 @@ function resume(
     facts,
     policy: { ...plainPolicy, ...policy },
     standing: checkedBefore,
-    backend: { name: 'a', abilities: { ...allAbilities, ...abilities } },
-    hasBounds,
+    fit: (options, requested) =>
+      withinAbilities(
+        options,
+        requested,
+        { name: 'a', abilities: { ...allAbilities, ...abilities } },
+        hasBounds,
+      ),
   });
 }
 

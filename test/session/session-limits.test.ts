@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { idleProcessMs, idleScene, reply, startedScene, statusTexts, untilStatus } from './session-scene.js';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  createScene,
+  idleProcessMs,
+  idleScene,
+  reply,
+  startedScene,
+  statusTexts,
+  untilStatus,
+} from './session-scene.js';
 
 describe('the time limit of a turn', () => {
   it('interrupts the turn and is reported as the reason', async () => {
@@ -139,6 +147,71 @@ describe('the time limit of a turn', () => {
     clock.advance(60_000);
 
     expect([session.view.turnNumber, process.interrupts]).toEqual([3, 1]);
+  });
+});
+
+describe('the time that Claude Code takes to start', () => {
+  it('does not count against the time limit of the turn', async () => {
+    const { session, backend, clock } = createScene({ options: { timeoutMs: 1_000 } });
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    clock.advance(9_000);
+    process.init();
+    await started;
+    clock.advance(999);
+    const before = process.interrupts;
+    clock.advance(1);
+
+    expect([before, process.interrupts]).toEqual([0, 1]);
+  });
+
+  it('does not count when the live process is replaced before the turn', async () => {
+    const { session, process, backend, clock } = await idleScene({ options: { timeoutMs: 1_000 } });
+    await reply(session, 'second', { maxTurns: 7 });
+    const next = await backend.process(1);
+    await next.prompt(0);
+
+    clock.advance(9_000);
+    next.init();
+    await vi.waitFor(() => expect(clock.pendingTimers).toBeGreaterThan(0));
+    clock.advance(999);
+
+    expect([process.interrupts, next.interrupts]).toEqual([0, 0]);
+  });
+
+  it('counts anew for the process that takes over from one that has exited unnoticed', async () => {
+    const { session, process, backend, clock } = await idleScene({ options: { timeoutMs: 1_000 } });
+    await reply(session, 'second');
+    await process.prompt(1);
+    clock.advance(900);
+    process.exit();
+    const next = await backend.process(1);
+    await next.prompt(0);
+
+    next.init();
+    await vi.waitFor(() => expect(session.view.isLive).toBe(true));
+    clock.advance(999);
+    const before = next.interrupts;
+    clock.advance(1);
+
+    expect([before, next.interrupts]).toEqual([0, 1]);
+  });
+
+  it.each([500, 20_000])('is an error of the start when it never ends: longest run of %i ms', async (ms) => {
+    const { session, backend, clock } = createScene({
+      options: { timeoutMs: 1_000, sessionInitTimeoutMs: 10_000 },
+      longestRunMs: ms,
+    });
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    clock.advance(10_000);
+
+    await expect(started).rejects.toMatchObject({ reason: 'init_timeout' });
+    expect(process.interrupts).toBe(0);
   });
 });
 

@@ -37,7 +37,6 @@ export const plainOptions: EffectiveOptions = {
 };
 
 const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
-const longestRunMs = 3_600_000;
 export const idleProcessMs = 300_000;
 
 export interface SceneOptions {
@@ -47,6 +46,7 @@ export interface SceneOptions {
   readonly slots?: Slots;
   readonly meter?: Meter;
   readonly maxModelCalls?: number;
+  readonly longestRunMs?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
 }
@@ -71,6 +71,7 @@ export function createScene(scene: SceneOptions = {}) {
     watcher: { onOpened: () => undefined, onAnswering: () => undefined, onSettled: () => undefined },
   });
   const slots = scene.slots ?? new Slots(10);
+  const { longestRunMs = 3_600_000 } = scene;
   const options = { ...plainOptions, ...scene.options };
   const id = ids.uuid() as SessionId;
   let changes = 0;

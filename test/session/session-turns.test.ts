@@ -171,7 +171,10 @@ describe('a reply', () => {
 
     expect(outcomes).toMatchObject([
       { status: 'fulfilled' },
-      { status: 'rejected', reason: { code: 'SESSION_BUSY' } },
+      {
+        status: 'rejected',
+        reason: { code: 'SESSION_BUSY', params: { activity: 'another call is about to use it' } },
+      },
     ]);
     expect(process.prompts).toMatchObject([{ text: 'first' }, { text: 'one' }]);
     expect(session.view.turnNumber).toBe(2);

@@ -1,11 +1,11 @@
 import { allAbilities } from '../../core/claude/abilities.js';
 import type { Backend } from '../../core/claude/backend.js';
-import { settingsOfProcess, type BackendSettings } from '../shared/settings.js';
+import { settingsOfProcess, type BackendSettings, type FindExecutable } from '../shared/settings.js';
 import { loadSdk } from './load-sdk.js';
 import { AgentSdkProcess } from './process.js';
 
 export interface AgentSdkSettings extends BackendSettings {
-  readonly executable: string | undefined;
+  readonly findExecutable: FindExecutable;
 }
 
 /** Drives Claude Code through the Claude Agent SDK. Loads the SDK on demand, because that takes about 170 ms. */
@@ -22,7 +22,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
     open: (launch, host) =>
       new AgentSdkProcess(launch, host, {
         ...settingsOfProcess(settings),
-        executable: settings.executable,
+        findExecutable: settings.findExecutable,
         loadQuery: async () => (await load()).query,
       }),
   };

@@ -11,7 +11,7 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
-import type { ProcessSettings } from '../shared/settings.js';
+import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind } from './controls.js';
 import { ObjectLines } from './object-lines.js';
@@ -22,7 +22,8 @@ export interface AgentSdkProcessSettings extends ProcessSettings {
   readonly loadQuery: () => Promise<
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
-  readonly executable: string | undefined;
+  /** Undefined means the one that ships with the SDK. */
+  readonly findExecutable: FindExecutable;
 }
 
 /** One live Claude Code behind the SDK's query(). */
@@ -114,7 +115,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   #options(): Options {
-    const { executable } = this.#settings;
+    const executable = this.#settings.findExecutable(this.folders);
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.launch),

@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { alwaysAsked } from '../../core/claude/always-asked.js';
+import { alwaysAsked, lastingAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
@@ -113,9 +113,16 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
 
 function settingsOf(launch: Launch): object {
   const { sandbox } = launch.options;
-  // This backend has no gate, so Claude Code's own rules must ask. A rule that asks overrides those that allow.
-  const askRules = launch.asksFirst ? ['*'] : alwaysAsked;
-  return { ...launchSettings(launch, askRules), ...(sandbox === undefined ? {} : { sandbox }) };
+  return { ...launchSettings(launch, askRulesOf(launch)), ...(sandbox === undefined ? {} : { sandbox }) };
+}
+
+/**
+ * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
+ * session then answers for itself what the gate lets through.
+ */
+function askRulesOf({ asksFirst, options: { permissionMode } }: Launch): readonly string[] {
+  if (asksFirst) return ['*'];
+  return permissionMode === 'bypassPermissions' ? alwaysAsked : [...alwaysAsked, ...lastingAsked];
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

@@ -5,7 +5,7 @@ import { asList, asText, isObject, parseObject, type JsonObject } from '../../co
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import { LineCutter } from '../shared/lines.js';
-import type { ProcessSettings } from '../shared/settings.js';
+import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
 import { answerQuestion } from './permission/answer.js';
@@ -15,8 +15,8 @@ import { serverName } from './permission/protocol.js';
 import { versionProblem, type CheckVersion } from './version.js';
 
 export interface CliProcessSettings extends ProcessSettings {
-  /** Undefined when none is installed. Skips the folders of the session, because a repository must not supply it. */
-  readonly findExecutable: (notIn: readonly string[]) => string | undefined;
+  /** Undefined when none is installed. */
+  readonly findExecutable: FindExecutable;
   readonly script: ScriptLaunch;
   readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
@@ -99,8 +99,7 @@ export class CliProcess extends ClaudeProcess {
   async #open(): Promise<ClaudeChild | undefined> {
     const { findExecutable, checkVersion } = this.#settings;
     const { options } = this.launch;
-    const folders = [options.cwd, ...(options.additionalDirectories ?? [])];
-    const executable = options.pathToClaudeCodeExecutable ?? findExecutable(folders);
+    const executable = options.pathToClaudeCodeExecutable ?? findExecutable(this.folders);
     if (executable === undefined)
       throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
     await checkVersion(executable, this.#abandoned.signal);

@@ -55,6 +55,12 @@ export abstract class ClaudeProcess implements BackendProcess {
     return this.child?.pid;
   }
 
+  /** The folders in which the session may work. */
+  protected get folders(): readonly string[] {
+    const { cwd, additionalDirectories = [] } = this.launch.options;
+    return [cwd, ...additionalDirectories];
+  }
+
   get stderrTail(): string {
     return this.child?.stderrTail ?? '';
   }

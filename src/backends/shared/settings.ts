@@ -16,6 +16,9 @@ export interface BackendSettings {
   readonly ids: IdSource;
 }
 
+/** Finds the executable of a session. Skips its folders, because a repository must not supply it. */
+export type FindExecutable = (notIn: readonly string[]) => string | undefined;
+
 /** The same for one process. */
 export interface ProcessSettings extends BackendSettings {
   /** Marks and watches the session; neither caller nor operator may override it. */

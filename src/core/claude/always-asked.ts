@@ -1,17 +1,18 @@
 import { autostartFiles } from './autostart-files.js';
 
 /** Rules that make Claude Code ask in every mode, for a backend without a gate. They do not apply to commands. */
-export const alwaysAsked: readonly string[] = [
-  ...[
-    ...autostartFiles,
-    // Later sessions read these as their memory.
-    '.claude/agent-memory/**',
-    '.claude/agent-memory-local/**',
-    '.claude/projects/*/memory/**',
-  ].map((file) => `Edit(//**/${file})`),
-  // Their effect outlasts the session.
+export const alwaysAsked: readonly string[] = autostartFiles.map(toRule);
+
+/** Rules that ask before calls whose effect outlasts the session, and about which Claude Code would not ask. */
+export const lastingAsked: readonly string[] = [
   'CronCreate',
   'CronDelete',
   'EnterWorktree',
   'ExitWorktree',
+  // Later sessions read these as their memory.
+  ...['projects/*/memory/**', 'agent-memory/**', 'agent-memory-local/**'].map(toRule),
 ];
+
+function toRule(files: string): string {
+  return `Edit(//**/${files})`;
+}

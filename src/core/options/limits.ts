@@ -27,7 +27,7 @@ export const limitOptions = defineOptions({
     schema: z.int().min(1_000).max(day),
     place: 'advanced',
     words: 'Per turn; pauses during requests',
-    long: 'Time after which a turn is interrupted. The clock stops while a request is open. Default: no limit except `CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS`.',
+    long: 'Time after which a turn is interrupted. It starts when Claude Code is ready, and stops while a request is open. Default: no limit except `CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS`.',
   },
   sessionInitTimeoutMs: {
     schema: z.int().min(100).max(60_000),

@@ -31,6 +31,11 @@ export const hostReasons = {
     message: (_params: { readonly packageName: string }) =>
       'the Claude Agent SDK is not installed with this server',
   },
+  executable_in_folder: {
+    code: 'PERMISSION_DENIED',
+    message: ({ executable }: { readonly executable: string }) =>
+      `Claude Code was not started: its executable (CLAUDE_CODE_PATH=${executable}) is inside a folder of this session, which could replace it`,
+  },
   version_unfit: {
     code: 'UNAVAILABLE',
     message: ({

@@ -6,19 +6,21 @@ import { isReading } from './file-rules.js';
 export interface UnaskedFacts {
   /** The folders of the session. */
   readonly folders: readonly string[];
-  /** Where Claude Code stores its plans. */
+  /** Where Claude Code stores its plans, memory and settings. */
   readonly claudeDir: string;
   /** Rules of the machine, the user and the folder that ask about a call. */
   readonly askRules: readonly string[];
 }
 
-/** Tools that neither change anything nor read a file. */
+/** Tools that change no file and read none. The gate holds those whose effect outlasts the session. */
 const inertTools: ReadonlySet<string> = new Set([
   'TodoWrite',
   'ToolSearch',
   'StructuredOutput',
   'ListAgents',
+  'CronCreate',
   'CronList',
+  'ExitWorktree',
   'TaskList',
   'TaskGet',
   'TaskOutput',
@@ -30,20 +32,20 @@ const inertTools: ReadonlySet<string> = new Set([
  * everything. False in any doubt, and if a rule asks about such calls.
  */
 export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }: UnaskedFacts): boolean {
-  const { toolName, input, permissionMode } = call;
-  const realTarget = call.targets[0]?.real;
+  const { toolName, input, permissionMode, targets } = call;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
   if (inertTools.has(toolName)) return true;
   // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
   if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
-  if (realTarget === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
-  const folder = folders.find((one) => isInside(realTarget, one));
+  if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
+  const folder = folders.find((one) => isInside(target.real, one));
   if (isReading(toolName)) return folder !== undefined;
   if (toolName !== 'Write' && toolName !== 'Edit') return false;
-  if (permissionMode === 'plan') return isInside(realTarget, join(claudeDir, 'plans'));
+  if (permissionMode === 'plan') return isInside(target.real, join(claudeDir, 'plans'));
   // Names that begin with a dot can be settings, which Claude Code protects.
-  const isPlain = folder !== undefined && !/(^|[\\/])\./.test(relative(folder, realTarget));
+  const isPlain = folder !== undefined && !/(^|[\\/])\./.test(relative(folder, target.real));
   return permissionMode === 'acceptEdits' && isPlain;
 }
 

@@ -114,15 +114,15 @@ export class SessionApprovals {
   /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
   answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    const { cwd, permissionMode, permissionRules } = this.#host.options();
+    const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
-    const call = { toolName, toolUseId, input, permissionMode };
+    const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
     const isUnasked = isUnaskedCall(
-      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
-        folders: foldersOf(this.#host.options()),
+        folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
-        askRules: permissionRules?.ask ?? [],
+        askRules: options.permissionRules?.ask ?? [],
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
@@ -168,16 +168,16 @@ export class SessionApprovals {
     return once;
   }
 
-  /** The folders of the session, if they bound what is read and edited without approval. */
-  #boundingFolders(): readonly string[] | undefined {
-    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
-  }
-
   get #isHumanOnly(): boolean {
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.
     return (
       this.#services.approvalRules.isHumanOnly && this.#host.options().permissionMode !== 'bypassPermissions'
     );
+  }
+
+  /** The folders of the session, if they bound what is read and edited without approval. */
+  #boundingFolders(): readonly string[] | undefined {
+    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
   /** Adds who brought the MCP server of the call. */

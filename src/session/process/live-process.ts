@@ -39,6 +39,7 @@ export class LiveProcess implements BackendHost {
   /** Resolves when the process and all its descendants have exited. */
   readonly gone: Promise<void>;
   tasks: readonly BackgroundTask[] = [];
+  isReady = false;
   isStopping = false;
   spentUsd = 0;
   readonly onMessage: BackendHost['onMessage'];
@@ -77,6 +78,7 @@ export class LiveProcess implements BackendHost {
 
   /** The process answered a control request, which is the only sign of life before the first prompt. */
   confirm(): void {
+    this.isReady = true;
     this.#stopInitTimer();
     this.#resolveReady();
   }

@@ -35,6 +35,8 @@ export interface Delivery {
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
+  /** The process works on the prompt: from now on, its time counts. */
+  readonly onReady: () => void;
 }
 
 /** Why a process is needed: a prompt, or a control request without one. */
@@ -121,7 +123,7 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, onSent } = delivery;
+    const { prompt, plan, onSent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
@@ -132,7 +134,8 @@ export class ProcessSupervisor {
       if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
       process.send(prompt);
       onSent();
-      await process.ready;
+      if (!process.isReady) await process.ready;
+      onReady();
     } finally {
       this.#deliveries -= 1;
       void this.#releaseIfUnused();

@@ -120,7 +120,7 @@ export class TurnLoop {
   runOwn(name: string, work: OwnWork): void {
     this.facts.apply({ type: 'turn_started' });
     const turn = this.#beginTurn([name], {});
-    turn.isUnderWay = true;
+    turn.begin();
     void work((ask) => this.approvals.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
       .then((report) => {
@@ -216,7 +216,7 @@ export class TurnLoop {
   /** Claude Code begins turns by itself when a background task finishes or asks, or a scheduled task is due. */
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
-    this.#beginTurn([], {}, 'continue').isUnderWay = true;
+    this.#beginTurn([], {}, 'continue').begin();
     this.tell({ type: 'status', text: 'Claude Code began this turn by itself; it answers no prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
@@ -328,6 +328,7 @@ export class TurnLoop {
       plan: this.#plan(resumeAt),
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
+      onReady: () => turn.clock.start(),
     });
     // Stopped while Claude Code was starting; without a stop reason, the server is shutting down.
     if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
@@ -374,7 +375,7 @@ export class TurnLoop {
     const turn = this.current;
     if (answeredBy === 'timeout' && this.#services.limits.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
-    if (!othersOpen) turn?.resumeClock();
+    if (!othersOpen) turn?.clock.resume();
     this.facts.apply({ type: 'input_settled', othersOpen });
     if (answeredBy === 'withdrawn' && turn !== undefined) queueMicrotask(() => this.#endIfIdle(turn));
   }
@@ -385,14 +386,14 @@ export class TurnLoop {
   }
 
   #waitForInputs(): void {
-    this.current?.pauseClock();
+    this.current?.clock.pause();
     this.facts.apply({ type: 'input_requested' });
     this.#feed.stateChanged();
   }
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
   #runLateSteering(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
-    this.#beginTurn(promptUuids, {}, 'continue').isUnderWay = true;
+    this.#beginTurn(promptUuids, {}, 'continue').begin();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 }

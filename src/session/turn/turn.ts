@@ -2,7 +2,7 @@ import type { PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { ActiveTimer } from '../../core/active-timer.js';
+import { TurnClock, type TurnLimits } from './turn-clock.js';
 
 /** How long an interrupted turn may take to end before its process is stopped. */
 export const interruptGraceMs = 5_000;
@@ -31,13 +31,6 @@ export function changedBy(
   };
 }
 
-export interface TurnLimits {
-  /** Paused while an input request is open. */
-  readonly activeMs: number | undefined;
-  /** Never paused. */
-  readonly longestMs: number;
-}
-
 /** One prompt until its result; or, if unsolicited, a turn that Claude Code began by itself. */
 export class Turn {
   readonly number: number;
@@ -53,8 +46,7 @@ export class Turn {
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;
-  readonly #stopLongest: () => void;
-  readonly #active: ActiveTimer | undefined;
+  readonly clock: TurnClock;
 
   constructor(options: {
     number: number;
@@ -68,8 +60,7 @@ export class Turn {
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const uuid of promptUuids) this.promptUuids.add(uuid);
-    this.#stopLongest = clock.after(limits.longestMs, onLimit);
-    if (limits.activeMs !== undefined) this.#active = new ActiveTimer(limits.activeMs, clock, onLimit);
+    this.clock = new TurnClock(limits, clock, onLimit);
   }
 
   get isUnsolicited(): boolean {
@@ -96,18 +87,14 @@ export class Turn {
     return this.#progress === 'completed';
   }
 
-  /** Pauses the time limit while the turn waits for a person. */
-  pauseClock(): void {
-    this.#active?.pause();
-  }
-
-  resumeClock(): void {
-    this.#active?.resume();
+  /** Begins a turn that needs no prompt: Claude Code or this server is already at work. */
+  begin(): void {
+    this.isUnderWay = true;
+    this.clock.start();
   }
 
   end(): void {
-    this.#active?.end();
-    this.#stopLongest();
+    this.clock.end();
     this.#resolveEnded();
   }
 }

@@ -46,6 +46,8 @@ export async function gatherFacts(
     hasProjectSettings: found.includes(true) || parents.length > 0,
     hasClaudeMd: found.at(-1) === true,
     userMode: await readDefaultMode(claudeHome),
+    rules,
+    isCwdTrusted: trust[0] === true,
     // An untrusted additional folder must not hide the sandbox of a trusted project.
     sandboxSources: await sandboxSources(
       claudeHome,
@@ -56,8 +58,6 @@ export async function gatherFacts(
       requested.mcpServers === undefined
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
-    rules,
-    isCwdTrusted: trust[0] === true,
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };

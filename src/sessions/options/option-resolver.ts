@@ -59,10 +59,7 @@ export class OptionResolver {
   async resolve(requested: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
-    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
-    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
-    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
-      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
+    const possible = this.#withinBackend(options, requested, standing);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
@@ -89,6 +86,19 @@ export class OptionResolver {
     );
     refuseMove(session, resumed.options);
     return resumed;
+  }
+
+  /** Restricts the options to what the backend can do and bound. */
+  #withinBackend(
+    options: EffectiveOptions,
+    requested: RequestedOptions,
+    standing: CallerStanding,
+  ): EffectiveOptions {
+    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
+    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
+      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
+    return possible;
   }
 
   #recordedIn(options: EffectiveOptions): RequestedOptions {
@@ -125,8 +135,7 @@ export class OptionResolver {
       facts,
       policy: this.#policy,
       standing,
-      backend: this.#backend,
-      hasBounds: isBounded(this.#policy, this.#folders.bounds),
+      fit: (options, asked) => this.#withinBackend(options, asked, standing),
     });
     this.#redactor.learn(callerSecrets(requested));
     const isFolderLost = folders?.length !== requested.additionalDirectories?.length;

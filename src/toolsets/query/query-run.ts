@@ -44,7 +44,8 @@ export class QueryRun {
   /** One line for each request that no person could answer. */
   readonly denied: string[] = [];
   readonly #settings: QueryRunSettings;
-  readonly #limit: ActiveTimer;
+  /** Counts Claude's work: undefined until Claude Code has started. */
+  #limit: ActiveTimer | undefined;
   readonly #unsubscribes: readonly (() => void)[];
   #hasBegun = false;
   /** Items held back until the start succeeds: a failed start reports only its error. */
@@ -55,16 +56,14 @@ export class QueryRun {
   #answer: object | undefined;
 
   constructor(session: Session, feed: MessageFeed, settings: QueryRunSettings) {
-    const { clock, limitMs, maxMessages } = settings;
     this.session = session;
     this.feed = feed;
-    this.messages = new KeptMessages(maxMessages);
+    this.messages = new KeptMessages(settings.maxMessages);
     this.#settings = settings;
     this.#unsubscribes = [
       session.onMessage((message) => this.#onMessage(message)),
       session.subscribe((event) => this.#onChange(event)),
     ];
-    this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
   }
 
   /** The time limit, if it is shorter than the caller asked for. */
@@ -92,14 +91,17 @@ export class QueryRun {
 
   /** Marks the start as successful. A failure before this is an error of the call, not an outcome of the query. */
   begin(): void {
+    const { clock, limitMs } = this.#settings;
     this.#hasBegun = true;
+    this.#limit = new ActiveTimer(limitMs, clock, () => void this.#onLimit().catch(() => undefined));
+    this.#keepTime();
     for (const item of this.#early) this.feed.add(item);
     this.#endIfOver();
   }
 
   /** Stops the timer and listeners, after the end or after a failed start. */
   leave(): void {
-    this.#limit.end();
+    this.#limit?.end();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
   }
 
@@ -121,9 +123,14 @@ export class QueryRun {
   #onChange(event: SessionEvent | undefined): void {
     const line = event && lineOf(event);
     if (line) this.#say(line);
-    if (this.session.view.state.status === 'waiting') this.#limit.pause();
-    else this.#limit.resume();
+    this.#keepTime();
     this.#endIfOver();
+  }
+
+  /** Time that a person takes does not count. */
+  #keepTime(): void {
+    if (this.session.view.state.status === 'waiting') this.#limit?.pause();
+    else this.#limit?.resume();
   }
 
   #say(text: string): void {

@@ -10,7 +10,8 @@ const options: Readonly<Record<string, OptionSpec>> = sessionOptions;
 /** Meaning of the keys of claude_code that are not session options. */
 const startWords: Readonly<Record<string, string>> = {
   prompt: 'Task, sent as plain text: `@path` and `/command` have no effect. 1 to 1,048,576 characters.',
-  waitMs: 'Time to wait for a result or a request. Default: 0. Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.',
+  waitMs:
+    'Time to wait for a result or a request, including the time that Claude Code takes to start. Default: 0. Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.',
   advanced: 'Further options, listed in the next table.',
 };
 

@@ -94,13 +94,14 @@ export function defineWaitingTool<S extends z.ZodObject>({
     ...spec,
     async handle(input, deps, context) {
       const { returned } = context;
+      const beganAt = deps.sessions.clock.now();
       // First, so that the person's reply counts even if the rest of the call fails.
       if (returned !== undefined) takeBackForm(returned, deps.sessions.approvals, context.caller);
       const begun =
         returned === undefined
           ? await begin(input, deps, context)
           : await rejoin(input, await resumptionOf(returned.state, deps), deps);
-      return 'view' in begun ? begun : follow(begun, deps, context);
+      return 'view' in begun ? begun : follow(begun, deps, { ...context, beganAt });
     },
   });
 }

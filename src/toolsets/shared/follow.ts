@@ -13,10 +13,10 @@ import type { News, Watch } from './watch.js';
 export async function follow(
   watch: Watch,
   deps: ToolDependencies,
-  context: ToolContext,
+  context: ToolContext & { readonly beganAt: number },
 ): Promise<ToolOutcome> {
   const { targets, mode, waitMs, seen, show, asksAtOnce = false } = watch;
-  const { caller, progress, signal, returned } = context;
+  const { caller, progress, signal, returned, beganAt } = context;
   const { approvals, clock } = deps.sessions;
   noteOnly(targets, context);
   const openInputs = (): InputRequest[] => targets.flatMap(({ session }) => session.view.openInputs);
@@ -30,8 +30,8 @@ export async function follow(
   const askable = (): InputRequest | undefined =>
     mayAsk && rounds.isOpen ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
   const startedAt = clock.now();
-  // A form round does not extend the deadline.
-  const deadline = returned?.state.deadline ?? startedAt + Math.min(waitMs, deps.maxWaitMs);
+  // Neither a slow start nor a form round extends the deadline: clients give up on calls that last too long.
+  const deadline = returned?.state.deadline ?? beganAt + Math.min(waitMs, deps.maxWaitMs);
   const waitedMs = await waitForNews(targets, {
     mode,
     ms: deadline - startedAt,

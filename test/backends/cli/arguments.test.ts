@@ -1,4 +1,4 @@
-import { alwaysAsked } from '../../../src/core/claude/always-asked.js';
+import { alwaysAsked, lastingAsked } from '../../../src/core/claude/always-asked.js';
 import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
@@ -17,8 +17,8 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
-/** What no mode lets run unasked. */
-const askRules = `"permissions":${JSON.stringify({ ask: alwaysAsked })}`;
+/** What does not run unasked. */
+const askRules = `"permissions":${JSON.stringify({ ask: [...alwaysAsked, ...lastingAsked] })}`;
 
 const always = [
   '-p',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeTools } from '../../../src/core/claude/claude-tools.js';
 import { ToolCensus } from '../../../src/core/claude/tool-census.js';
@@ -67,4 +68,12 @@ describe('the tools of Claude Code', () => {
       { name: 'constructor', category: 'other', does: '' },
     ]);
   });
+});
+
+it('every known tool has its verdict in the security page', () => {
+  const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+
+  const unjudged = describeTools([]).filter(({ name }) => !page.includes(`\`${name}\``));
+
+  expect(unjudged).toEqual([]);
 });

@@ -14,11 +14,8 @@ function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {
 }
 
 function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
-  return {
-    toolName,
-    input: toolName === 'Grep' ? { path } : { file_path: path },
-    targets: [{ named: path, real }],
-  };
+  const input = toolName === 'Grep' ? { path } : { file_path: path };
+  return { toolName, input, targets: [{ named: path, real }] };
 }
 
 describe('a call that runs unasked, though Claude Code asks about everything', () => {

@@ -28,6 +28,22 @@ describe('claude_code', () => {
   });
 
   it.each([
+    ['is cut by the start', 3_000, 2_000],
+    ['is over when the start has taken longer', 6_000, undefined],
+  ])('waits no longer than asked to: the wait %s', async (_what, startMs, leftMs) => {
+    const scene = await createToolScene();
+    const started = scene.callJson('claude_code', { prompt: 'do it', waitMs: 5_000 });
+    const process = await scene.backend.process(0);
+    await process.prompt(0);
+
+    scene.clock.advance(startMs);
+    process.init();
+    if (leftMs !== undefined) await scene.clock.pass(leftMs);
+
+    expect(await started).toMatchObject({ status: 'running', waitedMs: leftMs ?? 0 });
+  });
+
+  it.each([
     ['at the top', { timeout: 5_000 }],
     ['at the top under its new name', { timeoutMs: 5_000 }],
     ['in its place', { advanced: { timeoutMs: 5_000 } }],

@@ -1,3 +1,4 @@
+import { setImmediate as aMoment } from 'node:timers/promises';
 import type { Approver } from '../../../src/core/forms.js';
 import type { LogNotice, ToolContext, ToolOutcome } from '../../../src/core/tool-context.js';
 import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
@@ -38,6 +39,8 @@ export async function createQueryScene(approvers: readonly Approver[] = []) {
     const process = await scene.backend.process(index);
     await process.prompt(0);
     process.init();
+    // The session has started a few microtasks later.
+    await aMoment();
     return { answer, process };
   };
   return { ...scene, query, begin, notices, lines };

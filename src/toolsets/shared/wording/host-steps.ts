@@ -19,6 +19,8 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
       `to install the npm package ${packageName} in the server's folder`,
     ),
+  executable_in_folder: () =>
+    either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
