@@ -43,6 +43,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
+  agent_unknown: [
+    { agent: 'reviewer', agents: ['Explore', 'Plan'] },
+    { agent: 'reviewer', agents: [] },
+  ],
   option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
   server_name_reserved: [{ backend: 'cli', name: 'perm' }],
   server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],

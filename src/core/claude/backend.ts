@@ -72,6 +72,8 @@ export type BackendSignal =
       readonly type: 'init';
       readonly claudeSessionId: string;
       readonly tools: readonly string[];
+      /** The agents that Claude Code knows; undefined if it does not say. */
+      readonly agents?: readonly string[] | undefined;
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }

@@ -56,6 +56,11 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) => `${keys('outputFormat')}.${problem}`,
   },
+  agent_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
+      `Claude Code knows no ${keys('agent')} "${agent}"`,
+  },
   option_unsupported: {
     code: 'INVALID_ARGUMENT',
     message: (

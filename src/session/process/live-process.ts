@@ -114,6 +114,7 @@ export class LiveProcess implements BackendHost {
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {
+    if (signal.type === 'init') this.#refuseUnknownAgent(signal.agents);
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
     if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
@@ -154,8 +155,19 @@ export class LiveProcess implements BackendHost {
   }
 
   #onInitTimeout(limitMs: number): void {
+    this.#fail(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+  }
+
+  /** Claude Code would silently work without the agent. */
+  #refuseUnknownAgent(agents: readonly string[] | undefined): void {
+    const { agent } = this.launch.options;
+    if (agent === undefined || agents === undefined || agents.includes(agent)) return;
+    this.#fail(new AppError('agent_unknown', { agent, agents }));
+  }
+
+  #fail(error: AppError): void {
     this.isStopping = true;
     void this.#process.stop();
-    this.#rejectReady(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+    this.#rejectReady(error);
   }
 }

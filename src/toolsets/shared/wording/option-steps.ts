@@ -22,6 +22,11 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
+  agent_unknown: ({ agents }, { keys }) =>
+    either(
+      agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,
+      `define it in ${keys('agents')}`,
+    ),
   option_unsupported: ({ options }) => (options.length === 1 ? 'Leave it out.' : 'Leave them out.'),
   server_name_reserved: () => 'Choose another name.',
   server_name_taken: () => either('rename the server', fullTrust),
