@@ -52,7 +52,18 @@ const fields: readonly (readonly [string, string])[] = [
   ['cursor', 'Pass this to the next `claude_code_check`.'],
   ['waitedMs', 'Time that the call waited.'],
   ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
-  ['availableTools', 'With `include: ["tools"]`: names of the tools of Claude Code.'],
+  [
+    'pollInterval',
+    'After a start or reply, while the turn runs: milliseconds between two checks that do not wait.',
+  ],
+  [
+    'requestLimitMs',
+    "After a start or reply: the operator's limit, if you asked for a larger `permissionRequestTimeoutMs`.",
+  ],
+  [
+    'availableTools',
+    'With `include: ["tools"]`: the tools of Claude Code by category, each with what it does. Tools of MCP servers have only a name.',
+  ],
   [
     'events, droppedEvents',
     'With `include: ["events"]`: events after the cursor, and the number of those that are no longer stored. `cursor` then points past the last event shown.',

@@ -44,13 +44,19 @@ export const claudeCodeReply = defineWaitingTool({
     return watchSession(session, {
       waitMs,
       cursor,
+      begun: rest.diskResumeConfig ?? {},
       ...(forkSession ? firstFields(session, sessions) : {}),
     });
   },
-  async rejoin({ waitMs = 0, forkSession = false }, { session, cursor }, { sessions }) {
+  async rejoin(
+    { waitMs = 0, forkSession = false, diskResumeConfig = {} },
+    { session, cursor },
+    { sessions },
+  ) {
     return watchSession(session, {
       waitMs,
       cursor,
+      begun: diskResumeConfig,
       ...(forkSession ? firstFields(session, sessions) : {}),
     });
   },
