@@ -268,8 +268,9 @@ const observability = {
   logLevel: {
     kind: choice('debug', 'info', 'warn', 'error'),
     env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
-    fallback: 'info',
-    doc: 'Log messages of this level and above to stderr.',
+    // Many clients show stderr to the person, who did not ask for a line per call.
+    fallback: 'warn',
+    doc: 'Log messages of this level and above to stderr: debug (also state changes), info (also calls, prompts and approvals), warn, error.',
   },
   auditLog: {
     kind: path,

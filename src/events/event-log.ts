@@ -33,19 +33,29 @@ const stored: Measurement = { what: 'event_stored' };
 export class EventLog {
   readonly #limits: LogLimits;
   readonly #meter: Meter;
+  readonly #start: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  #head = 0;
-  #lastPinned = 0;
+  #head: number;
+  #lastPinned: number;
 
-  constructor(limits: LogLimits, meter: Meter = noMeter) {
+  /** `start`: how many events an earlier server has counted. They are gone, but cursors into them stay meaningful. */
+  constructor(limits: LogLimits, meter: Meter = noMeter, start = 0) {
     this.#limits = limits;
     this.#meter = meter;
+    this.#start = start;
+    this.#head = start;
+    this.#lastPinned = start;
   }
 
   /** The seq of the newest event; 0 before the first. */
   get head(): number {
     return this.#head;
+  }
+
+  /** Whether nothing has been added since the log was created. */
+  get isUntouched(): boolean {
+    return this.#head === this.#start;
   }
 
   get bytes(): number {

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../core/json.js';
-import { openRegularFile, readWhole } from './regular-file.js';
+import { openRegularFile, readRegularFileSync, readWhole } from './regular-file.js';
 
 /** Far more than Claude Code's own state needs. */
 const maxBytes = 256 * 1024 * 1024;
@@ -21,8 +20,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
 /** The same for callers that must not yield. Meant for files that are read rarely. */
 export function readJsonFileSync(path: string): unknown {
   try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= maxBytes ? parseJson(readFileSync(path, 'utf8')) : undefined;
+    return parseJson(readRegularFileSync(path, maxBytes));
   } catch {
     return undefined;
   }

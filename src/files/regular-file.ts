@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 // Windows has neither flag.
@@ -13,8 +13,8 @@ export const withoutLinks = O_NOFOLLOW;
 export async function openRegularFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
   const handle = await open(path, flags | O_NONBLOCK, 0o600);
   try {
-    if ((await handle.stat()).isFile()) return handle;
-    throw new Error(`${path} is not a regular file`);
+    refuseOtherKind(path, await handle.stat());
+    return handle;
   } catch (error) {
     await handle.close();
     throw error;
@@ -23,9 +23,29 @@ export async function openRegularFile(path: string, flags: number = constants.O_
 
 /** Throws if the file is longer than `maxBytes`. */
 export async function readWhole(handle: FileHandle, path: string, maxBytes: number): Promise<string> {
-  const { size } = await handle.stat();
-  if (size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
+  refuseLong(path, await handle.stat(), maxBytes);
   return handle.readFile('utf8');
+}
+
+/** The text of a regular file. Throws for anything else, and if it is longer than `maxBytes`. */
+export function readRegularFileSync(path: string, maxBytes: number): string {
+  const descriptor = openSync(path, constants.O_RDONLY | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    refuseOtherKind(path, stats);
+    refuseLong(path, stats, maxBytes);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function refuseOtherKind(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+}
+
+function refuseLong(path: string, { size }: Stats, maxBytes: number): void {
+  if (size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
 }
 
 export function isMissing(error: unknown): boolean {

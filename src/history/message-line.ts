@@ -47,6 +47,16 @@ export function readMessage(line: string): TranscriptMessage | undefined {
   };
 }
 
+/** The whole message on a line, with the inputs of the tools that it calls. */
+export function readWholeText(line: string): string {
+  const parts = blocksOf(ownValue(parseJson(line), 'message', 'content')).map((block) =>
+    ownValue(block, 'type') === 'tool_use'
+      ? `${String(ownValue(block, 'name'))} ${JSON.stringify(ownValue(block, 'input'))}`
+      : textOf(block),
+  );
+  return parts.filter((part) => part !== '').join('\n');
+}
+
 /** Claude Code records its own commands, such as a change of model, as user messages. */
 export function isCommandLine(line: unknown): boolean {
   const content = ownValue(line, 'message', 'content');

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
-import { mayBeMessage, readMessage, type TranscriptMessage } from './message-line.js';
+import { mayBeMessage, readMessage, readWholeText, type TranscriptMessage } from './message-line.js';
 
 export interface PageRequest {
   readonly order: 'oldest' | 'newest';
@@ -37,6 +37,47 @@ export async function readMessages(
       if (message !== undefined) messages.push(message);
     }
     return { messages, total: places.length };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One whole message; undefined if the conversation has none with this uuid. */
+export async function readMessageText(path: string, uuid: string): Promise<string | undefined> {
+  for await (const { line, message } of eachMessage(path)) {
+    if (message.uuid === uuid) return readWholeText(line);
+  }
+  return undefined;
+}
+
+/** Everything that Claude said in the conversation, without what it thought and did. */
+export async function readOutput(path: string): Promise<string> {
+  const texts: string[] = [];
+  for await (const { message } of eachMessage(path)) {
+    if (message.role === 'assistant' && message.text !== '') texts.push(message.text);
+  }
+  return texts.join('\n');
+}
+
+/** What Claude said last; undefined if it has said nothing. */
+export async function readLastText(path: string): Promise<string | undefined> {
+  let last: string | undefined;
+  for await (const { message } of eachMessage(path)) {
+    if (message.role === 'assistant' && message.text !== '') last = message.text;
+  }
+  return last;
+}
+
+async function* eachMessage(path: string): AsyncIterable<{ line: string; message: TranscriptMessage }> {
+  const handle = await openRegularFile(path);
+  try {
+    const { size } = await handle.stat();
+    for await (const { bytes } of readLineBytes(handle, 0, size)) {
+      if (!mayBeMessage(bytes)) continue;
+      const line = bytes.toString('utf8');
+      const message = readMessage(line);
+      if (message !== undefined) yield { line, message };
+    }
   } finally {
     await handle.close();
   }

@@ -1,5 +1,7 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { openRegularFile, readWhole, withoutLinks } from '../files/regular-file.js';
 
 /** A file in which git names a folder is one short line. */
 const maxPointerBytes = 8_192;
@@ -31,7 +33,13 @@ async function mainRoot(root: string, pointer: string): Promise<string | undefin
 }
 
 async function shortText(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isFile() !== true || found.size > maxPointerBytes) return undefined;
-  return readFile(path, 'utf8').catch(() => undefined);
+  const handle = await openRegularFile(path, constants.O_RDONLY | withoutLinks).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    return await readWhole(handle, path, maxPointerBytes);
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
 }

@@ -8,7 +8,7 @@ import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
 import { denial, readForm, toForm } from './form.js';
 import type { FormOrigin } from './form-text.js';
-import { isByPerson } from './presence.js';
+import { isByPerson, isDismissedByClient } from './presence.js';
 
 export interface FormApprovalsSettings {
   readonly broker: InputBroker;
@@ -34,6 +34,11 @@ export interface HandedForm {
   readonly askedAt: number;
 }
 
+export interface FormState {
+  readonly isShown: boolean;
+  readonly shownAgainInMs: number;
+}
+
 interface AskedClient {
   readonly askedAt: number;
   /** Whether the reply is still pending. */
@@ -56,6 +61,8 @@ export class FormApprovals {
   readonly #forms = new Map<string, OpenForms>();
   readonly #answered = new Set<string>();
   readonly #clientsWithPerson = new Set<string>();
+  /** Clients that dismissed their last form by themselves. */
+  readonly #dismissing = new Set<string>();
 
   constructor(settings: FormApprovalsSettings) {
     this.#settings = settings;
@@ -64,6 +71,14 @@ export class FormApprovals {
   /** Whether a person behind this client has answered a form, judged by the reaction time. */
   hasAnswered(clientId: string): boolean {
     return this.#clientsWithPerson.has(clientId);
+  }
+
+  /**
+   * Whether the client dismisses forms by itself, because it runs without a person. Never true again once a person has
+   * answered.
+   */
+  isUnattended(clientId: string): boolean {
+    return this.#dismissing.has(clientId) && !this.hasAnswered(clientId);
   }
 
   /** Records that a person answered a form that belongs to no session request. */
@@ -118,6 +133,15 @@ export class FormApprovals {
     }
   }
 
+  /** Whether the person sees the form now, and otherwise how long it stays away from calls that do not wait. */
+  stateOf({ requestId }: InputRequest, clientId: string): FormState {
+    const open = this.#forms.get(requestId);
+    const client = open?.clients.get(clientId);
+    if (open === undefined || client === undefined) return { isShown: false, shownAgainInMs: 0 };
+    const shownAgainInMs = Math.max(0, client.askedAt + lostFormMs - this.#settings.clock.now());
+    return { isShown: open.shown > 0 || (client.isOut && shownAgainInMs > 0), shownAgainInMs };
+  }
+
   /** Takes the reply to a returned form. A late or repeated reply settles nothing. */
   takeBack(requestId: string, who: AuditedCaller, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
@@ -159,7 +183,10 @@ export class FormApprovals {
   #settle(request: InputRequest, who: AuditedCaller, reply: FormReply, askedAt: number): boolean {
     const { broker, clock, logger } = this.#settings;
     const { requestId } = request;
-    const given = judge(request, reply, clock.now() - askedAt);
+    const elapsedMs = clock.now() - askedAt;
+    if (isDismissedByClient(reply, elapsedMs)) this.#dismissing.add(who.clientId);
+    else this.#dismissing.delete(who.clientId);
+    const given = judge(request, reply, elapsedMs);
     if (given === undefined) return false;
     try {
       const answer = buildAnswer(request, given);

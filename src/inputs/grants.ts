@@ -52,7 +52,9 @@ export class Grants {
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
   const rules = suggestedRules.map((rule) => quoteCode(rule, 120));
-  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}`;
+  // Claude Code applies a rule for Read to commands and searches, too.
+  const reads = suggestedRules.some((rule) => rule.startsWith('Read(')) ? ', by any tool that reads' : '';
+  const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}${reads}`;
   return `this exact call${more}, until the session ends`;
 }
 

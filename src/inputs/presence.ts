@@ -9,3 +9,8 @@ export function isByPerson({ action }: FormReply, elapsedMs: number): boolean {
   if (action === 'cancel') return false;
   return elapsedMs >= (action === 'decline' ? fastestDeclineMs : fastestAnswerMs);
 }
+
+/** Whether a client dismissed the form by itself. Clients do this when they run without a person. */
+export function isDismissedByClient({ action }: FormReply, elapsedMs: number): boolean {
+  return action !== 'accept' && elapsedMs < fastestDeclineMs;
+}

@@ -40,7 +40,8 @@ export async function callTool(
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
     const run = await parse(tool, args);
-    const outcome = await run(await deps.loadDependencies(), toToolContext(call, returned, record, deps));
+    const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
+    const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;

@@ -4,7 +4,7 @@ import type { PolicySettings } from './settings.js';
 
 /** Facts about a caller that decide what it may approve. */
 export interface CallerStanding {
-  /** The client can show a form to a person. */
+  /** The client can show a form to a person. False once it has dismissed a form by itself and no person has answered. */
   readonly canAskPerson: boolean;
   /** A person behind this client has answered before. */
   readonly hasPerson: boolean;
@@ -31,10 +31,16 @@ export function mayAskPerson(
 }
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
-export function refuseApproval(kind: InputKind, policy: PolicySettings, standing: CallerStanding): void {
+export function refuseApproval(
+  kind: InputKind,
+  policy: PolicySettings,
+  standing: CallerStanding,
+  form: { readonly isShown: boolean; readonly shownAgainInMs: number },
+): void {
   if (kind === 'user_question' || !isPersonNeeded(policy, standing)) return;
   throw new AppError('approval_needs_person', {
     approvals: policy.approvals === 'human' ? 'human' : 'auto',
     canAskPerson: standing.canAskPerson,
+    ...form,
   });
 }

@@ -5,6 +5,7 @@ const nestingMarkers: ReadonlySet<string> = new Set([
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_SESSION_KIND',
   'CLAUDE_CODE_HOST_SESSION_ID',
   'CLAUDE_CODE_SSE_PORT',
   'CLAUDE_CODE_MESSAGING_SOCKET',
@@ -14,7 +15,11 @@ const nestingMarkers: ReadonlySet<string> = new Set([
   'CLAUDE_AGENT_SDK_VERSION',
   'CLAUDE_PROJECT_DIR',
   'CLAUDE_ENV_FILE',
+  'CLAUDE_JOB_DIR',
 ]);
+
+/** A background session passes on its sockets, its trust and its permission rules by these. */
+const backgroundPrefix = 'CLAUDE_BG_';
 
 /**
  * The environment of a session. Hooks, MCP servers and every approved `env` command see all of it, so it must not
@@ -36,7 +41,11 @@ function inherited(
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && !nestingMarkers.has(entry[0]) && !ownVariables.has(entry[0]),
+        entry[1] !== undefined && !isNestingMarker(entry[0]) && !ownVariables.has(entry[0]),
     ),
   );
+}
+
+function isNestingMarker(name: string): boolean {
+  return nestingMarkers.has(name) || name.startsWith(backgroundPrefix);
 }

@@ -4,6 +4,7 @@ import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
+import { oneLine } from '../core/text/escape.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import { quoteCode, quoteWords } from '../inputs/quote.js';
@@ -22,6 +23,8 @@ export interface SessionSeed extends Beginning {
   readonly isRestored?: boolean;
   /** When that record was written. */
   readonly recordedAt?: number;
+  /** The result of its last turn on an earlier server. */
+  readonly lastResult?: TurnResult | undefined;
   /** Started by someone else: its history is not ours to show. */
   readonly isForeign?: boolean | undefined;
 }
@@ -52,6 +55,16 @@ export class SessionView {
     this.#services = services;
   }
 
+  /** It comes from an earlier server, whose events and open requests ended with it. */
+  get isRestored(): boolean {
+    return this.#seed.isRestored ?? false;
+  }
+
+  /** Started by someone else, and the operator does not let callers read it. */
+  get isUnread(): boolean {
+    return this.isForeign && this.isRestored && this.log.isUntouched && this.lastResult === undefined;
+  }
+
   get state(): SessionState {
     return this.#turns.facts.state;
   }
@@ -68,6 +81,12 @@ export class SessionView {
   get title(): string | undefined {
     const { title } = this.options;
     return title && this.#services.redactor.redact(title);
+  }
+
+  /** The beginning of the prompt with which this server started it, in one line. */
+  get firstPrompt(): string | undefined {
+    const { firstPrompt } = this.#turns.facts;
+    return firstPrompt && oneLine(this.#services.redactor.redact(firstPrompt), 200);
   }
 
   get options(): EffectiveOptions {
@@ -89,6 +108,11 @@ export class SessionView {
 
   get totals(): Totals {
     return this.#turns.spending.totals;
+  }
+
+  /** The responses of the model so far, including those in the running turn. */
+  get modelTurns(): number {
+    return this.totals.turns + (this.#turns.current?.answers ?? 0);
   }
 
   get lastResult(): TurnResult | undefined {

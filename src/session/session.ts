@@ -51,7 +51,7 @@ export class Session implements SlotHolder {
     this.#seed = seed;
     this.#services = services;
     this.#owner = owner;
-    this.#feed = new SessionFeed(seed.log, services);
+    this.#feed = new SessionFeed(seed.log, services, seed.lastResult);
     this.#turns = new TurnLoop(
       {
         ...seed,
@@ -81,6 +81,7 @@ export class Session implements SlotHolder {
    */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#turns.supervisor.reserve();
+    this.#turns.facts.firstPrompt = text;
     await this.#turns.runFirst(this.#prompt({ text, trace }));
     this.#owner.onChanged(this);
   }
@@ -98,6 +99,8 @@ export class Session implements SlotHolder {
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
     this.#turns.run(this.#prompt(words), changes);
+    // If the server is killed during the turn, its record must not show the turn before as the last one.
+    this.#owner.onChanged(this);
   }
 
   /** Throws if a reply would be refused, so that nothing is recorded about it. */
@@ -112,6 +115,24 @@ export class Session implements SlotHolder {
     // Between two processes, neither would receive the change.
     if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
     await configure(this.#turns, changes, this.#services.clock);
+    this.#owner.onChanged(this);
+  }
+
+  /** Asks about tools again, even during a turn. Stops a process that cannot change its mode, and with it the turn. */
+  async endBypass(): Promise<void> {
+    const { options, state } = this.view;
+    if (options.permissionMode !== 'bypassPermissions' || state.status === 'cancelled') return;
+    const changes = { permissionMode: 'default' } as const;
+    const isStarting = this.#isClaimed || this.#turns.current?.isUnderWay === false;
+    try {
+      // A process that is about to start would not receive the change.
+      if (isStarting) throw new Error('the process is starting');
+      await configure(this.#turns, changes, this.#services.clock);
+    } catch {
+      this.#turns.configure(changes);
+      this.note('Stopped, because mode bypassPermissions was disabled');
+      await this.halt();
+    }
     this.#owner.onChanged(this);
   }
 
@@ -242,7 +263,7 @@ export class Session implements SlotHolder {
   /** Holds nothing beyond its record: reading a newer record loses nothing. */
   get isAsRecorded(): boolean {
     const { log, isLive } = this.view;
-    return this.recordedAt !== undefined && log.head === 0 && !isLive && this.isForgettable;
+    return this.recordedAt !== undefined && log.isUntouched && !isLive && this.isForgettable;
   }
 
   get lastUsedAt(): number {

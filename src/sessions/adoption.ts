@@ -1,16 +1,20 @@
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
+import type { Redactor } from '../core/observability/redactor.js';
+import type { TurnResult } from '../core/session/turn-result.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import type { CallerStanding } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
-import { refuseForeignResume } from '../policy/foreign.js';
+import { mayListHistory, refuseForeignResume } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { withoutNull, type OptionResolver } from './options/option-resolver.js';
-import type { RecordStore } from '../state/record-store.js';
+import { noTotals } from '../session/budget/totals.js';
+import type { RecordStore, SessionRecord } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
+import { lastResultOnDisk } from './last-text.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from '../session/session.js';
@@ -23,6 +27,7 @@ export interface AdoptionSettings {
   readonly tokens: ResumeTokens;
   readonly conversations: ConversationSettings;
   readonly folders: FolderSettings;
+  readonly redactor: Redactor;
 }
 
 /** Continues sessions that someone else started, if the operator allows it, each in its own folder. */
@@ -42,18 +47,47 @@ export class Adoption {
     { resumeToken, diskResumeConfig = {} }: Pick<ReplyOptions, 'resumeToken' | 'diskResumeConfig'>,
     standing: CallerStanding,
   ): Promise<Session> {
-    const { records, budgets, policy, tokens, conversations, folders } = this.#settings;
-    if (await records.isDamaged(id)) {
-      throw new AppError('record_damaged', { sessionId: id });
-    }
+    const { records, budgets, policy, tokens } = this.#settings;
+    if (await records.isDamaged(id)) throw new AppError('record_damaged', { sessionId: id });
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);
-    const cwd = await findSessionFolder(conversations.claudeHome, id);
-    // The caller must not learn about folders in which it may not work.
-    if (cwd === undefined || !isWithinRoots(realPathOfNearest(cwd), folders.bounds))
-      throw new AppError('session_unknown', { sessionId: id });
+    const cwd = await this.#folderOf(id);
+    if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
     return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
+  }
+
+  /** The result of a session whose record has none, from its transcript. */
+  async lastResultOf({
+    claudeSessionId,
+    options: { cwd },
+    turn,
+    totals,
+    isForeign,
+  }: SessionRecord): Promise<TurnResult | undefined> {
+    const { conversations, redactor, policy } = this.#settings;
+    if (totals.turns === 0 || (isForeign === true && policy.history !== 'read')) return undefined;
+    return lastResultOnDisk({ ...conversations, claudeSessionId, cwd, redactor }, turn, totals);
+  }
+
+  /** A session that someone else started, if callers may list it: its last text too, if they may read it. */
+  async show(id: SessionId): Promise<Session | undefined> {
+    const { records, policy, conversations, redactor } = this.#settings;
+    if (!mayListHistory(policy) || (await records.isDamaged(id))) return undefined;
+    const cwd = await this.#folderOf(id);
+    if (cwd === undefined) return undefined;
+    const lastResult =
+      policy.history === 'read'
+        ? await lastResultOnDisk({ ...conversations, claudeSessionId: id, cwd, redactor }, 0, noTotals)
+        : undefined;
+    return this.#factory.show(id, cwd, lastResult);
+  }
+
+  /** The caller must not learn about folders in which it may not work. */
+  async #folderOf(id: SessionId): Promise<string | undefined> {
+    const { conversations, folders } = this.#settings;
+    const cwd = await findSessionFolder(conversations.claudeHome, id);
+    return cwd !== undefined && isWithinRoots(realPathOfNearest(cwd), folders.bounds) ? cwd : undefined;
   }
 }

@@ -52,7 +52,11 @@ export class Approvals {
   readonly #deps: ApprovalsDependencies;
   #lastCaller: Caller | undefined;
 
-  constructor(deps: ApprovalsDependencies, findSession: (id: string) => Session | undefined) {
+  constructor(
+    deps: ApprovalsDependencies,
+    findSession: (id: string) => Session | undefined,
+    onBypassEnded: (clientId: string) => Promise<void>,
+  ) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
@@ -82,7 +86,7 @@ export class Approvals {
       onNobody: ({ sessionId, shown }) =>
         findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
-    this.bypass = new BypassSwitch({ ...deps, people: this.#forms });
+    this.bypass = new BypassSwitch({ ...deps, people: this.#forms, onEnded: onBypassEnded });
   }
 
   /** The standing of the caller that acted last. */
@@ -94,7 +98,16 @@ export class Approvals {
     this.#lastCaller = caller;
     const { clientId, canAskPerson } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
-    return { canAskPerson, hasPerson, bypass: this.bypass.consentOf(clientId) };
+    return {
+      canAskPerson: canAskPerson && !this.isUnattended(caller),
+      hasPerson,
+      bypass: this.bypass.consentOf(clientId),
+    };
+  }
+
+  /** Whether the client can show forms, but dismisses them by itself. */
+  isUnattended({ clientId }: Caller): boolean {
+    return this.#forms.isUnattended(clientId);
   }
 
   /** Whether this caller may do more than deny. */
@@ -125,7 +138,8 @@ export class Approvals {
     const standing = this.standingOf(caller);
     if (given.updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    if (given.decision !== 'deny') refuseApproval(request.kind, policy, standing);
+    if (given.decision !== 'deny')
+      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));

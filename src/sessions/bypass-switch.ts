@@ -18,6 +18,14 @@ export interface BypassSwitchSettings {
   readonly policy: PolicySettings;
   readonly approvers: ReadonlySet<Approver>;
   readonly people: Pick<FormApprovals, 'hasAnswered' | 'noteAnswer'>;
+  /** Ends the mode in the sessions that rely on the consent of this client. */
+  readonly onEnded: (clientId: string) => Promise<void>;
+}
+
+interface Enabled {
+  readonly by: BypassConsent;
+  readonly until: number;
+  readonly stopTimer: () => void;
 }
 
 /** The state of the switch as callers see it. */
@@ -58,7 +66,7 @@ const form: Form = {
  */
 export class BypassSwitch {
   readonly #settings: BypassSwitchSettings;
-  readonly #enabled = new Map<string, { readonly by: BypassConsent; readonly until: number }>();
+  readonly #enabled = new Map<string, Enabled>();
   readonly #questions = new Map<string, { readonly clientId: string; readonly askedAt: number }>();
 
   constructor(settings: BypassSwitchSettings) {
@@ -68,9 +76,7 @@ export class BypassSwitch {
   /** Who enabled it for this client, while it lasts. */
   consentOf(clientId: string): BypassConsent | undefined {
     const enabled = this.#enabled.get(clientId);
-    if (enabled === undefined || this.#settings.clock.now() < enabled.until) return enabled?.by;
-    this.#enabled.delete(clientId);
-    return undefined;
+    return enabled !== undefined && this.#settings.clock.now() < enabled.until ? enabled.by : undefined;
   }
 
   report(caller: Caller, news = ''): BypassReport {
@@ -87,18 +93,24 @@ export class BypassSwitch {
   enableUnasked(caller: Caller): BypassReport {
     const { policy } = this.#settings;
     if (isPersonNeeded(policy, this.#standingOf(caller))) throw this.#refusal(caller);
-    this.#switch(caller, true, 'caller');
+    void this.#switch(caller, true, 'caller');
     return this.report(caller);
   }
 
-  disable(caller: Caller): BypassReport {
+  /** Also ends the mode in the sessions that use it, before it returns. */
+  async disable(caller: Caller): Promise<BypassReport> {
     const { clientId } = caller;
     // Replies to earlier forms must not enable it again.
     for (const [requestId, question] of this.#questions) {
       if (question.clientId === clientId) this.#questions.delete(requestId);
     }
-    this.#switch(caller, false, 'caller');
+    await this.#switch(caller, false, 'caller');
     return this.report(caller);
+  }
+
+  /** Cancels the timers: a server that shuts down ends its sessions anyway. */
+  close(): void {
+    for (const { stopTimer } of this.#enabled.values()) stopTimer();
   }
 
   /** Returns the form for a client that shows it itself and calls again. */
@@ -136,24 +148,32 @@ export class BypassSwitch {
     const { clientId } = caller;
     if (verdict !== undefined) {
       people.noteAnswer(clientId);
-      this.#switch(caller, verdict === 'allow', 'person');
+      void this.#switch(caller, verdict === 'allow', 'person');
     }
     if (verdict === 'allow') return this.report(caller);
     if (policy.approvals === 'human') throw this.#refusal(caller);
     return this.report(caller, verdict === 'deny' ? 'A person denied this. ' : 'Nobody answered the form. ');
   }
 
-  #switch(caller: Caller, isOn: boolean, by: BypassConsent): void {
+  #switch(caller: Caller, isOn: boolean, by: BypassConsent): Promise<void> {
     const { clock, audit } = this.#settings;
     const { clientId } = caller;
     const entry = { what: 'bypass_switched', isOn, by, ...callerFields(caller) } as const;
-    if (isOn) {
-      audit.recordOrThrow(entry);
-      this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs });
-    } else {
-      this.#enabled.delete(clientId);
+    if (!isOn) {
       audit.record(entry);
+      return this.#end(clientId);
     }
+    audit.recordOrThrow(entry);
+    this.#enabled.get(clientId)?.stopTimer();
+    const stopTimer = clock.after(lifetimeMs, () => void this.#end(clientId));
+    this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs, stopTimer });
+    return Promise.resolve();
+  }
+
+  #end(clientId: string): Promise<void> {
+    this.#enabled.get(clientId)?.stopTimer();
+    this.#enabled.delete(clientId);
+    return this.#settings.onEnded(clientId);
   }
 
   #standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
@@ -166,7 +186,7 @@ export class BypassSwitch {
     const until = this.#enabled.get(clientId)?.until;
     return until === undefined
       ? 'The operator allows every session to use mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
-      : `New sessions may use mode "bypassPermissions" until ${new Date(until).toISOString()}. Existing sessions keep their mode.`;
+      : `New sessions may use mode "bypassPermissions" until ${new Date(until).toISOString()}. Sessions that use it then return to mode "default".`;
   }
 
   #refusal({ canAskPerson }: Caller): AppError {

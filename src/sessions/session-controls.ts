@@ -3,7 +3,6 @@ import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
-import type { MessagePage, PageRequest } from '../history/messages.js';
 import { checkedBefore } from '../policy/approvals.js';
 import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
@@ -12,7 +11,7 @@ import type { OptionResolver } from './options/option-resolver.js';
 import type { RewindPreview } from '../session/turn/rewind.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
-import { readTranscript, type TranscriptSettings } from './transcripts.js';
+import { Transcripts, type TranscriptSettings } from './transcripts.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { reportUsage, type UsageReport } from './usage-report.js';
 
@@ -30,10 +29,12 @@ export interface ControlSettings extends TranscriptSettings {
 
 /** What callers can do with a session besides prompting it, each within the policy. */
 export class SessionControls {
+  readonly transcripts: Transcripts;
   readonly #settings: ControlSettings;
 
   constructor(settings: ControlSettings) {
     this.#settings = settings;
+    this.transcripts = new Transcripts(settings, settings.findIfKnown);
   }
 
   /** Changes the model or permission mode, by the same rules as at the start. */
@@ -80,9 +81,5 @@ export class SessionControls {
       bounds: folders.bounds,
       mayNameFolders: policy.allowSensitiveDetails,
     });
-  }
-
-  async transcript(id: SessionId, page: PageRequest): Promise<MessagePage> {
-    return readTranscript(id, await this.#settings.findIfKnown(id), page, this.#settings);
   }
 }

@@ -1,10 +1,12 @@
 import type { SessionId } from '../core/ids.js';
+import type { TurnResult } from '../core/session/turn-result.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import { initialState, type SessionState } from '../core/session/session-state.js';
+import { initialState } from '../core/session/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
-import { noTotals } from '../session/budget/totals.js';
+import { noTotals, toTurnResult } from '../session/budget/totals.js';
 import { Conversation, type ConversationSettings } from '../session/process/conversation.js';
 import type { ForkOrigin } from '../session/process/fork-origin.js';
+import { own } from '../session/report/reports.js';
 import type { SessionServices } from '../session/services/services.js';
 import { Session, type SessionOwner } from '../session/session.js';
 import type { SessionSeed } from '../session/session-view.js';
@@ -48,13 +50,19 @@ export class SessionFactory {
   }
 
   /** Restores a session that this server or an earlier one started. */
-  restore(record: SessionRecord, budget: SharedBudget): Session {
+  restore(record: SessionRecord, budget: SharedBudget, lastResult: TurnResult | undefined): Session {
     const { claudeSessionId, totals, options, createdAt, turn, grants } = record;
+    const isCutOff = record.status === 'running' || record.status === 'waiting';
     const { conversations } = this.#settings;
     return this.#build({
       id: record.sessionId as SessionId,
       createdAt,
-      state: restoredState(record),
+      state: isCutOff
+        ? { status: 'idle', outcome: 'interrupted' }
+        : { status: record.status, outcome: record.outcome },
+      lastResult: isCutOff ? toTurnResult(noEnd, turn, totals) : lastResult,
+      // The end that the turn did not get counts as an event, which no cursor of a caller has passed.
+      events: (record.cursor ?? 0) + (isCutOff || record.cursor === undefined ? 1 : 0),
       turn,
       totals,
       grants,
@@ -82,18 +90,46 @@ export class SessionFactory {
     });
   }
 
-  #build(
-    seed: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
-      Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>>,
-  ): Session {
-    const log = new EventLog(this.#settings.limits.log, this.#services.meter);
+  /** A session that someone else started, only to be shown: it is not registered and never runs. */
+  show(id: SessionId, cwd: string, lastResult: TurnResult | undefined): Session {
+    const { conversations, budgets } = this.#settings;
+    const options: EffectiveOptions = {
+      cwd,
+      permissionMode: 'default',
+      settingSources: [],
+      projectSettings: 'as requested',
+      permissionRequestTimeoutMs: 0,
+      sessionInitTimeoutMs: 0,
+      persistSession: true,
+      notes: [],
+    };
+    return this.#build({
+      id,
+      createdAt: this.#services.clock.now(),
+      state: { status: 'idle', outcome: undefined },
+      lastResult,
+      events: 1,
+      options,
+      conversation: new Conversation(id, cwd, conversations, true),
+      isRestored: true,
+      isForeign: true,
+      budget: budgets.create(id, false),
+    });
+  }
+
+  #build({
+    events = 0,
+    ...seed
+  }: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
+    Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>> & { readonly events?: number }): Session {
+    const log = new EventLog(this.#settings.limits.log, this.#services.meter, events);
     const beginning = { state: initialState, turn: 0, totals: noTotals };
     return new Session({ ...beginning, ...seed, log }, this.#services, this.#owner);
   }
 }
 
-/** A turn that was running when the server stopped counts as interrupted. */
-function restoredState({ status, outcome }: SessionRecord): SessionState {
-  if (status === 'running' || status === 'waiting') return { status: 'idle', outcome: 'interrupted' };
-  return { status, outcome };
-}
+/** The result of a turn that was running when its record was written. */
+const noEnd = own(
+  'interrupted',
+  'The end of this turn was not recorded: the server that ran it stopped, or still runs it.',
+);

@@ -4,7 +4,8 @@ import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
-import type { OptionName, RequestedOptions } from '../core/options/index.js';
+import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
@@ -21,6 +22,7 @@ import type { RecordStore } from '../state/record-store.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
+import { BypassSessions } from './bypass-sessions.js';
 import { Housekeeper } from './housekeeper.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
@@ -73,13 +75,18 @@ export class SessionManager {
   readonly #options: OptionResolver;
   readonly #adoption: Adoption;
   readonly #housekeeper: Housekeeper;
+  readonly #bypass = new BypassSessions();
   #isClosing = false;
 
   constructor(services: ManagerServices) {
     this.#services = services;
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => this.list());
-    this.approvals = new Approvals(services, (id) => this.#sessions.get(id as SessionId));
+    this.approvals = new Approvals(
+      services,
+      (id) => this.#sessions.get(id as SessionId),
+      (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
+    );
     this.#factory = new SessionFactory(services, this.#sessionServices(), {
       onChanged: (session) => this.#onChanged(session),
       onSpent: (session, report) => this.#onSpent(session, report),
@@ -136,6 +143,7 @@ export class SessionManager {
     this.#services.audit.recordOrThrow(
       promptEntry(session.view, { prompt, options: changes.options }, caller),
     );
+    this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
     await session.reply(prompt, options.whenBusy, changes, caller.trace);
     session.noteRestored({ given: options.diskResumeConfig ?? {}, narrowed });
     // Registered last: a refused reply must not make an adopted session known.
@@ -143,9 +151,27 @@ export class SessionManager {
     return session;
   }
 
+  /** Finds the request that a caller answers. `id`: the session to which it should belong, if the caller says so. */
+  async openRequest(requestId: string, id: SessionId | undefined): Promise<InputRequest> {
+    try {
+      return this.approvals.openRequest(requestId, id);
+    } catch (error) {
+      const session = id && isUnknownRequest(error) ? await this.find(id) : undefined;
+      if (session?.view.isRestored === true) throw new AppError('request_ended', { requestId });
+      throw error;
+    }
+  }
+
   /** Finds a session in memory or by its record; throws if there is neither. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
+    if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
+    return session;
+  }
+
+  /** Finds a session to show it. It may be one that someone else started, if the operator lets callers list those. */
+  async findToShow(id: SessionId): Promise<Session> {
+    const session = (await this.findIfKnown(id)) ?? (await this.#adoption.show(id));
     if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
     return session;
   }
@@ -164,9 +190,11 @@ export class SessionManager {
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
     const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
+    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
-    const session = now === undefined || now === known ? this.#factory.restore(record, budget) : now;
+    const session =
+      now === undefined || now === known ? this.#factory.restore(record, budget, lastResult) : now;
     this.#sessions.set(id, session);
     return session;
   }
@@ -187,6 +215,7 @@ export class SessionManager {
     this.#isClosing = true;
     slots.isClosed = true;
     this.#housekeeper.stop();
+    this.approvals.bypass.close();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
     await ledger.flush();
@@ -274,6 +303,7 @@ export class SessionManager {
     const { options } = session.view;
     audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
     this.#sessions.set(session.id, session);
+    this.#noteBypass(session.id, options, caller);
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
@@ -282,6 +312,12 @@ export class SessionManager {
       throw error;
     }
     return session;
+  }
+
+  /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
+  #noteBypass(id: SessionId, { permissionMode }: EffectiveOptions, caller: Caller): void {
+    if (permissionMode === 'bypassPermissions' && !this.approvals.bypass.isGranted(caller))
+      this.#bypass.note(id, caller.clientId);
   }
 
   #refuseWhileClosing(): void {
@@ -317,4 +353,8 @@ export class SessionManager {
       });
     });
   }
+}
+
+function isUnknownRequest(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'request_unknown';
 }

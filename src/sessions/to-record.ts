@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record-store.js';
+import type { TurnResult } from '../core/session/turn-result.js';
 import type { SessionView } from '../session/session-view.js';
 
 /** Builds the record of a session, which outlives this server. */
@@ -14,10 +15,27 @@ export function toRecord(session: SessionView, now: number): SessionRecord {
     status,
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
+    ...(session.log.head === 0 ? {} : { cursor: session.log.head }),
+    ...savedResult(session.lastResult),
     totals: session.totals,
     potId: session.budgetId,
     grants: session.grants,
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),
   };
+}
+
+/** A longer result is read from the transcript instead. A record is written several times a turn. */
+const maxSavedChars = 500_000;
+
+function savedResult(result: TurnResult | undefined): Pick<SessionRecord, 'lastResult'> {
+  if (result === undefined) return {};
+  const {
+    refusal: _refusal,
+    usage: _usage,
+    modelUsage: _models,
+    permissionDenials: _denials,
+    ...saved
+  } = result;
+  return JSON.stringify(saved).length > maxSavedChars ? {} : { lastResult: saved };
 }

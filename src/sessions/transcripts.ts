@@ -2,7 +2,13 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { TranscriptMessage } from '../history/message-line.js';
-import { readMessages, type MessagePage, type PageRequest } from '../history/messages.js';
+import {
+  readMessages,
+  readMessageText,
+  readOutput,
+  type MessagePage,
+  type PageRequest,
+} from '../history/messages.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
@@ -12,26 +18,49 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
+export type { MessagePage };
+
 export interface TranscriptSettings {
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
 }
 
-/** Reads Claude Code's transcript of the conversation, redacted. `session` is undefined if it is not known here. */
-export async function readTranscript(
-  id: SessionId,
-  session: Session | undefined,
-  page: PageRequest,
-  settings: TranscriptSettings,
-): Promise<MessagePage> {
-  if (session?.view.isForeign !== false) refuseForeignReading(settings.policy);
-  const path = session === undefined ? await foreignPath(id, settings) : await session.transcriptPath();
-  if (path === undefined) {
-    throw new AppError('conversation_missing', { sessionId: id });
+/** Reads Claude Code's transcripts, redacted, within the policy. */
+export class Transcripts {
+  readonly #settings: TranscriptSettings;
+  readonly #findIfKnown: (id: SessionId) => Promise<Session | undefined>;
+
+  constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
+    this.#settings = settings;
+    this.#findIfKnown = findIfKnown;
   }
-  const { messages, total } = await readMessages(path, page);
-  return { messages: messages.map((message) => redacted(message, settings.redactor)), total };
+
+  async page(id: SessionId, page: PageRequest): Promise<MessagePage> {
+    const { messages, total } = await readMessages(await this.#path(id), page);
+    return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), total };
+  }
+
+  /** One whole message, with the inputs of the tools that it calls. */
+  async message(id: SessionId, messageId: string): Promise<string> {
+    const text = await readMessageText(await this.#path(id), messageId);
+    if (text === undefined) throw new AppError('message_unknown', { messageId });
+    return this.#settings.redactor.redact(text);
+  }
+
+  /** Everything that Claude has said. */
+  async output(id: SessionId): Promise<string> {
+    return this.#settings.redactor.redact(await readOutput(await this.#path(id)));
+  }
+
+  async #path(id: SessionId): Promise<string> {
+    const session = await this.#findIfKnown(id);
+    if (session?.view.isForeign !== false) refuseForeignReading(this.#settings.policy);
+    const path =
+      session === undefined ? await foreignPath(id, this.#settings) : await session.transcriptPath();
+    if (path === undefined) throw new AppError('conversation_missing', { sessionId: id });
+    return path;
+  }
 }
 
 /** Finds the transcript by its recorded folder, as a resume does. */

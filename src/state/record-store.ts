@@ -8,6 +8,7 @@ import { placeOptions } from '../core/options/place.js';
 import { secretOptions } from './record-options.js';
 import { isSingleRule, toolOptions } from '../core/options/tools.js';
 import { isUuid, type SessionId } from '../core/ids.js';
+import { turnFailures, type ErrorSubtype } from '../core/session/turn-failures.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
 import { readWhole } from '../files/regular-file.js';
@@ -43,6 +44,23 @@ const tokensSchema = z.object({
   cacheWrite: z.number(),
 });
 
+const outcomes = ['completed', 'interrupted', 'failed'] as const;
+
+/** What callers see of the last turn, without details that only matter while the server runs. */
+const resultSchema = z.object({
+  result: z.string(),
+  isError: z.boolean(),
+  outcome: z.enum(outcomes),
+  errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),
+  turn: z.number(),
+  durationMs: z.number(),
+  numTurns: z.number(),
+  totalCostUsd: z.number(),
+  sessionTotalTurns: z.number(),
+  sessionTotalCostUsd: z.number(),
+  structuredOutput: z.unknown().optional(),
+});
+
 const recordSchema = z.object({
   version: z.literal(1),
   sessionId: z.uuid(),
@@ -50,8 +68,12 @@ const recordSchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
-  outcome: z.enum(['completed', 'interrupted', 'failed']).optional(),
+  outcome: z.enum(outcomes).optional(),
   turn: z.number(),
+  /** The number of its events, so that cursors stay meaningful. */
+  cursor: z.int().min(1).optional(),
+  /** Left out if it cannot be read: the session can be resumed without it. */
+  lastResult: resultSchema.optional().catch(undefined),
   totals: z.object({ turns: z.number(), costUsd: z.number(), tokens: tokensSchema.optional() }),
   /** The session whose budget it uses: its own, or the session it was forked from. */
   potId: z.uuid().optional(),

@@ -61,7 +61,7 @@ export async function composeInProcess(
   const callText: InProcess['callText'] = async (name, args) => {
     const tool = asyncTools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`unknown tool: ${name}`);
-    return answerText(await tool.parse(args)(deps, context));
+    return answerText(await tool.parse(args)({ ...deps, words: tool.vocabulary }, context));
   };
   return {
     callText,

@@ -34,8 +34,6 @@ describe('bypassPermissions', () => {
     await bypassIsOff(before);
     expect((await configure(before, 'enable_bypass')).json).toEqual(allowed);
     const { sessionId } = (await bypassIsOn(before)).json;
-    await configure(before, 'disable_bypass');
-    await bypassIsOff(before);
     const log = before.server.stderr();
     const scene = await restart(before, { era: 'modern', env: toolset });
     await configure(scene, 'enable_bypass');
@@ -50,6 +48,24 @@ describe('bypassPermissions', () => {
     expect(log).toContain('"message":"bypass switched"');
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'over', turn: 2 } });
     expect(exists(scene, 'b.txt')).toBe(true);
+  });
+
+  it('ends in a live session when it is disabled, which then asks', async () => {
+    const scene = await startScene({ era: 'modern', env: toolset });
+    await configure(scene, 'enable_bypass');
+    const { sessionId } = (await bypassIsOn(scene)).json;
+    await configure(scene, 'disable_bypass');
+    await bypassIsOff(scene);
+    wants(scene, tool('Bash', { command: 'touch b.txt' }));
+
+    const replied = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'do it',
+      waitMs: 20_000,
+    });
+
+    expect(replied.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(exists(scene, 'b.txt')).toBe(false);
   });
 
   it('does not overrule what must never run', async () => {

@@ -60,11 +60,19 @@ describe('within ROOTS, pre-approved reading and editing', () => {
       },
     );
     const refused = await start(scene, { allowedTools: ['Read(//**)'] });
+    wants(scene, tool('Read', read), tool('Read', { file_path: join(outside, 'other.txt') }));
+    const { actions = [] } = (await start(scene)).json;
+    const afterGrant = await server.call('claude_code_respond', {
+      requestId: actions[0]?.requestId,
+      decision: 'allow_for_session',
+    });
 
     expect(asked).toEqual([...cat, read, grep, write].map((input) => expect.objectContaining(input)));
     expect(existsSync(write.file_path)).toBe(false);
     expect(existsSync(join(sub, 'inside.txt'))).toBe(true);
     expect(refused.text).toContain("it reaches outside the session's folders");
+    // Claude Code suggests a rule for the whole folder, which is not granted.
+    expect(afterGrant.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Read' }] });
   });
 });
 

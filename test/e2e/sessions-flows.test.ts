@@ -38,6 +38,7 @@ describe('the six tools', () => {
         },
       ],
       toolUseEvents: [{ toolName: 'Write', status: 'running' }],
+      turnCount: 1,
     });
     expect(wasThere).toBe(false);
     expect(answered.json).toEqual({ sessionId, status: 'running' });

@@ -89,7 +89,12 @@ describe('a session of the six tools', () => {
     held.open();
     const done = await untilStatus(scene, sessionId, 'completed');
     const unchanged = await server.call('claude_interrupt', { sessionId });
+    await server.call('claude_send_message', { sessionId, message: 'count again' });
+    await model.request(({ promptText }) => promptText.includes('count again'));
+    await server.call('claude_send_message', { sessionId, message: 'and back' });
+    const withMessage = await server.call('claude_interrupt', { sessionId });
 
+    expect(withMessage.json).toEqual({ sessionId, status: 'interrupted' });
     expect(interrupted.json).toEqual({ sessionId, status: 'interrupted' });
     expect(status).toMatchObject({ status: 'interrupted', pendingInputs: [] });
     expect(status).not.toHaveProperty('result');

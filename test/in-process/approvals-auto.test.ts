@@ -39,7 +39,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     'cannot hide a tool behind a harmless one: %s',
     async (rule) => {
       const scene = await startInProcess({ era, capabilities: formCapability });
-      seatPerson(scene.server, () => nobody, 0);
+      seatPerson(scene.server, () => nobody, HUMAN_NO_MS);
       wants(scene, tool('Bash', touch));
 
       const refused = await start(scene, { allowedTools: [rule] });
@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const file_path = join(scene.sandbox.root, 'outside.txt');
     writeFileSync(file_path, 'outside');
     wants(scene, tool('Read', { file_path }));
-    seatPerson(scene.server, () => nobody, 0);
+    seatPerson(scene.server, () => nobody, HUMAN_NO_MS);
 
     const inside = await start(scene, { prompt: 'look', allowedTools: ['Read', 'Read(src/**)'] });
     const outside = await start(scene, { allowedTools: ['Read(//**)'] });
@@ -167,7 +167,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
   it('cannot allow a rule with an approval, and the request stays open', async () => {
     const scene = await startInProcess({ era, capabilities: formCapability });
-    seatPerson(scene.server, () => nobody, 0);
+    seatPerson(scene.server, () => nobody, HUMAN_NO_MS);
     const { sessionId, requestId } = await ask(scene);
 
     const refused = await scene.server.call('claude_code_respond', {
@@ -186,7 +186,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
   it('cannot hide a rule in a harmless one, for the next process', async () => {
     const before = await startInProcess({ era, capabilities: formCapability });
-    seatPerson(before.server, () => nobody, 0);
+    seatPerson(before.server, () => nobody, HUMAN_NO_MS);
     const { sessionId, requestId } = await ask(before, tool('Bash', { command: 'touch b.txt' }));
     const refused = await before.server.call('claude_code_respond', {
       requestId,

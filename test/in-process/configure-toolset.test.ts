@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
-import { tool } from '../kit/model-steps.js';
+import { createGate } from '../kit/gate.js';
+import { gate, tool } from '../kit/model-steps.js';
 import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
 import type { ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
+import { until } from '../kit/until.js';
 import { any, exists, human, start, touch, wants } from '../kit/approval-moves.js';
 
 const toolset = { CLAUDE_CODE_MCP_TOOLSETS: 'async,configure' } as const;
@@ -154,6 +156,85 @@ describe('bypassPermissions', () => {
     });
 
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'over', turn: 2 } });
+    expect(exists(scene, 'b.txt')).toBe(true);
+  });
+
+  it('ends in an idle session whose process lives, as soon as it is disabled', async () => {
+    const scene = await startInProcess({ era: 'modern', env: toolset });
+    await configure(scene, 'enable_bypass');
+    const { sessionId } = (await bypassIsOn(scene)).json;
+    await configure(scene, 'disable_bypass');
+    wants(scene, tool('Bash', { command: 'touch b.txt' }));
+
+    const replied = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'do it',
+      waitMs: 20_000,
+    });
+
+    expect(scene.world.launches).toHaveLength(1);
+    expect(replied.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(exists(scene, 'b.txt')).toBe(false);
+  });
+
+  it('ends in a running turn after 30 minutes', async () => {
+    const scene = await startInProcess({ era: 'modern', env: toolset });
+    await configure(scene, 'enable_bypass');
+    const held = createGate();
+    wants(
+      scene,
+      tool('Bash', { command: 'touch b.txt' }),
+      gate(held, tool('Bash', { command: 'touch c.txt' })),
+    );
+    const { json } = await start(scene, { ...bypassing, waitMs: 0 });
+    await held.reached;
+
+    await scene.clock.pass(30 * 60_000);
+    await until('the mode has changed', async () => {
+      const { text: shown } = await scene.server.call('claude_code_session', {
+        action: 'get',
+        sessionId: json.sessionId,
+      });
+      return shown.includes('"permissionMode":"default"');
+    });
+    held.open();
+    const asked = await scene.server.call('claude_code_check', {
+      sessionId: json.sessionId,
+      waitMs: 20_000,
+    });
+
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ input: { command: 'touch c.txt' } }] });
+    expect([exists(scene, 'b.txt'), exists(scene, 'c.txt')]).toEqual([true, false]);
+  });
+
+  it('lasts as long as the newest consent', async () => {
+    const scene = await startInProcess({ era: 'modern', env: toolset });
+    await configure(scene, 'enable_bypass');
+    const held = createGate();
+    wants(scene, gate(held, tool('Bash', { command: 'touch b.txt' })));
+    const { json } = await start(scene, { ...bypassing, waitMs: 0 });
+    await held.reached;
+
+    scene.clock.advance(20 * 60_000);
+    await configure(scene, 'enable_bypass');
+    scene.clock.advance(20 * 60_000);
+    held.open();
+    const done = await scene.server.call('claude_code_check', { sessionId: json.sessionId, waitMs: 20_000 });
+
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(exists(scene, 'b.txt')).toBe(true);
+  });
+
+  it('stays where callers are fully trusted, whatever is disabled', async () => {
+    const env = { ...toolset, CLAUDE_CODE_MCP_CALLER_TRUST: 'full' };
+    const scene = await startInProcess({ era: 'modern', env });
+    const { sessionId } = (await bypassIsOn(scene)).json;
+    await configure(scene, 'disable_bypass');
+    wants(scene, tool('Bash', { command: 'touch b.txt' }));
+
+    const done = await scene.server.call('claude_code_reply', { sessionId, prompt: 'do it', waitMs: 20_000 });
+
+    expect(done.json).toMatchObject({ status: 'idle' });
     expect(exists(scene, 'b.txt')).toBe(true);
   });
 

@@ -25,7 +25,7 @@ describe('a list of sessions', () => {
     const shown = json.sessions?.length ?? 0;
     expect(text.length).toBeLessThanOrEqual(7_500);
     expect(shown).toBeGreaterThan(10);
-    expect(json.message).toBe(`${150 - shown} older sessions are not shown`);
+    expect(json.message).toBe(`${150 - shown} older sessions are not shown (continue with offset ${shown})`);
     expect(text).not.toContain('\u202e');
   });
 });

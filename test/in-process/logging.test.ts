@@ -51,6 +51,28 @@ describe.each(['modern', 'legacy'] as const)('the log of the server, %s era', (e
   });
 });
 
+describe('the level of the log', () => {
+  const linesAt = async (env: Record<string, string>) => {
+    const { server, model, sandbox } = await startInProcess({ era: 'modern', env });
+    model.when('go', [text('done')]);
+    const { json } = await server.call('claude_code', { prompt: 'go', cwd: sandbox.project, waitMs: 20_000 });
+    expect(json.status).toBe('idle');
+    return logLines(server.stderr());
+  };
+
+  it('is warn unless the operator says otherwise: a session that goes well leaves no line', async () => {
+    expect(await linesAt({ LOG_LEVEL: '' })).toEqual([]);
+  });
+
+  it('debug adds every change of state', async () => {
+    const changes = (await linesAt({ LOG_LEVEL: 'debug' })).filter(({ level }) => level === 'debug');
+
+    expect(changes).toMatchObject([
+      { message: 'session state', event: 'turn_ended', from: 'running', to: 'idle' },
+    ]);
+  });
+});
+
 describe.each(['modern', 'legacy'] as const)('the trace of a request, %s era', (era) => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import { text, tool } from '../kit/model-steps.js';
-import { accept, formCapability, seatPerson, settledInputs } from '../kit/person.js';
+import { accept, formCapability, HUMAN_NO_MS, seatPerson, settledInputs } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
 import { answerOf, formOf, personThinks, retryWith, type ToolCall } from '../kit/rounds.js';
 import { toolResultText } from '../kit/tool-result.js';
@@ -66,9 +66,56 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
     ]);
   });
 
+  it('can be allowed in advance once the client has dismissed a form by itself', async () => {
+    const scene = await startQueryInProcess({ era, capabilities: formCapability });
+    const person = seatPerson(scene.server, () => ({ action: 'decline' }), 0);
+    wantsToTouch(scene);
+
+    const early = await scene.query('touch it', { args: { allowedTools: ['Bash'] } });
+    const { denied } = jsonOf(await scene.query('touch it'));
+    const isTouched = touched(scene);
+    const late = jsonOf(await scene.query('touch it', { args: { allowedTools: ['Bash'] } }));
+
+    expect(early.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*allowedTools/);
+    expect(denied).toEqual([
+      expect.stringContaining('nobody can be asked: the client dismisses forms by itself'),
+    ]);
+    expect(isTouched).toBe(false);
+    expect(late.denied).toBeUndefined();
+    expect([touched(scene), person.forms.length]).toEqual([true, 1]);
+  });
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['only people approve', { CLAUDE_CODE_MCP_APPROVALS: 'human' }, false],
+    ['a person has answered before', {}, true],
+  ])('can never be allowed in advance where %s', async (_when, env, isAnswered) => {
+    const scene = await startQueryInProcess({ era, env, capabilities: formCapability });
+    let isThere = isAnswered;
+    const { server } = scene;
+    const person = seatPerson(
+      server,
+      async () => {
+        if (!isThere) return { action: 'cancel' };
+        isThere = false;
+        await server.takesTime(HUMAN_NO_MS);
+        return { action: 'decline' };
+      },
+      0,
+    );
+    wantsToTouch(scene);
+
+    await scene.query('touch it');
+    await scene.query('touch it');
+    const refused = await scene.query('touch it', { args: { allowedTools: ['Bash'] } });
+
+    expect(person.forms).toHaveLength(2);
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*allowedTools/);
+    expect(touched(scene)).toBe(false);
+  });
+
   it('is denied when nobody answers the form', async () => {
     const scene = await startQueryInProcess({ era, capabilities: formCapability });
-    seatPerson(scene.server, () => ({ action: 'cancel' }), 0);
+    seatPerson(scene.server, () => ({ action: 'cancel' }), HUMAN_NO_MS);
     wantsToTouch(scene);
 
     const answer = jsonOf(await scene.query('touch it'));

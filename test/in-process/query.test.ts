@@ -140,7 +140,7 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
       returned: 7,
       shortened: expect.any(Number),
       dropped: 0,
-      next: `claude_code_session {"action":"transcript","sessionId":"${answer.sessionId}"}`,
+      next: `claude_code_query {"sessionId":"${answer.sessionId}","messageOffset":0}`,
     });
     expect(answer.truncation.shortened).toBeGreaterThan(0);
     expect(answer.result.summary).toContain('characters hidden');

@@ -123,11 +123,7 @@ describe('a session that is not for this caller', () => {
     for (const name of ['claude_get_status', 'claude_interrupt']) {
       await expectRefusals(scene, name, [
         ...ids.map((sessionId): Try => [sessionId, { sessionId }, /^Error \[INVALID_ARGUMENT\]: sessionId/]),
-        [
-          'unknown',
-          { sessionId: unknown },
-          /^Error \[SESSION_NOT_FOUND\].*claude_list_sessions.*claude_send_message/,
-        ],
+        ['unknown', { sessionId: unknown }, /^Error \[SESSION_NOT_FOUND\].*claude_list_sessions/],
       ]);
     }
     await expectRefusals(scene, 'claude_send_message', [
@@ -142,7 +138,7 @@ describe('a session that is not for this caller', () => {
       [
         'unknown',
         { sessionId: unknown, inputId: 'x', decision: 'allow' },
-        /^Error \[INVALID_ARGUMENT\]: request x is not open\. Call claude_get_status and use an inputId from pendingInputs/,
+        /^Error \[SESSION_NOT_FOUND\].*claude_list_sessions/,
       ],
     ]);
   });

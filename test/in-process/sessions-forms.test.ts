@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { InProcessScene } from '../kit/in-process.js';
 import { text, tool } from '../kit/model-steps.js';
-import { accept, formCapability, seatPerson } from '../kit/person.js';
+import { accept, formCapability, HUMAN_NO_MS, seatPerson } from '../kit/person.js';
 import { answerOf, formOf, personThinks, retryWith, type ToolCall } from '../kit/rounds.js';
 import { until } from '../kit/until.js';
 import { human } from '../kit/approval-moves.js';
@@ -89,7 +89,7 @@ describe('a modern client that can show forms', () => {
   it('does not show a form again at each look, where only the person may approve', async () => {
     const scene = await startSessionsInProcess({ era: 'modern', capabilities: formCapability, env: human });
     const { server } = scene;
-    const person = seatPerson(server, () => ({ action: 'cancel' }));
+    const person = seatPerson(server, () => ({ action: 'cancel' }), HUMAN_NO_MS);
     const sessionId = await ask(scene);
 
     const looks = [await statusOf(scene, sessionId), await statusOf(scene, sessionId)];
@@ -103,7 +103,7 @@ describe('a modern client that can show forms', () => {
       /Only a person may approve this, but you may deny it$/,
     );
     expect(refused.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: only a person.*when you call claude_get_status/,
+      /^Error \[PERMISSION_DENIED\]: only a person.*when you call claude_get_status in \d+ s or later/,
     );
     expect(denied.json).toEqual({ sessionId, status: 'running' });
     expect(made(scene)).toBe(false);

@@ -104,6 +104,7 @@ function createRace(questions: readonly Question[]) {
       },
     },
     () => undefined,
+    async () => undefined,
   );
   const asked = questions.map(({ sessionId, timeoutMs }) => {
     const controller = new AbortController();

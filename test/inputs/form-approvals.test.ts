@@ -116,6 +116,34 @@ describe.each([
     expect([people.hasAnswered('c1'), people.isHandled('r1')]).toEqual([false, false]);
   });
 
+  it.each<[string, number, FormReply, boolean]>([
+    ['a cancel after 0 ms', 0, cancelled, true],
+    ['a decline after 999 ms', 999, declined, true],
+    ['a cancel after 1000 ms', 1_000, cancelled, false],
+    ['a decline after 1000 ms', 1_000, declined, false],
+    ['an acceptance after 0 ms', 0, accepted, false],
+    ['an acceptance after 250 ms', 250, accepted, false],
+  ])('reveals by %s whether the client runs without a person', async (_what, ms, given, isUnattended) => {
+    const { people, clock, reply } = createForm();
+
+    clock.advance(ms);
+    await reply(given);
+
+    expect([people.isUnattended('c1'), people.isUnattended('c2')]).toEqual([isUnattended, false]);
+  });
+
+  it('says whether it is shown, and how long it stays away once it is dismissed', async () => {
+    const { people, clock, request, reply } = createForm();
+    const shown = people.stateOf(request, 'c1');
+
+    clock.advance(20_000);
+    await reply(cancelled);
+
+    expect(shown).toEqual({ isShown: true, shownAgainInMs: 60_000 });
+    expect(people.stateOf(request, 'c1')).toEqual({ isShown: false, shownAgainInMs: 40_000 });
+    expect(people.stateOf(request, 'c2')).toEqual({ isShown: false, shownAgainInMs: 0 });
+  });
+
   it('is the only form for this client and request', () => {
     const { people, request } = createForm();
 
@@ -131,6 +159,41 @@ describe.each([
 
     expect(people.canHandOver(request, 'c1')).toBe(false);
     expect(people.handOver(request, 'c1')).toBeUndefined();
+  });
+});
+
+describe('a client that dismisses forms by itself', () => {
+  /** Hands a new form to the client, which replies after this time. */
+  function answerNext({ people, clock, ask }: ReturnType<typeof createPeopleScene>) {
+    return (reply: FormReply, ms: number): void => {
+      const { request } = ask();
+      const askedAt = clock.now();
+      people.handOver(request, 'c1');
+      clock.advance(ms);
+      people.takeBack(request.requestId, { clientId: 'c1' }, reply, askedAt);
+    };
+  }
+
+  it('counts as attended again once a form takes as long as a person needs', () => {
+    const scene = createPeopleScene();
+    const answer = answerNext(scene);
+
+    answer(cancelled, 0);
+    const before = scene.people.isUnattended('c1');
+    answer(cancelled, 3_000);
+
+    expect([before, scene.people.isUnattended('c1')]).toEqual([true, false]);
+  });
+
+  it('never counts as unattended after a person has answered', () => {
+    const scene = createPeopleScene();
+    const answer = answerNext(scene);
+
+    answer(accepted, 2_000);
+    answer(cancelled, 0);
+    answer(declined, 0);
+
+    expect([scene.people.isUnattended('c1'), scene.people.hasAnswered('c1')]).toEqual([false, true]);
   });
 });
 

@@ -49,6 +49,12 @@ it('is described to the approver', () => {
   ]);
 });
 
+it('says that a rule for Read covers commands and searches, as Claude Code applies it', () => {
+  expect(grantInWords({ ...ask, toolName: 'Read', suggestedRules: ['Read(//etc/**)'] })).toBe(
+    'this exact call and every call that matches `Read(//etc/**)`, by any tool that reads, until the session ends',
+  );
+});
+
 describe('with human-only approvals', () => {
   const other: InputAsk = { ...ask, input: { command: 'b' } };
 

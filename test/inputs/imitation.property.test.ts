@@ -115,8 +115,10 @@ describe('no text of the agent looks like ours', () => {
       fc.property(anyWords, hostileText, (words, command) => {
         const request = requestOf({ ...words, input: { command } });
 
-        const [{ description }] = JSON.parse(JSON.stringify(pendingInputs([request], true, 6_000)))
-          .pendingInputs as [{ description: string }];
+        const shown = pendingInputs([request], { mayApprove: true, read: {} })(6_000);
+        const [{ description }] = JSON.parse(JSON.stringify(shown)).pendingInputs as [
+          { description: string },
+        ];
 
         expect(description).toMatch(
           new RegExp(

@@ -55,6 +55,7 @@ export function playedQuery(
     const controls = {
       interrupt: async () => session.interrupt(),
       setModel: async (model?: string) => void (session.model = model ?? 'default'),
+      applyFlagSettings: async () => undefined,
       setPermissionMode: async (mode: string) => session.setMode(mode),
       getContextUsage: async () => ({ totalTokens: 1_000, maxTokens: 200_000, percentage: 0.5 }),
       mcpServerStatus: async () => [],

@@ -53,6 +53,8 @@ export function createSandbox(): Sandbox {
       CLAUDE_CODE_TMPDIR: temporary,
       CLAUDE_CONFIG_DIR: configDir,
       CLAUDE_CODE_MCP_STATE_DIR: stateDir,
+      // Tests read the line of each call.
+      LOG_LEVEL: 'info',
       ANTHROPIC_API_KEY: 'sk-fake-for-tests',
       ...(model && { ANTHROPIC_BASE_URL: model.url }),
       CLAUDE_CODE_MAX_RETRIES: '0',

@@ -26,6 +26,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   cursor_not_of_several: [undefined],
   offset_past_end: [{ offset: 999, end: 13 }],
   no_result_yet: [undefined],
+  query_or_reading: [undefined],
   nothing_to_configure: [undefined],
   steer_with_options: [undefined],
   skip_permissions_conflict: [{ permissionMode: 'plan' }],
@@ -40,6 +41,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   folder_has_audit_log: [folder],
   folder_has_own_files: [folder],
   folder_fixed: [undefined],
+  folder_moved: [{ path: '/srv/repo' }],
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
@@ -86,6 +88,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
 
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],
+  request_ended: [{ requestId: 'r1' }],
   request_not_in_session: [{ requestId: 'r1' }],
   request_of_other_session: [{ requestId: 'r1' }],
   request_of_other_kind: kinds.map((kind) => ({ requestId: 'r1', kind })),
@@ -106,8 +109,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   permission_updates_kept: [{ destination: 'userSettings' }],
   next_mode_refused: [{ mode: 'auto' }],
   approval_needs_person: [
-    { approvals: 'human', canAskPerson: false },
-    { approvals: 'auto', canAskPerson: true },
+    { approvals: 'human', canAskPerson: false, isShown: false, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: true, shownAgainInMs: 0 },
+    { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 41_500 },
   ],
 
   session_unknown: [{ sessionId }],
@@ -139,6 +144,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   nothing_to_fork: [{ sessionId }],
   no_checkpoints: [undefined],
   checkpoint_unknown: [{ messageId: 'm1' }],
+  message_unknown: [{ messageId: sessionId }],
   foreign_resume_refused: [
     { setting: 'CLAUDE_CODE_MCP_HISTORY=resume' },
     { setting: 'CLAUDE_CODE_MCP_ALLOW_DISK_RESUME=1' },

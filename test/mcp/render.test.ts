@@ -23,7 +23,7 @@ const codeLike = fc
     ),
     { minLength: 1, maxLength: 40 },
   )
-  .map((parts) => parts.join(''));
+  .map((parts) => `${parts.join('')};`);
 
 describe('fit', () => {
   it('gives a shrinking view the largest room that fits', () => {

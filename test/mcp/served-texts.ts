@@ -12,7 +12,7 @@ import { instructionsFor } from '../../src/mcp/instructions.js';
 import { referenceResources } from '../../src/mcp/reference-resources.js';
 import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
-import { transcriptHint, trustHint } from '../../src/toolsets/shared/wording/hints.js';
+import { trustHint } from '../../src/toolsets/shared/wording/hints.js';
 import { interruptedStep, turnStep } from '../../src/toolsets/shared/wording/turn-steps.js';
 import type { Vocabulary } from '../../src/toolsets/shared/wording/vocabulary.js';
 import { BypassSwitch } from '../../src/sessions/bypass-switch.js';
@@ -104,9 +104,19 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
         `${tool.name} turn ${subtype}`,
         text,
       ]),
-      [`${tool.name} transcript hint`, transcriptHint('s1', tool.vocabulary)],
+      ...readingTexts(tool.vocabulary).map((text): ServedText => [`${tool.name} reading`, text]),
     ]),
   ];
+}
+
+function readingTexts({ read }: Vocabulary): string[] {
+  return [
+    read.result?.('s1', 7_000),
+    read.input?.('s1', 'r1'),
+    read.output?.('s1'),
+    read.messages?.('s1'),
+    read.message?.('s1', 'm1'),
+  ].filter((text) => text !== undefined);
 }
 
 function forms(): ServedText[] {
@@ -141,6 +151,7 @@ function bypassTexts(): ServedText[] {
     policy: { ...plainPolicy, approvals: 'any' },
     approvers: new Set(),
     people: { hasAnswered: () => false, noteAnswer: () => undefined },
+    onEnded: async () => undefined,
   });
   const off = bypass.report(plainCaller);
   const { form } = bypass.ask(plainCaller);

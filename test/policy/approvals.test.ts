@@ -7,6 +7,7 @@ function policy(approvals: PolicySettings['approvals']): PolicySettings {
   return { ...plainPolicy, approvals, preallow: undefined };
 }
 
+const unshown = { isShown: false, shownAgainInMs: 0 };
 const alone = { canAskPerson: false, hasPerson: false };
 const withForms = { canAskPerson: true, hasPerson: false };
 const withPerson = { canAskPerson: true, hasPerson: true };
@@ -25,30 +26,30 @@ describe('an approval by a caller', () => {
   });
 
   it.each(['permission', 'plan_review'] as const)('is refused for a %s, with the reason', (kind) => {
-    expect(() => refuseApproval(kind, policy('human'), alone)).toThrow(
+    expect(() => refuseApproval(kind, policy('human'), alone, unshown)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)',
-        params: { approvals: 'human', canAskPerson: false },
+        params: { approvals: 'human', canAskPerson: false, ...unshown },
       }),
     );
-    expect(() => refuseApproval(kind, policy('auto'), withPerson)).toThrow(
+    expect(() => refuseApproval(kind, policy('auto'), withPerson, unshown)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message:
           'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
-        params: { approvals: 'auto', canAskPerson: true },
+        params: { approvals: 'auto', canAskPerson: true, ...unshown },
       }),
     );
   });
 
   it('is accepted where callers may approve', () => {
-    expect(() => refuseApproval('permission', policy('auto'), withForms)).not.toThrow();
-    expect(() => refuseApproval('plan_review', policy('any'), withPerson)).not.toThrow();
+    expect(() => refuseApproval('permission', policy('auto'), withForms, unshown)).not.toThrow();
+    expect(() => refuseApproval('plan_review', policy('any'), withPerson, unshown)).not.toThrow();
   });
 
   it('is always accepted for a question, which allows nothing', () => {
-    expect(() => refuseApproval('user_question', policy('human'), alone)).not.toThrow();
-    expect(() => refuseApproval('user_question', policy('auto'), withPerson)).not.toThrow();
+    expect(() => refuseApproval('user_question', policy('human'), alone, unshown)).not.toThrow();
+    expect(() => refuseApproval('user_question', policy('auto'), withPerson, unshown)).not.toThrow();
   });
 });

@@ -34,6 +34,11 @@ it('removes the variables that mark a nested Claude Code', () => {
     CLAUDE_CODE_SSE_PORT: '1',
     CLAUDE_AGENT_SDK_VERSION: '0.3.325',
     CLAUDE_PROJECT_DIR: '/p',
+    CLAUDE_CODE_SESSION_KIND: 'bg',
+    CLAUDE_JOB_DIR: '/j',
+    CLAUDE_BG_RENDEZVOUS_SOCK: '/s',
+    CLAUDE_BG_WORKSPACE_TRUSTED: '1',
+    CLAUDE_BG_SESSION_PERMISSION_RULES: '{}',
     CLAUDE_CODE_USE_BEDROCK: '1',
   };
 

@@ -33,6 +33,38 @@ async function writeOwner({ sessionsDir }: ClaudeHome, sessionId: string): Promi
   await writeFile(join(sessionsDir, '777.json'), JSON.stringify({ pid: 777, sessionId }));
 }
 
+describe('a process that started in another folder', () => {
+  const init = { type: 'init', claudeSessionId: 'c', tools: [], permissionMode: 'default' } as const;
+
+  it('is stopped, because its folder was swapped after the check', async () => {
+    const { session, backend } = createScene();
+    const started = session.start('first');
+    const refused = expect(started).rejects.toMatchObject({ reason: 'folder_moved' });
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    process.signal({ ...init, cwd: '/elsewhere' });
+
+    await refused;
+    expect(process.hasExited).toBe(true);
+  });
+
+  it('is not one whose folder Claude Code spells in composed characters, nor one that moved later', async () => {
+    const decomposed = '/nowhere/cafe\u0301';
+    const { session, backend } = createScene({ options: { cwd: decomposed } });
+    const started = session.start('first');
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    process.signal({ ...init, cwd: decomposed.normalize('NFC') });
+    await started;
+    process.signal({ ...init, cwd: `${decomposed}/.claude/worktrees/a` });
+    process.result();
+
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+});
+
 describe('a new process', () => {
   it('that does not know the agent ends the turn, and one that does goes on', async () => {
     const scene = await idleScene();

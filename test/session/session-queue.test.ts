@@ -1,3 +1,4 @@
+import { setImmediate as aMoment } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { idleScene, reply, startedScene, statusTexts } from './session-scene.js';
 
@@ -47,11 +48,28 @@ describe('steering', () => {
 
     const interrupted = session.interrupt();
     process.result({ outcome: 'interrupted' }, first === undefined ? [] : [first]);
-    await interrupted;
-    expect(process.interrupts).toBe(2);
+    const running = session.view.state.status;
     process.result({ outcome: 'interrupted' }, late === undefined ? [] : [late]);
+    await interrupted;
 
+    expect([running, process.interrupts]).toEqual(['running', 2]);
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+  });
+
+  it('that comes too late keeps the interrupt waiting until it has been interrupted, too', async () => {
+    const { session, process } = await startedScene();
+    await reply(session, 'also this', { whenBusy: 'steer' });
+    const [first, late] = process.prompts;
+    let isOver = false;
+
+    const interrupted = session.interrupt().then(() => (isOver = true));
+    process.result({ outcome: 'interrupted' }, first === undefined ? [] : [first]);
+    await aMoment();
+    const wasOver = isOver;
+    process.result({ outcome: 'interrupted' }, late === undefined ? [] : [late]);
+    await interrupted;
+
+    expect([wasOver, session.view.state.status]).toEqual([false, 'idle']);
   });
 
   it('is an ordinary reply if no turn runs', async () => {

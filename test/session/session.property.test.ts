@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import type { FakeProcess } from '../kit/fake-backend.js';
 import { createScene, reply, startSession, type Scene } from './session-scene.js';
 
+const selfStarted = 'of work that Claude Code began itself';
+
 type Act = (scene: Scene) => unknown;
 
 /** The live process, if any. */
@@ -24,13 +26,17 @@ const acts = {
   },
   resultOfNothing: (scene) => live(scene)?.result({ outcome: 'failed', errorSubtype: 'other' }, []),
   interrupted: (scene) => live(scene)?.result({ outcome: 'interrupted' }),
-  unsolicited: (scene) => live(scene)?.unsolicitedResult(),
+  unsolicited: (scene) => live(scene)?.unsolicitedResult({ result: selfStarted }),
+  queued: (scene) => live(scene)?.progress('queued'),
+  started: (scene) => live(scene)?.progress('started'),
+  completed: (scene) => live(scene)?.progress('completed'),
+  answer: (scene) => live(scene)?.answer(),
   running: (scene) => live(scene)?.activity('running'),
   idle: (scene) => live(scene)?.activity('idle'),
   task: (scene) => live(scene)?.signal({ type: 'tasks', tasks: [{ taskId: 't', text: 'x' }] }),
   noTask: (scene) => live(scene)?.signal({ type: 'tasks', tasks: [] }),
   ask: (scene) => void live(scene)?.ask(),
-  answer: ({ session, broker }) => {
+  approve: ({ session, broker }) => {
     const [input] = session.view.openInputs;
     if (input !== undefined) broker.answer(input.requestId, { decision: 'allow' }, 'caller');
   },
@@ -60,6 +66,8 @@ function checkInvariants({ session, illegalMoves }: Scene, done: readonly string
   expect(illegalMoves, context).toEqual([]);
   expect(session.view.openInputs.length > 0, context).toBe(status === 'waiting');
   if (session.view.isAtRest) expect(['idle', 'error', 'cancelled'], context).toContain(status);
+  const { lastResult } = session.view;
+  if (lastResult?.result === selfStarted) expect(lastResult.startedBy, context).toBe('claude_code');
   if (done.includes('cancel')) expect(status, context).toBe('cancelled');
 }
 

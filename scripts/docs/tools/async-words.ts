@@ -154,7 +154,8 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       query:
         'With `list`: only sessions whose title, first prompt or folder contains this text, ignoring case.',
       limit: 'With `list` and `transcript`: maximum number of entries. Default: 20.',
-      offset: 'With `transcript`: number of messages to skip. Default: 0. Continue with `nextOffset`.',
+      offset:
+        'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`.',
       order: 'With `transcript`: which message comes first. Default: `newest`.',
       includeSensitive:
         'With `get`: also return `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
@@ -162,7 +163,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       permissionMode:
         'With `configure`: permission mode, subject to the same rules as at the start. Without a live process, it applies from the next one.',
       messageId:
-        'With `rewind`: uuid of a message with role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
+        'With `transcript`: return this message in full. With `rewind`: uuid of a message with role `user`, from `transcript`. The session must have been started with `enableFileCheckpointing`.',
       dryRun: 'With `rewind`: only report which files would change, and by how many lines. Default: `false`.',
     },
     notes: `| \`action\` | What it does | Answer |
@@ -186,7 +187,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 | \`liveChanges\` | No \`configure\` or \`rewind\` while a process is running |
 | name of an option | The backend cannot pass this option to Claude Code |
 
-**transcript.** Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
+**transcript.** Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 
 **rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
   },
@@ -204,12 +205,14 @@ export const fourToolsWords: ToolWords = {
     sessionId: 'Session.',
     cursor: 'With `poll`: `cursor` of the last snapshot.',
     responseMode: '`full` adds events to a poll. Default: `minimal`.',
-    requestId: 'Request to answer, from `actions` of a snapshot.',
+    requestId:
+      'Request to answer, from `actions` of a snapshot. With `poll`: return its full input, in pages.',
     decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',
     denyMessage: 'With `deny`: message to Claude.',
     interrupt: 'With `deny`: also stop the turn. Default: `false`.',
     answers: 'With `respond_user_input`: answers, in the same form as for `claude_code_respond`.',
-    pollOptions: 'How long to wait, and what to include.',
+    pollOptions:
+      'How long to wait, and what to include. `resultOffset` returns the full result, or with `requestId` the full input, from this character on.',
     permissionOptions:
       '`updatedInput`: run this input instead. `updatedPermissions`: changes for the rest of the session. `plan` and `nextMode`: as for `claude_code_respond`.',
   },

@@ -8,12 +8,12 @@ const words: ToolWords = {
     answer: {
       allowBypass: true,
       message:
-        'New sessions may use mode "bypassPermissions" until 2026-11-15T09:38:00.796Z. Existing sessions keep their mode.',
+        'New sessions may use mode "bypassPermissions" until 2026-11-15T09:38:00.796Z. Sessions that use it then return to mode "default".',
     },
   },
   fields: {
     action:
-      '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"` for 30 minutes. `disable_bypass` ends this. `get_config` only reports the state.',
+      '`enable_bypass` lets new sessions use `permissionMode: "bypassPermissions"` for 30 minutes. Then, or with `disable_bypass`, those sessions return to mode `default`, even during a turn. `get_config` only reports the state.',
   },
   notes: `- The switch is off when the server starts, and applies to one client.
 - If the client can show forms, it asks the person first. Where only a person may approve, nothing but that person's approval enables the switch.

@@ -25,13 +25,14 @@ const words: ToolWords = {
         returned: 1,
         shortened: 0,
         dropped: 3,
-        next: `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`,
+        next: `claude_code_query {"sessionId":"${sessionId}","messageOffset":0}`,
       },
       messages: [{ type: 'result', subtype: 'success', result: 'All 12 tests pass.', num_turns: 2 }],
     },
   },
   fields: {
-    prompt: 'Task, sent as plain text: `@path` and `/command` have no effect.',
+    prompt:
+      'Task, sent as plain text: `@path` and `/command` have no effect. Required unless `sessionId` is given.',
     cwd: "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
     maxTurns: 'Maximum number of model turns. Default: no limit.',
     model: "Model name or alias. Default: the user's.",
@@ -43,7 +44,14 @@ const words: ToolWords = {
     allowedTools: 'Tools or rules that run without approval. Default: none.',
     disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
     timeoutMs:
-      'Time limit of the query. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes. A larger value is cut, and the answer has `timeoutLimitMs`.',
+      'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes. A larger value is cut, and the answer has `timeoutLimitMs`.',
+    sessionId: 'Instead of `prompt`: read an earlier query. Starts nothing.',
+    resultOffset:
+      'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. Default: 0.',
+    messageOffset:
+      'With `sessionId`: return its messages, oldest first, after skipping this many. The answer has `nextOffset` while there is more.',
+    messageId:
+      'With `sessionId`: uuid of a message. Returns the whole message as text, with the inputs of the tools that it calls.',
     sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',
   },
   notes:

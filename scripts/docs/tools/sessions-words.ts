@@ -61,9 +61,16 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     },
     fields: {
       sessionId:
-        'Session. A session that this server did not start has a status only after a message has resumed it.',
-      outputLines: 'Maximum number of lines in `recentOutput`. Default: 50.',
+        'Session of this server, of an earlier one, or from `claude_list_sessions`. The content of a session that someone else started requires `CLAUDE_CODE_MCP_HISTORY=read`.',
+      outputLines: 'Maximum number of lines in `recentOutput`, or fewer if the answer is full. Default: 50.',
+      inputId: 'Return the whole input of this pending input as JSON text, in pages, instead of the status.',
+      resultOffset:
+        'Return the whole result, or with `inputId` the input, from this character on, instead of the status.',
+      outputOffset:
+        'Return everything that Claude said in the session, from this character on, instead of the status.',
     },
+    notes:
+      'A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest.',
   },
   claude_respond: {
     example: {
@@ -120,11 +127,14 @@ export const sessionsStatuses: Readonly<Record<Status, string>> = {
 export const statusFields: readonly (readonly [string, string])[] = [
   ['sessionId, status', 'As in every answer.'],
   ['error', 'With status `error`: what happened and what to do.'],
-  ['result', "With status `completed`: Claude's final text."],
+  ['result', "With status `completed`: Claude's final text. It comes before everything else."],
+  ['readMore', 'If `result` was truncated: the call that reads the rest.'],
   ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],
+  ['readMoreOutput', 'If `recentOutput` was truncated: the call that reads all output.'],
+  ['note', 'If the operator does not let callers read the session: why its content is missing.'],
   [
     'pendingInputs',
-    'Open requests: `inputId`, `type` (`permission`, `plan_review` or `user_question`), `toolName`, `toolInput` and a one-line `description`. Long texts in `toolInput` are truncated in the middle.',
+    'Open requests: `inputId`, `type` (`permission`, `plan_review` or `user_question`), `toolName`, `toolInput` and a one-line `description`. Long texts in `toolInput` are truncated in the middle; `readMore` then names the call that reads the whole input.',
   ],
   ['morePendingInputs', 'Number of open requests that are not shown.'],
   [
@@ -132,5 +142,9 @@ export const statusFields: readonly (readonly [string, string])[] = [
     'Tools used, oldest first: `toolName` and `status` (`running`, `denied`, or `completed` for both success and failure).',
   ],
   ['moreToolUseEvents', 'Number of earlier tool uses that are not shown.'],
-  ['costUsd, turnCount', 'Cost and model turns of the session, after its first turn.'],
+  ['costUsd', 'Cost of the session, after its first turn.'],
+  [
+    'turnCount',
+    'Responses of the model so far, including those in the running turn. Absent before the first.',
+  ],
 ];

@@ -33,6 +33,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['actions', 'Open requests; see [Requests](#requests). Answer each with `claude_code_respond`.'],
   ['moreActions', 'Number of open requests that are not shown.'],
   ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
+  ['note', 'If the operator does not let callers read the session: why its content is missing.'],
   ['tasks', 'Background work that is still open.'],
   [
     'answered',
@@ -83,6 +84,7 @@ const actionFields: readonly (readonly [string, string])[] = [
     'inputChars',
     'Full length of `input`, if it was truncated. Page through it with `requestId` and `resultOffset`.',
   ],
+  ['readMore', 'If the input or plan was truncated: the call that reads it in full.'],
   [
     'summary',
     "One line built from tool and input. Text of the agent is in backticks; Claude's own words are in quotation marks.",
@@ -102,8 +104,12 @@ const actionFields: readonly (readonly [string, string])[] = [
 const resultFields: readonly (readonly [string, string])[] = [
   ['result', "Claude's final text."],
   ['resultChars', 'Full length of `result`, if it was truncated. Page through it with `resultOffset`.'],
+  ['readMore', 'If `result` was truncated: the call that reads the rest.'],
   ['isError, outcome', '`outcome` is `completed`, `interrupted` or `failed`.'],
-  ['errorSubtype, nextStep', 'Why the turn failed, and what to do. See [errors](../errors.md).'],
+  [
+    'errorSubtype, nextStep',
+    'Why the turn failed, and what to do after a turn that failed or was interrupted. See [errors](../errors.md).',
+  ],
   ['turn', 'Number of this turn in the session.'],
   ['durationMs, numTurns, totalCostUsd', 'Time, model turns and cost of this turn.'],
   ['sessionTotalTurns, sessionTotalCostUsd', 'Model turns and cost of the whole session.'],
@@ -116,7 +122,9 @@ const resultFields: readonly (readonly [string, string])[] = [
 export function snapshotSection(): string {
   return `## Snapshot
 
-\`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer has at most 7,500 characters. Longer texts are truncated in the middle, with a note of how much is hidden.
+\`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer has at most 7,500 characters, counted as the JSON string in which a client carries it. Longer texts are truncated in the middle, with a note of how much is hidden, and \`readMore\` names the call that reads the rest.
+
+After a restart of the server, a session still shows its last result. Its events are gone: an old \`cursor\` remains valid, and \`droppedEvents\` counts them. A turn that the earlier server could not finish reads as \`interrupted\`, and its open requests have ended; a reply continues the session.
 
 ${meanings(fields)}
 

@@ -1,10 +1,17 @@
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { ContextUsage, McpServerState, Rewinding } from '../../core/claude/backend.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 
 export async function readContext(query: Query): Promise<ContextUsage> {
   // The full report costs about fourteen token-counting calls.
   const { totalTokens, maxTokens, percentage } = await query.getContextUsage({ detail: 'summary' });
   return { totalTokens, maxTokens, percentage };
+}
+
+export async function setMode(query: Query, mode: PermissionMode): Promise<void> {
+  // Otherwise an agent could load a skill in plan mode whose shell lines run without asking.
+  await query.applyFlagSettings({ disableSkillShellExecution: mode === 'plan' ? true : null });
+  await query.setPermissionMode(mode);
 }
 
 /** Names and states only: the rest of the configuration contains headers and commands. */

@@ -13,7 +13,7 @@ import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
-import { readContext, readServers, rewind } from './controls.js';
+import { readContext, readServers, rewind, setMode } from './controls.js';
 import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
@@ -51,7 +51,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   setPermissionMode(mode: PermissionMode): Promise<void> {
-    return this.#ask((query) => query.setPermissionMode(mode));
+    return this.#ask((query) => setMode(query, mode));
   }
 
   contextUsage(): Promise<ContextUsage> {

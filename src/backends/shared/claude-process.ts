@@ -1,7 +1,7 @@
 import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/claude/backend.js';
 import type { AppError } from '../../core/errors.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
-import { cronVariables } from './cron-variables.js';
+import { isolationVariables } from './isolation-variables.js';
 import { LaunchFiles } from './launch-files.js';
 import { MessageMapper } from './map-message.js';
 import type { ProcessSettings } from './settings.js';
@@ -118,7 +118,7 @@ export abstract class ClaudeProcess implements BackendProcess {
       ...environment,
       ...traceVariables(launch),
       ...launch.options.env,
-      ...cronVariables(launch),
+      ...isolationVariables(launch),
       ...ownEnvironment,
     };
   }
@@ -133,6 +133,8 @@ export abstract class ClaudeProcess implements BackendProcess {
     for (const signal of this.#mapper.map(message)) {
       if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
       if (signal.type === 'result') this.#setBusy(false);
+      // After the result of work that it began itself.
+      if (signal.type === 'prompt' && signal.state === 'started') this.#setBusy(true);
       this.host.onSignal(signal, message);
     }
   }

@@ -6,6 +6,7 @@ type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
 /** Settings that Claude Code gets besides those of the user and the folder. */
 export type LaunchSettings = {
   readonly useAutoModeDuringPlan: false;
+  readonly crossSessionInbound: 'refuse';
   readonly disableSkillShellExecution?: true;
   readonly permissions?: Rules;
 };
@@ -24,6 +25,8 @@ export function launchSettings(
   return {
     // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
     useAutoModeDuringPlan: false,
+    // Messages between sessions are off; this refuses them even if a later version ignores the variable for it.
+    crossSessionInbound: 'refuse',
     // Claude Code runs the shell lines of skills and commands before it asks about anything.
     ...(asksFirst ? { disableSkillShellExecution: true } : {}),
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),

@@ -58,7 +58,7 @@ export class MessageMapper {
     if (this.#onMessage !== undefined && !isWire(type, message)) this.#onMessage(message);
     switch (type) {
       case 'assistant':
-        this.#results.noteAssistantError(asText(message['error']));
+        this.#results.noteAssistant(message);
         return assistantSignals(message, this.#redactor);
       case 'user':
         return toolResultSignals(message, this.#redactor);
@@ -94,8 +94,8 @@ function promptSignals({ command_uuid: uuid, state }: JsonObject): BackendSignal
 }
 
 function assistantSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {
-  const signals = seen(message, answerPart(message['message']));
   const agent = asText(message['parent_tool_use_id']);
+  const signals = seen(message, answerPart(message['message'], agent));
   for (const block of blocksOf(message)) {
     const body = assistantEvent(block, redactor);
     if (body !== undefined) signals.push(event(agent === undefined ? body : { ...body, agent }));
@@ -141,15 +141,24 @@ function toolResultSignals(message: JsonObject, redactor: Redactor): BackendSign
   const agent = asText(message['parent_tool_use_id']);
   for (const block of blocksOf(message)) {
     if (block['type'] !== 'tool_result') continue;
+    const toolUseId = asText(block['tool_use_id']) ?? '';
+    const isError = block['is_error'] === true;
     const body: Extract<EventBody, { type: 'tool_result' }> = {
       type: 'tool_result',
-      toolUseId: asText(block['tool_use_id']) ?? '',
-      isError: block['is_error'] === true,
+      toolUseId,
+      isError,
+      ...(isError && isRejected(message, toolUseId) ? { isDenied: true } : {}),
       ...cut(resultText(block['content']), maxToolResultChars, redactor),
     };
     signals.push(event(agent === undefined ? body : { ...body, agent }));
   }
   return signals;
+}
+
+function isRejected({ tool_result_meta: meta }: JsonObject, toolUseId: string): boolean {
+  const facts = asList(meta).find((one) => isObject(one) && one['id'] === toolUseId);
+  const decision = isObject(facts) ? facts['permission_decision'] : undefined;
+  return isObject(decision) && decision['decision'] === 'reject';
 }
 
 /** The full text stays in Claude Code's transcript on disk. */
@@ -172,13 +181,13 @@ function seen(message: JsonObject, answer?: AnswerPart): BackendSignal[] {
   return [answer === undefined ? { type: 'message_seen', uuid } : { type: 'message_seen', uuid, answer }];
 }
 
-function answerPart(message: unknown): AnswerPart | undefined {
+function answerPart(message: unknown, agent: string | undefined): AnswerPart | undefined {
   if (!isObject(message)) return undefined;
   const { id, usage, content } = message;
   if (typeof id !== 'string' || !isObject(usage)) return undefined;
   let chars = 0;
   for (const block of asList(content)) chars += charsOf(block);
-  return { id, usage, chars };
+  return agent === undefined ? { id, usage, chars } : { id, usage, chars, agent };
 }
 
 function charsOf(block: unknown): number {

@@ -7,19 +7,26 @@ import { RunningSum } from './running-sum.js';
 
 const interruptions = new Set(['aborted_streaming', 'aborted_tools']);
 
-/** Maps the end of a turn. Stores the running sums of the process and the last error code of the assistant. */
+/** Maps the end of a turn. Stores the running sums of the process, and the responses of the turn. */
 export class ResultMapper {
   readonly #cost: RunningSum;
   readonly #apiMs: RunningSum;
   #assistantError: string | undefined;
+  /** Responses of the model in this turn, without those to subagents. Each is reported in parts with the same id. */
+  #answers = 0;
+  #lastAnswer: string | undefined;
 
   constructor({ isNewConversation }: { readonly isNewConversation: boolean }) {
     this.#cost = new RunningSum(isNewConversation);
     this.#apiMs = new RunningSum(isNewConversation);
   }
 
-  noteAssistantError(error: string | undefined): void {
-    if (error !== undefined) this.#assistantError = error;
+  noteAssistant({ error, message, parent_tool_use_id: agent }: JsonObject): void {
+    this.#assistantError = asText(error) ?? this.#assistantError;
+    const id = isObject(message) && typeof agent !== 'string' ? asText(message['id']) : undefined;
+    if (id === undefined || id === this.#lastAnswer) return;
+    this.#lastAnswer = id;
+    this.#answers += 1;
   }
 
   map(message: JsonObject): BackendSignal {
@@ -27,6 +34,7 @@ export class ResultMapper {
     const promptUuids = asList(message['user_message_uuids']).filter((uuid) => typeof uuid === 'string');
     const report = this.#report(message);
     this.#assistantError = undefined;
+    this.#answers = 0;
     return {
       type: 'result',
       promptUuids,
@@ -49,7 +57,7 @@ export class ResultMapper {
       ...(outcome === 'failed' ? { errorSubtype: classifyFailure(message, this.#assistantError) } : {}),
       durationMs: asNumber(message['duration_ms']) ?? 0,
       ...(durationApiMs === undefined ? {} : { durationApiMs }),
-      numTurns: asNumber(message['num_turns']) ?? 0,
+      numTurns: this.#modelTurns(message, outcome),
       costUsd: this.#turnCost(message),
       ...('structured_output' in message ? { structuredOutput: message['structured_output'] } : {}),
       ...(stopReason === undefined ? {} : { stopReason }),
@@ -57,6 +65,12 @@ export class ResultMapper {
       ...(isObject(modelUsage) ? { modelUsage } : {}),
       ...(denials.length === 0 ? {} : { permissionDenials: denials }),
     };
+  }
+
+  /** Claude Code counts the mark of an interruption as a turn, too. */
+  #modelTurns(message: JsonObject, outcome: Outcome): number {
+    const reported = asNumber(message['num_turns']) ?? 0;
+    return outcome === 'interrupted' ? Math.min(reported, this.#answers) : reported;
   }
 
   /** `total_cost_usd` is cumulative, restarts after a kill and differs for forks, so only differences are reliable. */

@@ -12,6 +12,7 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
     {
       type: 'init',
       claudeSessionId: asText(message['session_id']) ?? '',
+      cwd: asText(message['cwd']),
       tools: textsIn(message['tools']),
       agents: Array.isArray(message['agents']) ? textsIn(message['agents']) : undefined,
       permissionMode: asText(message['permissionMode']) ?? '',

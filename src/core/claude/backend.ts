@@ -64,6 +64,8 @@ export interface AnswerPart {
   readonly usage: Readonly<Record<string, unknown>>;
   /** The length of this part's content. */
   readonly chars: number;
+  /** The subagent that it was given to. */
+  readonly agent?: string;
 }
 
 export type BackendSignal =
@@ -71,6 +73,8 @@ export type BackendSignal =
   | {
       readonly type: 'init';
       readonly claudeSessionId: string;
+      /** Where Claude Code works. Undefined if it did not say. */
+      readonly cwd?: string | undefined;
       readonly tools: readonly string[];
       /** The agents that Claude Code knows; undefined if it does not say. */
       readonly agents?: readonly string[] | undefined;

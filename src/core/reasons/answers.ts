@@ -22,6 +22,11 @@ export const answerReasons = {
     message: ({ requestId }: { readonly requestId: string }) =>
       `request ${requestId.slice(0, 60)} is not open`,
   },
+  request_ended: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `request ${requestId.slice(0, 60)} ended when the server that opened it stopped, and nothing was approved`,
+  },
   request_not_in_session: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
@@ -108,7 +113,16 @@ export const answerReasons = {
   },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',
-    message: ({ approvals }: { readonly approvals: 'human' | 'auto'; readonly canAskPerson: boolean }) =>
+    message: ({
+      approvals,
+    }: {
+      readonly approvals: 'human' | 'auto';
+      readonly canAskPerson: boolean;
+      /** Whether the person sees the form of this request now. */
+      readonly isShown: boolean;
+      /** How long a form that nobody answered stays away from calls that do not wait. */
+      readonly shownAgainInMs: number;
+    }) =>
       approvals === 'human'
         ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
         : 'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',

@@ -77,6 +77,11 @@ export const argumentReasons = {
     code: 'INVALID_ARGUMENT',
     message: () => 'this session has no result yet',
   },
+  query_or_reading: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) =>
+      `pass either ${keys('prompt')}, to run a query, or ${keys('sessionId')}, to read an earlier one`,
+  },
   nothing_to_configure: {
     code: 'INVALID_ARGUMENT',
     message: () => 'no change was requested',

@@ -43,6 +43,11 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: () => 'a session cannot move to another folder',
   },
+  folder_moved: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path }: Pick<Folder, 'path'>) =>
+      `${path} now leads to another folder than when the session started`,
+  },
   persistence_fixed: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>

@@ -86,6 +86,11 @@ export const sessionReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ messageId }: { readonly messageId: string }) => `message ${messageId} has no file checkpoint`,
   },
+  message_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ messageId }: { readonly messageId: string }) =>
+      `message ${messageId} is not in the conversation of this session`,
+  },
   foreign_resume_refused: {
     code: 'PERMISSION_DENIED',
     message: (_params: {

@@ -24,6 +24,8 @@ export type EventBody =
       readonly type: 'tool_result';
       readonly toolUseId: string;
       readonly isError: boolean;
+      /** Set if the call did not run because a rule or an approver denied it. */
+      readonly isDenied?: true;
       readonly text: string;
       readonly chars?: number;
       readonly agent?: string;

@@ -38,7 +38,7 @@ export function cutMiddle(text: string, maxChars: number): string {
 }
 
 /** Half a surrogate pair at the cut would reach the caller as a broken character. */
-function wholeCharacters(text: string, side: 'start' | 'end'): string {
+export function wholeCharacters(text: string, side: 'start' | 'end'): string {
   return side === 'end' ? text.replace(/[\ud800-\udbff]$/, '') : text.replace(/^[\udc00-\udfff]/, '');
 }
 

@@ -6,7 +6,6 @@ import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import { isReading } from '../../policy/gate/file-rules.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
@@ -57,13 +56,8 @@ export class SessionApprovals {
   get grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
-    const folders = this.#boundingFolders();
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter(
-      (rule) =>
-        isWithinList(rule, approvalRules) &&
-        (folders === undefined || staysWithin(rule, folders, approvalRules)),
-    );
+    return this.grants.rules.filter((rule) => this.#mayGrant(rule));
   }
 
   /** Whether nothing but reading may run without approval. */
@@ -190,11 +184,18 @@ export class SessionApprovals {
    * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
    * server of the caller would also cover the next server to which the caller gives that name.
    */
-  #mayOfferRules({ toolName, server, suggestedRules = [] }: InputAsk): boolean {
-    const { isHumanOnly, isReadingBounded, preallow } = this.#services.approvalRules;
-    if (server?.broughtBy === 'caller') return false;
-    if (isHumanOnly || (isReadingBounded && isReading(toolName))) return false;
-    return suggestedRules.every((rule) => isWithinList(rule, { preallow }));
+  #mayOfferRules({ server, suggestedRules = [] }: InputAsk): boolean {
+    if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
+    return suggestedRules.every((rule) => this.#mayGrant(rule));
+  }
+
+  #mayGrant(rule: string): boolean {
+    const { approvalRules } = this.#services;
+    const folders = this.#boundingFolders();
+    return (
+      isWithinList(rule, approvalRules) &&
+      (folders === undefined || staysWithin(rule, folders, approvalRules))
+    );
   }
 
   withdrawAll(by: AnsweredBy): void {

@@ -17,6 +17,7 @@ import type { EffectiveOptions } from '../../core/options/index.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { startFailure } from '../report/reports.js';
 import type { ProcessObserver } from '../services/process-observer.js';
+import { isElsewhere } from './moved-folders.js';
 
 export interface ProcessParts {
   readonly backend: Backend;
@@ -115,6 +116,7 @@ export class LiveProcess implements BackendHost {
 
   onSignal(signal: BackendSignal, raw: unknown): void {
     if (signal.type === 'init') this.#refuseUnknownAgent(signal.agents);
+    if (signal.type === 'init') this.#refuseElsewhere(signal.cwd);
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
     if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
@@ -155,17 +157,25 @@ export class LiveProcess implements BackendHost {
   }
 
   #onInitTimeout(limitMs: number): void {
-    this.#fail(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+    this.#giveUp(new AppError('init_timeout', { limitMs, stderrTail: this.#process.stderrTail }));
+  }
+
+  /** The folder was swapped while Claude Code started. Later, and in a resumed conversation, Claude may have moved. */
+  #refuseElsewhere(startedIn: string | undefined): void {
+    const { options, from } = this.launch;
+    if (this.isReady || from.type === 'resume' || startedIn === undefined) return;
+    if (isElsewhere(startedIn, options.cwd))
+      this.#giveUp(new AppError('folder_moved', { path: options.cwd }));
   }
 
   /** Claude Code would silently work without the agent. */
   #refuseUnknownAgent(agents: readonly string[] | undefined): void {
     const { agent } = this.launch.options;
     if (agent === undefined || agents === undefined || agents.includes(agent)) return;
-    this.#fail(new AppError('agent_unknown', { agent, agents }));
+    this.#giveUp(new AppError('agent_unknown', { agent, agents }));
   }
 
-  #fail(error: AppError): void {
+  #giveUp(error: AppError): void {
     this.isStopping = true;
     void this.#process.stop();
     this.#rejectReady(error);

@@ -45,7 +45,7 @@ class ToolCalls {
 
   note(event: EventBody): void {
     if (event.type === 'tool_use') this.#begin(event.toolUseId, event.toolName);
-    if (event.type === 'tool_result') this.#end(event.toolUseId, event.isError);
+    if (event.type === 'tool_result') this.#end(event);
   }
 
   /** Claude Code may ask for permission before it reports the call. */
@@ -63,11 +63,11 @@ class ToolCalls {
     if (this.#open.size < maxOpenCalls && !this.#open.has(toolUseId)) this.#open.set(toolUseId, tool);
   }
 
-  #end(toolUseId: string, isError: boolean): void {
+  #end({ toolUseId, isError, isDenied }: Extract<EventBody, { type: 'tool_result' }>): void {
     const tool = this.#open.get(toolUseId);
     if (tool === undefined) return;
     this.#open.delete(toolUseId);
-    const failure = this.#denied.delete(toolUseId) ? 'denied' : 'error';
+    const failure = this.#denied.delete(toolUseId) || isDenied ? 'denied' : 'error';
     this.#meter.measure({ what: 'claude_tool_ended', tool, outcome: isError ? failure : 'ok' });
   }
 }

@@ -12,6 +12,7 @@ import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
+import { refuseMovedFolders } from './moved-folders.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -199,12 +200,13 @@ export class ProcessSupervisor {
   }
 
   async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
+    refuseMovedFolders(plan.options);
     const live = this.#process;
     if (live !== undefined) {
       const isReusable =
         !live.isStopping &&
         plan.resumeAt === undefined &&
-        isSamePlan(live.launch, plan) &&
+        this.#isSamePlan(live.launch, plan) &&
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
@@ -226,6 +228,8 @@ export class ProcessSupervisor {
         this.yieldSlot();
         return undefined;
       }
+      // Again, because the start may have waited long for a permit.
+      refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch);
       const begun = (isReady: boolean): void => {
@@ -241,6 +245,12 @@ export class ProcessSupervisor {
       permits.release();
       throw error;
     }
+  }
+
+  /** A live process keeps the options it was started with. Without a gate, so does what it asks about. */
+  #isSamePlan({ options, asksFirst }: Launch, plan: LaunchPlan): boolean {
+    const { gate } = this.#services.backend.abilities;
+    return (gate || asksFirst === plan.asksFirst) && JSON.stringify(options) === JSON.stringify(plan.options);
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
@@ -319,13 +329,6 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
   return pid === process.pid
     ? new AppError('session_open_in_other_call')
     : new AppError('session_open_elsewhere', { holder, pid });
-}
-
-/** A live process keeps the options it was started with. */
-function isSamePlan(launch: Launch, plan: LaunchPlan): boolean {
-  return (
-    launch.asksFirst === plan.asksFirst && JSON.stringify(launch.options) === JSON.stringify(plan.options)
-  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

@@ -30,7 +30,7 @@ export class SessionFeed {
   readonly log: EventLog;
   lastResult: TurnResult | undefined;
   /** The seq of the event that announced `lastResult`. */
-  lastResultSeq = 0;
+  lastResultSeq: number;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #activity: Activity;
@@ -38,8 +38,11 @@ export class SessionFeed {
   readonly #listeners = new Set<SessionListener>();
   readonly #messageListeners = new Set<MessageListener>();
 
-  constructor(log: EventLog, { clock, redactor, meter }: FeedDependencies) {
+  /** `lastResult`: that of a turn on an earlier server. */
+  constructor(log: EventLog, { clock, redactor, meter }: FeedDependencies, lastResult?: TurnResult) {
     this.log = log;
+    this.lastResult = lastResult;
+    this.lastResultSeq = log.head;
     this.#clock = clock;
     this.#redactor = redactor;
     this.#activity = new Activity(redactor);

@@ -8,6 +8,8 @@ import type { TurnLoopSeed } from './beginning.js';
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
+  /** Its beginning names a session without a title. Undefined for one that an earlier server started. */
+  firstPrompt: string | undefined;
   turnNumber: number;
   /**
    * Options from before a restart that the caller has not passed again: secrets, which are not saved, and options that
@@ -55,6 +57,12 @@ export class SessionFacts {
   apply(event: StateEvent): void {
     const next = nextState(this.#state, event);
     if (next !== undefined) {
+      this.#logger.log('debug', 'session state', {
+        sessionId: this.#sessionId,
+        event: event.type,
+        from: this.#state.status,
+        to: next.status,
+      });
       this.#state = next;
       return;
     }

@@ -165,6 +165,8 @@ export class TurnLoop {
     this.approvals.withdrawAll(by);
     const stopTimer = this.#services.clock.after(interruptGraceMs, () => void this.supervisor.stop());
     await turn.ended.finally(stopTimer);
+    // A prompt that came too late to steer it runs as another turn, which is interrupted as well.
+    if (this.current?.stopReason !== undefined) await this.current.ended;
   }
 
   /** Stops the process, and with it the turn. */
@@ -239,7 +241,7 @@ export class TurnLoop {
 
   onAnswer(part: AnswerPart): void {
     this.spending.unreported.note(part);
-    if (this.current !== undefined) this.current.hasAnswer = true;
+    this.current?.noteAnswer(part);
     if (this.#calls.note(part.id)) this.#stopCalls();
   }
 
@@ -260,7 +262,7 @@ export class TurnLoop {
 
   /** The end of other work than the current turn's. If it ran before the prompt, the model has not seen that yet. */
   #onOtherResult({ report, unsolicited }: ResultSignal): void {
-    if (this.current?.isBehindOtherWork === true) this.current.hasAnswer = false;
+    if (this.current?.isBehindOtherWork === true) this.current.forgetAnswers();
     this.spending.add(unsolicited ? reports.selfStarted(report) : report);
     this.tell({ type: 'status', text: unsolicited ? reports.otherWorkEnded : reports.strayResult });
   }

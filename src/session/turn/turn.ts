@@ -1,4 +1,4 @@
-import type { PromptState } from '../../core/claude/backend.js';
+import type { AnswerPart, PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
@@ -42,6 +42,9 @@ export class Turn {
   isUnderWay = false;
   /** Whether the model has answered anything since the turn began. */
   hasAnswer = false;
+  /** The number of these answers, without those to subagents. */
+  answers = 0;
+  #lastAnswer: string | undefined;
   #progress: PromptState | undefined;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
@@ -65,6 +68,20 @@ export class Turn {
 
   get isUnsolicited(): boolean {
     return this.promptUuids.size === 0;
+  }
+
+  /** Notes a part of an answer. */
+  noteAnswer({ id, agent }: AnswerPart): void {
+    this.hasAnswer = true;
+    if (agent !== undefined || id === this.#lastAnswer) return;
+    this.#lastAnswer = id;
+    this.answers += 1;
+  }
+
+  /** The answers so far belong to other work. */
+  forgetAnswers(): void {
+    this.hasAnswer = false;
+    this.answers = 0;
   }
 
   /** Notes how far Claude Code has got. A steering prompt is queued while the turn is already running. */

@@ -19,6 +19,7 @@ import { resolveOptions } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
+import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
 import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
@@ -76,8 +77,11 @@ export class OptionResolver {
     { changes, limits }: ReplyChanges,
     standing: CallerStanding,
   ): Promise<ResumedOptions | undefined> {
+    refuseMovedFolders(session.options);
     const isChanged = Object.values(changes).some((value) => value !== undefined);
-    if (!isChanged && session.isLive) return undefined;
+    // Nobody else may use a bypass that was enabled for another client.
+    const isBypassing = session.options.permissionMode === 'bypassPermissions';
+    if (!isChanged && session.isLive && !isBypassing) return undefined;
     const changed = { ...withoutUndefined(changes), ...withoutUndefined(limits) };
     const resumed = await this.#resume(
       this.#recordedIn(session.options),

@@ -2,6 +2,7 @@ import { parseSessionId } from '../../core/ids.js';
 import type { SessionView } from '../../session/session-view.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
+import { ownCursor } from './check-one.js';
 import { formatJoinCursor, parseJoinCursor } from './join-cursor.js';
 import { snapshotOf, type Include, type Snapshot } from './snapshot/snapshot.js';
 import { defaultWaitMs } from './snapshot/watch.js';
@@ -18,25 +19,26 @@ interface CheckMany {
 /** Waits for the first news of any session, or until no session is running. */
 export async function checkMany(input: CheckMany, deps: ToolDependencies): Promise<Watch> {
   const ids = [...new Set(input.sessionIds.map(parseSessionId))];
-  const sessions = await Promise.all(ids.map((id) => deps.sessions.find(id)));
+  const sessions = await Promise.all(ids.map((id) => deps.sessions.findToShow(id)));
   const seen = input.cursor === undefined ? undefined : parseJoinCursor(input.cursor, sessions);
-  const targets = sessions.map((session) => ({ session, cursor: seen?.get(session) }));
-  for (const { session, cursor } of targets) session.view.log.read(cursor ?? 0, 0);
+  const targets = sessions.map((session) => ({ session, cursor: ownCursor(session, seen?.get(session)) }));
   const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents } = input;
   const include = new Set(input.include);
-  const show: Watch['show'] = ({ mayApprove, ...waited }, room) => {
-    if (room === 0)
-      return {
-        sessions: targets.map(({ session }) => outline(session.view)),
-        ...waited,
-        cursor: input.cursor,
-      };
-    const share = Math.floor(room / targets.length);
-    const snapshots = targets.map(({ session, cursor }) =>
-      snapshotOf(session.view, { mayApprove, cursor, include, maxEvents }, share),
-    );
-    return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
-  };
+  const show: Watch['show'] =
+    ({ mayApprove, words, ...waited }) =>
+    (room) => {
+      if (room === 0)
+        return {
+          sessions: targets.map(({ session }) => outline(session.view)),
+          ...waited,
+          cursor: input.cursor,
+        };
+      const share = Math.floor(room / targets.length);
+      const snapshots = targets.map(({ session, cursor }) =>
+        snapshotOf(session.view, { mayApprove, words, cursor, include, maxEvents }, share),
+      );
+      return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
+    };
   return { targets, mode, waitMs, seen: 0, show };
 }
 

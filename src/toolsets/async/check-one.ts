@@ -14,9 +14,7 @@ interface CheckOne {
 /** Waits for news after the cursor. Without a cursor, waits until no turn is running. */
 export function checkOne(session: Session, input: CheckOne): Watch {
   const { waitMs = defaultWaitMs, maxEvents, include } = input;
-  const cursor = input.cursor === undefined ? undefined : parseCursor(input.cursor);
-  // Throws for a cursor past the end, which would otherwise wait for nothing.
-  session.view.log.read(cursor ?? 0, 0);
+  const cursor = ownCursor(session, input.cursor === undefined ? undefined : parseCursor(input.cursor));
   return watchSession(session, {
     waitMs,
     waitAfter: cursor,
@@ -24,6 +22,16 @@ export function checkOne(session: Session, input: CheckOne): Watch {
     include: new Set(include),
     maxEvents,
   });
+}
+
+/**
+ * Throws for a cursor past the end, which would otherwise wait for nothing. An earlier server may have counted further
+ * than its record says: its caller gets the present state, as without a cursor.
+ */
+export function ownCursor({ view }: Session, cursor: number | undefined): number | undefined {
+  if (view.isRestored && cursor !== undefined && cursor > view.log.head) return undefined;
+  view.log.read(cursor ?? 0, 0);
+  return cursor;
 }
 
 /** Some clients send every number as text. */

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
-import { defineWaitingTool, serve, type ServedTool } from '../shared/define-tool.js';
-import type { Watch } from '../shared/watch.js';
+import { defineWaitingTool, serve, type ServedTool, type WatchOrView } from '../shared/define-tool.js';
 import {
   answersField,
   nextModeField,
@@ -13,6 +12,7 @@ import {
   waitField,
 } from '../shared/fields.js';
 import { checkOne } from './check-one.js';
+import { longText } from './long-text.js';
 import { checkOutput } from './snapshot/output.js';
 import { claudeCodeReply } from './reply.js';
 import { respond } from './respond.js';
@@ -27,7 +27,7 @@ const schema = z.strictObject({
   sessionId: sessionIdField,
   cursor: z.int().min(0).optional(),
   responseMode: z.enum(['minimal', 'full']).optional().describe('full adds events'),
-  requestId: requestIdField.optional(),
+  requestId: requestIdField.optional().describe("poll: read this request's full input"),
   decision: z.enum(['allow', 'allow_for_session', 'deny']).optional(),
   denyMessage: z.string().max(20_000).optional(),
   interrupt: z.boolean().optional(),
@@ -41,6 +41,7 @@ const schema = z.strictObject({
       includeEvents: z.boolean().optional(),
       includeUsage: z.boolean().optional(),
       maxEvents: z.int().min(1).max(500).optional(),
+      resultOffset: z.int().min(0).optional().describe('Read a long result or input from here'),
     })
     .optional(),
   permissionOptions: z
@@ -64,14 +65,14 @@ const claudeCodeCheckResponds = defineWaitingTool({
   output: checkOutput,
   async begin(input, deps, { caller }) {
     if (input.action === 'poll') {
-      return poll(await deps.sessions.find(parseSessionId(input.sessionId)), input);
+      return poll(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined) throw new AppError('request_id_missing', { action });
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = deps.sessions.approvals.openRequest(requestId, parseSessionId(sessionId));
+    const request = await deps.sessions.openRequest(requestId, parseSessionId(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });
@@ -86,15 +87,21 @@ const claudeCodeCheckResponds = defineWaitingTool({
   },
 });
 
-function poll(session: Session, { cursor, responseMode, pollOptions = {} }: z.infer<typeof schema>): Watch {
-  const { waitMs, maxEvents, includeTools, includeUsage } = pollOptions;
+function poll(
+  session: Session,
+  { cursor, responseMode, requestId, pollOptions = {} }: z.infer<typeof schema>,
+): WatchOrView {
+  const { waitMs, maxEvents, includeTools, includeUsage, resultOffset } = pollOptions;
   const { includeEvents = responseMode === 'full' } = pollOptions;
   const include: Include[] = [
     ...(includeEvents ? (['events'] as const) : []),
     ...(includeTools === true ? (['tools'] as const) : []),
     ...(includeUsage === true ? (['usage'] as const) : []),
   ];
-  return checkOne(session, { cursor, waitMs, maxEvents, include });
+  return (
+    longText(session, { requestId, resultOffset }) ??
+    checkOne(session, { cursor, waitMs, maxEvents, include })
+  );
 }
 
 export const checkRespondsTools: readonly ServedTool[] = serve(

@@ -6,7 +6,7 @@ import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
 import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
 import { checkOutput } from './snapshot/output.js';
-import { pageView } from './page.js';
+import { longText } from './long-text.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField.optional(),
@@ -50,9 +50,6 @@ async function check(
 ): Promise<WatchOrView> {
   if (sessionIds !== undefined && sessionId === undefined) return checkMany({ ...rest, sessionIds }, deps);
   if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
-  const session = await deps.sessions.find(parseSessionId(sessionId));
-  if (requestId !== undefined || resultOffset !== undefined) {
-    return { view: pageView(session, requestId, resultOffset ?? 0) };
-  }
-  return checkOne(session, rest);
+  const session = await deps.sessions.findToShow(parseSessionId(sessionId));
+  return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);
 }

@@ -56,7 +56,7 @@ export async function respond(
   caller: Caller,
 ): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const request = sessions.approvals.openRequest(
+  const request = await sessions.openRequest(
     requestId,
     sessionId === undefined ? undefined : parseSessionId(sessionId),
   );

@@ -18,7 +18,7 @@ export const claudeCodeConfigure = defineTool({
       case 'enable_bypass':
         return enable(deps, context);
       case 'disable_bypass':
-        return { view: always(bypass.disable(context.caller)) };
+        return { view: always(await bypass.disable(context.caller)) };
       case 'get_config':
         return { view: always(bypass.report(context.caller)) };
     }

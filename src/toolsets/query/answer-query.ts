@@ -3,7 +3,6 @@ import { parseSessionId } from '../../core/ids.js';
 import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
-import { transcriptHint } from '../shared/wording/hints.js';
 import { takeBackForm } from '../shared/form-rounds.js';
 import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
@@ -34,9 +33,7 @@ export async function answerQuery(
     throw cancelled();
   }
   if ('form' in attended) return attended;
-  const { end } = attended;
-  const hint = transcriptHint(run.session.id, request.settings.vocabulary);
-  return { view: run.answer(queryView(run, end, hint)) };
+  return { view: run.answer(queryView(run, attended.end, request.settings.vocabulary)) };
 }
 
 /** Continues a query after a form. The prompt is not sent again, and message numbers continue. */

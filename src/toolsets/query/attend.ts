@@ -66,7 +66,8 @@ function whatNow(
     // Cursor and deadline matter only to waiting calls; a query has its own limit.
     const asked = rounds.ask(request, { cursor: 0, deadline: 0 });
     if (asked !== undefined) return asked;
-    if (!approvals.isHandled(request.requestId)) deny(run, request, whyNobody(rounds, caller), approvals);
+    if (!approvals.isHandled(request.requestId))
+      deny(run, request, whyNobody(rounds, caller, approvals), approvals);
   }
   return undefined;
 }
@@ -80,10 +81,11 @@ function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { 
   );
 }
 
-function whyNobody({ isExhausted }: FormRounds, { canAskPerson }: Caller): string {
-  if (!canAskPerson) return 'nobody can be asked: the client cannot show forms';
-  return isExhausted
-    ? `this query has already asked the person ${maxRounds} times, which is the limit`
+function whyNobody({ isExhausted }: FormRounds, caller: Caller, approvals: Approvals): string {
+  if (!caller.canAskPerson) return 'nobody can be asked: the client cannot show forms';
+  if (isExhausted) return `this query has already asked the person ${maxRounds} times, which is the limit`;
+  return approvals.isUnattended(caller)
+    ? 'nobody can be asked: the client dismisses forms by itself'
     : 'nobody answered the form, or the answer was invalid';
 }
 

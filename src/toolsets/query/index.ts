@@ -12,5 +12,5 @@ export interface QueryToolsetSettings {
 
 export function queryTools({ maxExecutionMs, async }: QueryToolsetSettings): readonly ServedTool[] {
   const vocabulary = queryVocabulary(async);
-  return serve([createQueryTool({ maxExecutionMs, vocabulary })], vocabulary);
+  return serve([createQueryTool({ maxExecutionMs })], vocabulary);
 }

@@ -15,6 +15,13 @@ export function withoutPrivate(message: unknown): unknown {
   return rest;
 }
 
+/** What an answer shows of the first message, which otherwise takes the room of many others. */
+export function inBrief(message: unknown): unknown {
+  if (!isSystem(message, 'init')) return message;
+  const { type, subtype, uuid, cwd, model, permissionMode } = message;
+  return { type, subtype, uuid, cwd, model, permissionMode };
+}
+
 /**
  * Whether Claude Code retries although the API rejected the credentials twice. The first retry is useful, because a
  * token may have been renewed. Further retries cannot succeed.

@@ -9,7 +9,7 @@ import { failureOf, type Failure, type StopCause } from './failure.js';
 import { KeptMessages } from './kept-messages.js';
 import { lineOf } from './lines.js';
 import type { FeedItem, MessageFeed } from './message-feed.js';
-import { backgroundAgents, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
+import { backgroundAgents, inBrief, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
 import { shortenTo } from './shorten.js';
 
 export interface QueryRunSettings {
@@ -117,7 +117,8 @@ export class QueryRun {
   #tell(level: 'info' | 'error', whole: unknown): void {
     const { shown, chars } = shortenTo(whole, maxMessageChars);
     this.feed.add({ kind: 'message', level, message: shown.message, at: this.#settings.clock.now(), chars });
-    if (this.#settings.includeSystemMessages || !isType(whole, 'system')) this.messages.add(shown);
+    if (this.#settings.includeSystemMessages || !isType(whole, 'system'))
+      this.messages.add({ ...shown, message: inBrief(shown.message) });
   }
 
   #onChange(event: SessionEvent | undefined): void {

@@ -1,5 +1,7 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, shrinking, type View } from '../../core/view.js';
+import { seenChars } from '../shared/text-page.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import type { Failure } from './failure.js';
 import { latest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
@@ -20,15 +22,17 @@ const shortest: Shortness = { textChars: 60, listItems: 3, isBare: true };
 const cutChars = 4_000;
 
 /** The answer to a query: the result first, then as many messages as fit beside it. */
-export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View {
+export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): View {
   // Taken now: the run forgets its messages when it has been answered.
   const { all, total } = run.messages;
+  const { id } = run.session;
+  const resultFor = (room: number): Verdict => verdict(end, room, (offset) => read.result?.(id, offset));
   const show = (messages: readonly ShownMessage[], result: Verdict): QueryAnswer => {
     const shortened = messages.filter(({ isShortened }) => isShortened).length;
     const dropped = total - messages.length;
     const isAll = shortened === 0 && dropped === 0;
     return {
-      sessionId: run.session.id,
+      sessionId: id,
       result,
       // By these, the caller decides what to allow in its next query.
       denied:
@@ -43,7 +47,7 @@ export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View 
         returned: messages.length,
         shortened,
         dropped,
-        next: isAll ? undefined : pageHint,
+        next: isAll ? undefined : read.messages?.(id),
       },
       messages: messages.map(({ message }) => message),
     };
@@ -51,10 +55,10 @@ export function queryView(run: QueryRun, end: QueryEnd, pageHint: string): View 
   return (fits) => {
     const short = shortenAll(all, shortest);
     const beside = (result: Verdict): QueryAnswer => show(latest(short, 1), result);
-    const whole = beside(verdict(end, Number.POSITIVE_INFINITY));
+    const whole = beside(resultFor(Number.POSITIVE_INFINITY));
     const alone = fits(whole)
       ? whole
-      : shrinking((room) => beside(verdict(end, Math.min(room, cutChars))))(fits);
+      : shrinking((room) => beside(resultFor(Math.min(room, cutChars))))(fits);
     const { result } = alone;
     for (const step of steps) {
       const answer = show(shortenAll(all, step), result);
@@ -84,6 +88,8 @@ interface QueryAnswer {
 interface Verdict {
   readonly success: boolean;
   readonly summary: string;
+  /** The call that reads the rest of the summary. */
+  readonly readMore?: string | undefined;
   readonly error?: string;
   readonly timedOut?: true | undefined;
 }
@@ -95,13 +101,21 @@ function shortenAll(messages: readonly ShownMessage[], step: Shortness): ShownMe
   });
 }
 
-function verdict({ result, failure }: QueryEnd, room: number): Verdict {
-  if (failure === undefined) return { success: true, summary: cutMiddle(result?.result ?? '', room) };
+function verdict(
+  { result, failure }: QueryEnd,
+  room: number,
+  readFrom: (offset: number) => string | undefined,
+): Verdict {
   // Claude may have finished its answer before the query was stopped.
-  const words = result?.outcome === 'completed' ? result.result : failure.message;
+  const isOwn = failure === undefined || result?.outcome === 'completed';
+  const whole = (isOwn ? result?.result : failure.message) ?? '';
+  const summary = cutMiddle(whole, failure === undefined ? room : room / 2);
+  const readMore = summary === whole ? undefined : readFrom(isOwn ? seenChars(whole, summary) : 0);
+  if (failure === undefined) return { success: true, summary, readMore };
   return {
     success: false,
-    summary: cutMiddle(words, room / 2),
+    summary,
+    readMore,
     error: cutMiddle(inWords(failure), Math.max(300, room / 2)),
     timedOut: failure.error === 'time_limit' ? true : undefined,
   };

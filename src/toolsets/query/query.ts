@@ -6,19 +6,18 @@ import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
-import { promptField, taskWords } from '../shared/fields.js';
+import { promptField, sessionIdField, taskWords } from '../shared/fields.js';
 import { defineTool, type Tool } from '../shared/define-tool.js';
-import type { Vocabulary } from '../shared/wording/vocabulary.js';
+import { readQuery } from './read-query.js';
 
 export interface QueryToolSettings {
   /** Default and maximum time of a query. */
   readonly maxExecutionMs: number;
-  readonly vocabulary: Vocabulary;
 }
 
 const defaultMaxMessages = 100;
 
-export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSettings): Tool {
+export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
   return defineTool({
     name: 'claude_code_query',
     title: 'Run a task with Claude Code',
@@ -28,7 +27,7 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
     isAlwaysLoaded: true,
     isLogging: true,
     input: z.strictObject({
-      prompt: promptField.describe(taskWords),
+      prompt: promptField.optional().describe(taskWords),
       cwd: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
       maxTurns: limitOptions.maxTurns.schema.optional(),
       model: modelOptions.model.schema.optional(),
@@ -47,18 +46,35 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
         .optional()
         .describe('Stop after this time and return the messages so far'),
       sandbox: hostOptions.sandbox.schema.optional().meta({ isOpaque: true }),
+      sessionId: sessionIdField.optional().describe('Instead of prompt: read an earlier query'),
+      resultOffset: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('With sessionId: read its result or message from here'),
+      messageOffset: z.int().min(0).optional().describe('With sessionId: read its messages from here'),
+      messageId: z.uuid().optional().describe('With sessionId: read this whole message'),
     }),
     output: queryOutput,
     normalize: spreadOptions,
     async handle(input, deps, context) {
       const {
         prompt,
+        sessionId,
+        resultOffset,
+        messageOffset,
+        messageId,
         maxMessages,
         includeSystemMessages,
         timeoutMs,
         appendSystemPrompt: append,
         ...rest
       } = input;
+      const place = { resultOffset, messageOffset, messageId };
+      if (sessionId !== undefined && prompt === undefined)
+        return { view: await readQuery(sessionId, place, deps) };
+      const isMixed = sessionId !== undefined || Object.values(place).some((value) => value !== undefined);
+      if (prompt === undefined || isMixed) throw new AppError('query_or_reading');
       const { clock } = deps.sessions;
       const settings = {
         clock,
@@ -67,7 +83,7 @@ export function createQueryTool({ maxExecutionMs, vocabulary }: QueryToolSetting
         isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
-        vocabulary,
+        vocabulary: deps.words,
       };
       const systemPrompt =
         append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
@@ -88,28 +104,38 @@ function spreadOptions({ options, ...rest }: Record<string, unknown>): Record<st
   return { ...options, ...rest };
 }
 
+/** Answer with a query, or with a part of an earlier one. */
 function queryOutput(): z.ZodObject {
   const count = z.number();
   return z.looseObject({
     sessionId: z.string(),
-    result: z.looseObject({
-      success: z.boolean(),
-      summary: z.string(),
-      error: z.string().optional(),
-      timedOut: z.boolean().optional(),
-    }),
+    result: z
+      .looseObject({
+        success: z.boolean(),
+        summary: z.string(),
+        readMore: z.string().optional(),
+        error: z.string().optional(),
+        timedOut: z.boolean().optional(),
+      })
+      .optional(),
     denied: z.array(z.string()).optional(),
     timeoutLimitMs: count.optional(),
-    executionTime: count,
+    executionTime: count.optional(),
     usage: z.looseObject({}).optional(),
-    truncation: z.looseObject({
-      total: count,
-      returned: count,
-      shortened: count,
-      dropped: count,
-      next: z.string().optional(),
-    }),
+    truncation: z
+      .looseObject({
+        total: count,
+        returned: count,
+        shortened: count,
+        dropped: count,
+        next: z.string().optional(),
+      })
+      .optional(),
     // Raw messages of Claude Code, whose shape may change.
-    messages: z.array(z.unknown()),
+    messages: z.array(z.unknown()).optional(),
+    text: z.string().optional(),
+    offset: count.optional(),
+    totalChars: count.optional(),
+    nextOffset: count.optional(),
   });
 }

@@ -4,7 +4,7 @@ import { cutMiddle } from '../../core/text/escape.js';
 export interface Shortness {
   readonly textChars: number;
   readonly listItems: number;
-  /** Also removes ids, totals and empty values, which a reader does not need. */
+  /** Also removes totals, empty values and all ids but the uuid, by which the whole message can be read. */
   readonly isBare?: boolean;
 }
 
@@ -18,11 +18,12 @@ const maxDepth = 12;
 
 /** Keys to keep in messages that mostly describe how Claude Code was run. */
 const essentials: Readonly<Record<string, ReadonlySet<string>>> = {
-  init: new Set(['type', 'subtype', 'cwd', 'model', 'permissionMode', 'tools']),
-  assistant: new Set(['type', 'message', 'parent_tool_use_id', 'error']),
-  user: new Set(['type', 'message', 'parent_tool_use_id']),
+  init: new Set(['type', 'subtype', 'uuid', 'cwd', 'model', 'permissionMode', 'tools']),
+  assistant: new Set(['type', 'uuid', 'message', 'parent_tool_use_id', 'error']),
+  user: new Set(['type', 'uuid', 'message', 'parent_tool_use_id']),
   result: new Set([
     'type',
+    'uuid',
     'subtype',
     'is_error',
     'result',
@@ -36,7 +37,6 @@ const essentials: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 const bookkeeping: ReadonlySet<string> = new Set([
-  'uuid',
   'session_id',
   'id',
   'usage',
@@ -90,6 +90,9 @@ function tells([key, value]: [string, unknown]): boolean {
 
 /** From nearly complete to one line per text. */
 const steps: readonly Shortness[] = [
+  { textChars: 16_000, listItems: 1_000 },
+  { textChars: 12_000, listItems: 1_000 },
+  { textChars: 8_000, listItems: 500 },
   { textChars: 4_000, listItems: 200 },
   { textChars: 1_000, listItems: 50 },
   { textChars: 200, listItems: 20, isBare: true },

@@ -1,4 +1,4 @@
-import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
+import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
 
 const names = keysOf(
   [
@@ -12,6 +12,9 @@ const names = keysOf(
     'timeoutMs',
     'sandbox',
     'sessionId',
+    'resultOffset',
+    'messageOffset',
+    'messageId',
   ],
   { systemPrompt: 'appendSystemPrompt' },
 );
@@ -26,9 +29,14 @@ export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
     reply: async && 'call claude_code_reply',
     retry: 'run the query again',
     check: async?.check,
-    whileChecking: 'while the query runs',
+    whileChecking: () => 'while the query runs',
     list: async?.list,
-    transcript: async?.transcript,
+    messageIds: 'a call with messageOffset',
+    read: {
+      result: (sessionId, resultOffset) => callText('claude_code_query', { sessionId, resultOffset }),
+      messages: (sessionId) => callText('claude_code_query', { sessionId, messageOffset: 0 }),
+      message: (sessionId, messageId) => callText('claude_code_query', { sessionId, messageId }),
+    },
     startLimits: ['maxTurns', 'timeoutMs'],
   };
 }

@@ -1,14 +1,25 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
-import { sessionIdField } from '../shared/fields.js';
-import { defineWaitingTool, withSession } from '../shared/define-tool.js';
-import { atOnce, type Watch } from '../shared/watch.js';
+import type { SessionManager } from '../../sessions/session-manager.js';
+import { requestIdField, sessionIdField } from '../shared/fields.js';
+import {
+  defineWaitingTool,
+  showingSession,
+  type HandlerDependencies,
+  type WatchOrView,
+} from '../shared/define-tool.js';
+import { inputPage, resultText, textPage } from '../shared/text-page.js';
+import { atOnce } from '../shared/watch.js';
 import { statusOutput } from './output.js';
+import { statusOf } from './status.js';
 import { statusView } from './status-view.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField,
   outputLines: z.int().min(0).max(10_000).optional().describe('Maximum lines of recentOutput. Default 50'),
+  inputId: requestIdField.optional().describe('Read the whole toolInput of this pending input'),
+  resultOffset: z.int().min(0).optional().describe('Read a long result or toolInput from here'),
+  outputOffset: z.int().min(0).optional().describe('Read everything that Claude said from here'),
 });
 
 const defaultOutputLines = 50;
@@ -21,15 +32,27 @@ export const claudeGetStatus = defineWaitingTool({
   effect: 'read',
   input,
   output: statusOutput,
-  begin: withSession(look),
-  rejoin: (input, { session }) => look(session, input),
+  begin: showingSession(look),
+  rejoin: (input, { session }, deps) => look(session, input, deps),
 });
 
 async function look(
   session: Session,
-  { outputLines = defaultOutputLines }: z.infer<typeof input>,
-): Promise<Watch> {
-  return atOnce(session, ({ mayApprove }, room) =>
-    statusView(session.view, { outputLines, mayApprove }, room),
-  );
+  { outputLines = defaultOutputLines, inputId, resultOffset, outputOffset }: z.infer<typeof input>,
+  { sessions }: HandlerDependencies,
+): Promise<WatchOrView> {
+  const head = { sessionId: session.id, status: statusOf(session.view.state) };
+  if (inputId !== undefined) return { view: inputPage(session, inputId, { ...head, inputId }, resultOffset) };
+  if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
+  if (outputOffset !== undefined)
+    return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };
+  const earlierOutput = await outputBefore(session, sessions);
+  return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
+}
+
+/** What Claude said on an earlier server, as long as it has said nothing on this one. */
+async function outputBefore({ id, view }: Session, { controls }: SessionManager): Promise<string> {
+  if (!view.isRestored || !view.log.isUntouched || view.isUnread) return '';
+  // The conversation may have been deleted, but the session still has a status.
+  return controls.transcripts.output(id).catch(() => '');
 }

@@ -50,7 +50,10 @@ function listLine(
   return {
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
-    displayText: oneLine(session?.view.title ?? disk?.title ?? disk?.firstPrompt ?? '', textChars),
+    displayText: oneLine(
+      session?.view.title ?? disk?.title ?? disk?.firstPrompt ?? session?.view.firstPrompt ?? '',
+      textChars,
+    ),
     timestamp: new Date(lastUsedAt).toISOString(),
     isActive,
     activeStatus: isActive ? statusOf(session.view.state) : undefined,

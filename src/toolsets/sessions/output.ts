@@ -14,27 +14,37 @@ export function createOutput(): z.ZodObject {
   return z.looseObject({ ...briefShape(), projectSettings: z.string().optional() });
 }
 
+/** Answer with the status, or with a page of a long text. */
 export function statusOutput(): z.ZodObject {
   return z.looseObject({
     ...briefShape(),
     result: z.string().optional(),
-    recentOutput: z.array(z.string()),
-    pendingInputs: z.array(
-      z.looseObject({
-        inputId: z.string(),
-        type: z.enum(['permission', 'plan_review', 'user_question']),
-        toolName: z.string(),
-        toolInput: z.looseObject({}),
-        description: z.string(),
-      }),
-    ),
+    readMore: z.string().optional(),
+    recentOutput: z.array(z.string()).optional(),
+    readMoreOutput: z.string().optional(),
+    pendingInputs: z
+      .array(
+        z.looseObject({
+          inputId: z.string(),
+          type: z.enum(['permission', 'plan_review', 'user_question']),
+          toolName: z.string(),
+          toolInput: z.looseObject({}),
+          description: z.string(),
+          readMore: z.string().optional(),
+        }),
+      )
+      .optional(),
     morePendingInputs: z.number().optional(),
-    toolUseEvents: z.array(
-      z.looseObject({ toolName: z.string(), status: z.enum(['running', 'completed', 'denied']) }),
-    ),
+    toolUseEvents: z
+      .array(z.looseObject({ toolName: z.string(), status: z.enum(['running', 'completed', 'denied']) }))
+      .optional(),
     moreToolUseEvents: z.number().optional(),
     costUsd: z.number().optional(),
     turnCount: z.number().optional(),
+    text: z.string().optional(),
+    offset: z.number().optional(),
+    totalChars: z.number().optional(),
+    nextOffset: z.number().optional(),
   });
 }
 

@@ -3,38 +3,54 @@ import type { InputRequest } from '../../core/session/inputs.js';
 import { ApproverText } from '../../core/view.js';
 import { presentInput, type PresentedInput } from '../../inputs/present.js';
 import { quoteCode, quoteWords } from '../../inputs/quote.js';
-import { shortenedObject } from './shortened-object.js';
+import type { ReadingCalls } from '../shared/wording/vocabulary.js';
+import { shortening } from './shortened-object.js';
 
-interface PendingInput extends Pick<PresentedInput, 'type' | 'toolName'> {
-  readonly inputId: string;
-  readonly toolInput: Readonly<Record<string, unknown>>;
-  readonly description: string;
+interface Asked {
+  readonly mayApprove: boolean;
+  readonly read: ReadingCalls;
 }
 
 /** The open requests of a session in about `room` characters. Of very many, only the first are shown. */
 export function pendingInputs(
   requests: readonly InputRequest[],
-  mayApprove: boolean,
-  room: number,
-): Record<string, unknown> {
-  const shown = requests.slice(0, Math.max(1, Math.floor(room / 400)));
-  const share = Math.floor(room / Math.max(1, shown.length));
-  return {
-    pendingInputs: new ApproverText(shown.map((request) => present(request, mayApprove, share))),
-    morePendingInputs: requests.length - shown.length || undefined,
+  asked: Asked,
+): (room: number) => Record<string, unknown> {
+  const inputs = requests.slice(0, maxShown).map((request) => pendingInput(request, asked));
+  return (room) => {
+    const shown = inputs.slice(0, Math.max(1, Math.floor(room / bareChars)));
+    const share = Math.floor(room / Math.max(1, shown.length));
+    return {
+      pendingInputs: new ApproverText(shown.map((input) => input(share))),
+      morePendingInputs: requests.length - shown.length || undefined,
+    };
   };
 }
 
-function present(request: InputRequest, mayApprove: boolean, room: number): PendingInput {
+/** A request takes about this many characters even without its input. */
+const bareChars = 400;
+/** No answer has room for more. */
+const maxShown = 20;
+
+function pendingInput(
+  request: InputRequest,
+  { mayApprove, read }: Asked,
+): (room: number) => Record<string, unknown> {
   // In full, because it is shortened below in a way that keeps it an object.
   const whole = presentInput(request, Number.POSITIVE_INFINITY, mayApprove);
   const { requestId: inputId, type, toolName } = whole;
-  return {
-    inputId,
-    type,
-    toolName,
-    toolInput: shortenedObject(contentOf(whole), room),
-    description: cutMiddle(inWords(whole), Math.max(80, room)),
+  const content = contentOf(whole);
+  const shorten = shortening(content);
+  return (room) => {
+    const toolInput = shorten(room);
+    return {
+      inputId,
+      type,
+      toolName,
+      toolInput,
+      description: cutMiddle(inWords(whole), Math.max(80, room)),
+      readMore: toolInput === content ? undefined : read.input?.(request.sessionId, inputId),
+    };
   };
 }
 

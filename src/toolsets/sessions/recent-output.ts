@@ -1,29 +1,36 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionEvent } from '../../core/session/events.js';
 
-/**
- * The last lines of text from Claude itself, oldest first, with at most `room` characters in total. `writing` is the
- * text that Claude has not finished yet.
- */
+/** The texts of Claude itself, without those of its subagents. */
+export function spokenIn(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'text' && event.agent === undefined ? [event.text] : []));
+}
+
+/** The last lines of these texts, oldest first. */
+export function outputLinesOf(texts: readonly string[], maxLines: number): readonly string[] {
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
+  return lines.slice(Math.max(0, lines.length - maxLines));
+}
+
+/** As many of the last lines as fit into `room` characters, and whether anything is missing. */
 export function recentOutput(
-  events: readonly SessionEvent[],
-  writing: string,
-  maxLines: number,
+  wanted: readonly string[],
   room: number,
-): readonly string[] {
-  const lines = events
-    .flatMap((event) => (event.type === 'text' && event.agent === undefined ? event.text.split('\n') : []))
-    .concat(writing.trimEnd().split('\n'))
-    .filter((line) => line.trim() !== '');
-  const wanted = lines.slice(Math.max(0, lines.length - maxLines));
+): { readonly lines: readonly string[]; readonly isCut: boolean } {
   const shown: string[] = [];
   let left = room;
+  let isCut = false;
   for (const line of wanted.toReversed()) {
-    const short = cutMiddle(line, Math.floor(room / 2));
-    left -= short.length;
+    const short = cutMiddle(line, Math.max(0, Math.floor(room / 2)));
+    left -= short.length + jsonChars;
     if (left < 0) break;
+    isCut ||= short !== line;
     shown.unshift(short);
   }
   const hidden = wanted.length - shown.length;
-  return hidden === 0 ? shown : [`…[${hidden} lines hidden]…`, ...shown];
+  if (hidden === 0) return { lines: shown, isCut };
+  return { lines: [`…[${hidden} lines hidden]…`, ...shown], isCut: true };
 }
+
+/** Quotes and a comma, which count much beside short lines. */
+const jsonChars = 3;

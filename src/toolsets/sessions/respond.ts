@@ -23,7 +23,7 @@ export const claudeRespond = defineTool({
   output: briefOutput,
   async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
     const id = parseSessionId(sessionId);
-    const request = sessions.approvals.openRequest(inputId, id);
+    const request = await sessions.openRequest(inputId, id);
     const session = await sessions.find(id);
     await sessions.approvals.answer(session.view, request, toAnswer(request, response), caller);
     return { view: shrinking((room) => briefOf(session.view, room)) };

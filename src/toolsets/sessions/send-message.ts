@@ -29,5 +29,5 @@ export const claudeSendMessage = defineWaitingTool({
 });
 
 function watchBrief(session: Session): Watch {
-  return atOnce(session, (_news, room) => briefOf(session.view, room));
+  return atOnce(session, () => (room) => briefOf(session.view, room));
 }

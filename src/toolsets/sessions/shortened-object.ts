@@ -3,17 +3,23 @@ import { cutMiddle } from '../../core/text/escape.js';
 /** Share of the room per text: a single long text can use nearly all of it, many must divide it. */
 const shares = [1, 0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03] as const;
 
-/** Truncates the longest texts until the object fits into `room` characters. Each says how much is hidden. */
-export function shortenedObject(
+/**
+ * Truncates the longest texts of an object until it fits into a room. Each says how much is hidden. An object that fits
+ * is returned as it is.
+ */
+export function shortening(
   value: Readonly<Record<string, unknown>>,
-  room: number,
-): Readonly<Record<string, unknown>> {
-  for (const share of shares) {
-    const short = cutTexts(value, Math.floor(room * share)) as Record<string, unknown>;
-    if (JSON.stringify(short).length <= room) return short;
-  }
-  // Too many parts: even short texts do not fit.
-  return { input: cutMiddle(JSON.stringify(value), room) };
+): (room: number) => Readonly<Record<string, unknown>> {
+  const whole = JSON.stringify(value);
+  return (room) => {
+    if (whole.length <= room) return value;
+    for (const share of shares) {
+      const short = cutTexts(value, Math.floor(room * share)) as Record<string, unknown>;
+      if (JSON.stringify(short).length <= room) return short;
+    }
+    // Too many parts: even short texts do not fit.
+    return { input: cutMiddle(whole, room) };
+  };
 }
 
 function cutTexts(value: unknown, maxChars: number): unknown {

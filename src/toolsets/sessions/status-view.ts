@@ -1,38 +1,49 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionView } from '../../session/session-view.js';
+import { seenChars } from '../shared/text-page.js';
+import type { News } from '../shared/watch.js';
+import { unreadHint } from '../shared/wording/hints.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';
-import { recentOutput } from './recent-output.js';
+import { outputLinesOf, recentOutput, spokenIn } from './recent-output.js';
 import { toolUseEvents } from './tool-use-events.js';
 
-export interface StatusRequest {
+export interface StatusRequest extends Pick<News, 'mayApprove' | 'words'> {
   readonly outputLines: number;
-  /** Whether the caller may approve, or only deny. */
-  readonly mayApprove: boolean;
+  /** Output that the event log does not have. */
+  readonly earlierOutput?: string;
 }
 
-/** The answer of claude_get_status. Each variable text has at most `room` characters. */
+/** The answer of claude_get_status. The result and open requests come first, and output takes the room that is left. */
 export function statusView(
   session: SessionView,
-  { outputLines, mayApprove }: StatusRequest,
-  room: number,
-): Record<string, unknown> {
-  const { log, totals, lastResult, openInputs } = session;
+  { mayApprove, words, outputLines, earlierOutput = '' }: StatusRequest,
+): (room: number) => Record<string, unknown> {
+  const { read } = words;
+  const { id, log, totals, lastResult, openInputs } = session;
   const { events } = log.read(0);
-  const brief = briefOf(session, room);
   const tools = toolUseEvents(events, session);
-  const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
-  const result = brief.status === 'completed' && lastResult ? cutMiddle(lastResult.result, room) : undefined;
-  const pending = pendingInputs(openInputs, mayApprove, room);
-  // Open requests and the result take precedence over earlier output.
-  const left = room - JSON.stringify({ result, pending }).length;
-  return {
-    ...brief,
-    result,
-    recentOutput: recentOutput(events, session.writing, outputLines, Math.max(Math.floor(room / 3), left)),
-    ...pending,
-    toolUseEvents: shownTools,
-    moreToolUseEvents: tools.length - shownTools.length || undefined,
-    ...(totals.turns === 0 ? {} : { costUsd: totals.costUsd, turnCount: totals.turns }),
+  const lines = outputLinesOf([earlierOutput, ...spokenIn(events), session.writing.trimEnd()], outputLines);
+  const pendingAt = pendingInputs(openInputs, { mayApprove, read });
+  return (room) => {
+    const brief = briefOf(session, room);
+    const whole = brief.status === 'completed' ? lastResult?.result : undefined;
+    const result = whole && cutMiddle(whole, room);
+    const pending = pendingAt(room);
+    const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
+    const output = recentOutput(lines, room - JSON.stringify({ result, pending }).length);
+    return {
+      ...brief,
+      result,
+      readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
+      note: session.isUnread ? unreadHint : undefined,
+      recentOutput: output.lines,
+      readMoreOutput: output.isCut ? read.output?.(id) : undefined,
+      ...pending,
+      toolUseEvents: shownTools,
+      moreToolUseEvents: tools.length - shownTools.length || undefined,
+      costUsd: totals.turns === 0 ? undefined : totals.costUsd,
+      turnCount: session.modelTurns || undefined,
+    };
   };
 }

@@ -32,8 +32,10 @@ export function toolUseEvents(
   const waiting = new Set<string>();
   for (const event of events) {
     if (event.type === 'tool_use') uses.set(event.toolUseId, event);
-    else if (event.type === 'tool_result') over.add(event.toolUseId);
-    else if (event.type === 'input_request') {
+    else if (event.type === 'tool_result') {
+      over.add(event.toolUseId);
+      if (event.isDenied) denied.add(event.toolUseId);
+    } else if (event.type === 'input_request') {
       asked.set(event.requestId, event.toolUseId);
       waiting.add(event.toolUseId);
     } else if (event.type === 'input_resolved') {

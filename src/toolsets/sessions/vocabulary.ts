@@ -1,4 +1,4 @@
-import { keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
+import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
 
 /** The keys of these tools, and how the session layer names those that differ. */
 const names = keysOf(
@@ -15,6 +15,8 @@ const names = keysOf(
     'dangerouslySkipPermissions',
     'forkSession',
     'updatedInput',
+    'resultOffset',
+    'nextOffset',
   ],
   { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason', resumeToken: 'resume token' },
 );
@@ -27,11 +29,16 @@ export const sessionsVocabulary: Vocabulary = {
   reply: 'send another message',
   retry: 'send another message',
   check: 'claude_get_status',
-  whileChecking: 'when you call claude_get_status',
+  whileChecking: (seconds) =>
+    `when you call claude_get_status${seconds === 0 ? '' : ` in ${seconds} s or later`}`,
   list: 'claude_list_sessions',
-  listedByOthers: 'A session that was started elsewhere has no status until claude_send_message resumes it.',
   respond: 'claude_respond',
   answer: ({ sessionId, requestId }) => `claude_respond {sessionId: "${sessionId}", inputId: "${requestId}"}`,
+  read: {
+    result: (sessionId, resultOffset) => callText('claude_get_status', { sessionId, resultOffset }),
+    input: (sessionId, inputId) => callText('claude_get_status', { sessionId, inputId }),
+    output: (sessionId) => callText('claude_get_status', { sessionId, outputOffset: 0 }),
+  },
   openRequest: 'an inputId from pendingInputs',
   fork: 'send the message with forkSession: true',
   interrupt: (which) => `interrupt ${which}`,

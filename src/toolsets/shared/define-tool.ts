@@ -34,7 +34,12 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
 }
 
-type Handler<I, O> = (input: I, deps: ToolDependencies, context: ToolContext) => Promise<O>;
+/** What a handler needs: besides the session layer, the words of the toolset in which it is served. */
+export interface HandlerDependencies extends ToolDependencies {
+  readonly words: Vocabulary;
+}
+
+type Handler<I, O> = (input: I, deps: HandlerDependencies, context: ToolContext) => Promise<O>;
 
 interface ToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
   readonly handle: Handler<z.infer<S>, ToolOutcome>;
@@ -54,7 +59,7 @@ interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
   /** Acts, exactly once. */
   readonly begin: Handler<z.infer<S>, WatchOrView>;
   /** Returns the same watch after a person has replied. Must not act again. */
-  readonly rejoin: (input: z.infer<S>, at: Resumption, deps: ToolDependencies) => Promise<WatchOrView>;
+  readonly rejoin: (input: z.infer<S>, at: Resumption, deps: HandlerDependencies) => Promise<WatchOrView>;
 }
 
 /** A tool as the server registers it, whatever the type of its input. */
@@ -63,9 +68,9 @@ export interface Tool extends ToolCommon<z.ZodObject> {
   readonly parse: (args: unknown) => ParsedCall;
 }
 
-export type ParsedCall = (deps: ToolDependencies, context: ToolContext) => Promise<ToolOutcome>;
+export type ParsedCall = (deps: HandlerDependencies, context: ToolContext) => Promise<ToolOutcome>;
 
-/** A tool as it is served, with the vocabulary in which its errors are worded. */
+/** A tool as it is served, with the vocabulary in which its answers and errors are worded. */
 export interface ServedTool extends Tool {
   readonly vocabulary: Vocabulary;
 }
@@ -111,6 +116,14 @@ async function resumptionOf(
   { sessions }: ToolDependencies,
 ): Promise<Resumption> {
   return { session: await sessions.find(parseSessionId(sessionId)), cursor };
+}
+
+/** A handler that only shows the session that `sessionId` names. */
+export function showingSession<I extends { readonly sessionId: string }, O>(
+  handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
+): Handler<I, O> {
+  return async (input, deps, context) =>
+    handle(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input, deps, context);
 }
 
 /** A handler for the session that `sessionId` names. */

@@ -2,7 +2,7 @@ import type { InputRequest } from '../../core/session/inputs.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import { shrinking } from '../../core/view.js';
 import { waitForNews, type WaitTarget } from '../../sessions/waits.js';
-import type { ToolDependencies } from './define-tool.js';
+import type { HandlerDependencies } from './define-tool.js';
 import { FormRounds } from './form-rounds.js';
 import type { News, Watch } from './watch.js';
 
@@ -12,7 +12,7 @@ import type { News, Watch } from './watch.js';
  */
 export async function follow(
   watch: Watch,
-  deps: ToolDependencies,
+  deps: HandlerDependencies,
   context: ToolContext & { readonly beganAt: number },
 ): Promise<ToolOutcome> {
   const { targets, mode, waitMs, seen, show, asksAtOnce = false } = watch;
@@ -49,8 +49,9 @@ export async function follow(
     waitedMs: waitMs === 0 ? undefined : waitedMs,
     waitLimitMs: waitMs > deps.maxWaitMs ? deps.maxWaitMs : undefined,
     mayApprove: approvals.mayApprove(caller),
+    words: deps.words,
   };
-  return { view: shrinking((room) => show(news, room)) };
+  return { view: shrinking(show(news)) };
 }
 
 /** A call about several sessions is recorded without a session id. */

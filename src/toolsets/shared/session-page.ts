@@ -6,7 +6,7 @@ export function sessionPage(
   room: number,
   line: (entry: ListedSession, textChars: number) => Record<string, unknown>,
   /** Says how to list the sessions after this many. */
-  goOn: (shown: number) => string = () => '',
+  goOn: (shown: number) => string,
 ): Record<string, unknown> {
   const shown = entries.slice(0, Math.max(1, Math.floor(room / 50)));
   const textChars = Math.max(40, Math.min(120, Math.floor(room / Math.max(1, shown.length))));

@@ -1,5 +1,6 @@
 import type { Session } from '../../session/session.js';
 import type { WaitTarget } from '../../sessions/waits.js';
+import type { Vocabulary } from './wording/vocabulary.js';
 
 /** What a call waits for, and how it answers when the wait is over. */
 export interface Watch {
@@ -11,8 +12,8 @@ export interface Watch {
   readonly asksAtOnce?: boolean;
   /** The last event of the first session that the caller had seen when the call began. */
   readonly seen: number;
-  /** The answer, its variable texts within about `room` characters. */
-  readonly show: (news: News, room: number) => object;
+  /** The answer, its variable texts within about `room` characters. May be asked for several rooms. */
+  readonly show: (news: News) => (room: number) => object;
 }
 
 export interface News {
@@ -22,6 +23,8 @@ export interface News {
   readonly waitLimitMs: number | undefined;
   /** Whether this caller may approve, or only deny, the requests it is shown. */
   readonly mayApprove: boolean;
+  /** Names the calls that the answer points to. */
+  readonly words: Vocabulary;
 }
 
 /** Answers without waiting, but may still return a form. */

@@ -15,7 +15,7 @@ it('always passes mode, sources, prompt and locks, and omits everything else', (
     settingSources: ['user'],
     systemPrompt: { type: 'preset', preset: 'claude_code' },
     verbatimPrompts: true,
-    settings: { useAutoModeDuringPlan: false },
+    settings: { useAutoModeDuringPlan: false, crossSessionInbound: 'refuse' },
     persistSession: true,
     sessionId: 'id-1',
   });
@@ -116,6 +116,7 @@ it('passes the rules of the user, and disables the shell lines of skills where n
 
   expect(map({ permissionRules }, { asksFirst: true }).settings).toEqual({
     useAutoModeDuringPlan: false,
+    crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
     permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
   });

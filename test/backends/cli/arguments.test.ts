@@ -28,7 +28,7 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  `--settings={"useAutoModeDuringPlan":false,${askRules}}`,
+  `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules}}`,
   '--permission-prompt-tool=mcp__perm__permission_check',
 ];
 
@@ -82,7 +82,7 @@ it('passes each option as one argument', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      `--settings={"useAutoModeDuringPlan":false,${askRules},"sandbox":{"enabled":true}}`,
+      `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules},"sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
@@ -165,6 +165,7 @@ it('passes the rules of the user, and asks about everything where nothing but re
   const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
   expect(JSON.parse(settings ?? '')).toEqual({
     useAutoModeDuringPlan: false,
+    crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
     permissions: { allow: ['Read'], ask: ['Bash(ls)', '*'], deny: ['Bash(rm *)'] },
   });

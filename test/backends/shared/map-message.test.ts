@@ -98,6 +98,26 @@ describe('a user message', () => {
     ]);
   });
 
+  it('marks the calls that were denied', () => {
+    const result = (id: string, isError: boolean) => ({
+      type: 'tool_result',
+      tool_use_id: id,
+      content: 'x',
+      is_error: isError,
+    });
+    const message = user([result('ran', false), result('failed', true), result('denied', true)], {
+      tool_result_meta: [
+        { id: 'failed', permission_decision: { decision: 'accept' } },
+        { id: 'denied', permission_decision: { decision: 'reject', source: 'config' } },
+        null,
+      ],
+    });
+
+    const events = map(message).flatMap((signal) => (signal.type === 'event' ? [signal.event] : []));
+
+    expect(events.map((event) => 'isDenied' in event)).toEqual([false, false, true]);
+  });
+
   it('of a subagent names the call that started it', () => {
     const message = user([{ type: 'tool_result', tool_use_id: 't', content: 'x' }], {
       parent_tool_use_id: 'toolu_9',

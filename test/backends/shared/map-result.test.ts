@@ -246,8 +246,8 @@ describe('the API time of a turn', () => {
 describe('the error code of the assistant', () => {
   it('explains the next result only', () => {
     const mapper = newMapper();
-    mapper.noteAssistantError('rate_limit');
-    mapper.noteAssistantError(undefined);
+    mapper.noteAssistant({ error: 'rate_limit' });
+    mapper.noteAssistant({});
 
     const first = map({ is_error: true }, mapper);
     const second = map({ is_error: true }, mapper);
@@ -257,8 +257,26 @@ describe('the error code of the assistant', () => {
 
   it('is ignored when the turn succeeds', () => {
     const mapper = newMapper();
-    mapper.noteAssistantError('overloaded');
+    mapper.noteAssistant({ error: 'overloaded' });
 
     expect(map({}, mapper).report).not.toHaveProperty('errorSubtype');
+  });
+});
+
+describe('the model turns of an interrupted turn', () => {
+  const interruptedTurns = (mapper: ResultMapper): number =>
+    map({ is_error: true, terminal_reason: 'aborted_streaming', num_turns: 2 }, mapper).report.numTurns;
+
+  it('are none without a response', () => {
+    expect(interruptedTurns(newMapper())).toBe(0);
+  });
+
+  it('are its responses: each counts once, those to subagents do not, and each turn begins anew', () => {
+    const mapper = newMapper();
+    mapper.noteAssistant({ message: { id: 'm1' } });
+    mapper.noteAssistant({ message: { id: 'm1' } });
+    mapper.noteAssistant({ message: { id: 's1' }, parent_tool_use_id: 'toolu_1' });
+
+    expect([interruptedTurns(mapper), interruptedTurns(mapper)]).toEqual([1, 0]);
   });
 });

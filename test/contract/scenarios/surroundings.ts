@@ -62,6 +62,10 @@ export function describeSurroundings(createBackend: CreateBackend): void {
       });
       expect(existsSync(join(sandbox.project, 'denied.txt'))).toBe(false);
       expect(session.host.asks).toEqual([]);
+      expect(session.host.signals).toContainEqual({
+        type: 'event',
+        event: expect.objectContaining({ type: 'tool_result', toolUseId: 'toolu_denied', isDenied: true }),
+      });
     });
   });
 }

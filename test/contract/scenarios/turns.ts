@@ -25,6 +25,7 @@ export function describeTurns(stage: () => Stage): void {
         {
           type: 'init',
           claudeSessionId: session.claudeSessionId,
+          cwd: stage().sandbox.project,
           tools: expect.arrayContaining(['Bash', 'Read', 'Write']),
           permissionMode: 'default',
         },

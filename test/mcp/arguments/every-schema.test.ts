@@ -7,10 +7,9 @@ import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.j
 import { asyncTools } from '../../../src/toolsets/async/index.js';
 import { configureTools } from '../../../src/toolsets/configure/index.js';
 import { createQueryTool } from '../../../src/toolsets/query/query.js';
-import { queryVocabulary } from '../../../src/toolsets/query/vocabulary.js';
 import { sessionsTools } from '../../../src/toolsets/sessions/index.js';
 
-const query = createQueryTool({ maxExecutionMs: 300_000, vocabulary: queryVocabulary(undefined) });
+const query = createQueryTool({ maxExecutionMs: 300_000 });
 const inputs = new Set(
   [...asyncTools, ...checkRespondsTools, ...sessionsTools, ...configureTools, query].map(
     (tool) => tool.input,

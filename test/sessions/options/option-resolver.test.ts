@@ -184,6 +184,22 @@ describe('the options for a reply', () => {
     ).rejects.toThrow('debug');
   });
 
+  it('bypass approval only for a client that enabled it, even in a live process', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = { ...(await resolve()), permissionMode: 'bypassPermissions' } as const;
+    const session = { isLive: true, options };
+    const unchanged = { changes: {}, limits: {} };
+
+    expect(await desk.forReply(session, unchanged, checkedBefore)).toMatchObject({
+      options: { permissionMode: 'default' },
+      narrowed: ['permissionMode'],
+    });
+    expect(await desk.forReply(session, unchanged, { ...checkedBefore, bypass: 'caller' })).toEqual({
+      options,
+      narrowed: [],
+    });
+  });
+
   it('contain nothing from an earlier policy', async () => {
     const { desk, resolve } = await createDesk();
     const options = {

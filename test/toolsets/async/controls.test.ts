@@ -38,21 +38,43 @@ describe('configure', () => {
     const scene = await createToolScene();
     const { sessionId, process } = await idle(scene);
 
-    const text = await manage(scene, 'configure', { sessionId, model: 'haiku', permissionMode: 'plan' });
+    const text = await manage(scene, 'configure', {
+      sessionId,
+      model: 'haiku',
+      permissionMode: 'acceptEdits',
+    });
     await scene.call('claude_code_reply', { sessionId, prompt: 'more' });
     await process.prompt(1);
 
     expect(text).toContain('"status":"idle"');
-    expect(process.orders).toEqual([{ permissionMode: 'plan' }, { model: 'haiku' }]);
+    expect(process.orders).toEqual([{ permissionMode: 'acceptEdits' }, { model: 'haiku' }]);
     expect(scene.backend.processes).toHaveLength(1);
-    expect(await optionsOf(scene, sessionId)).toMatchObject({ model: 'haiku', permissionMode: 'plan' });
+    expect(await optionsOf(scene, sessionId)).toMatchObject({
+      model: 'haiku',
+      permissionMode: 'acceptEdits',
+    });
     const { events } = await scene.callJson('claude_code_check', {
       sessionId,
       cursor: 0,
       include: ['events'],
       waitMs: 0,
     });
-    expect(JSON.stringify(events)).toContain('Permission mode set to plan');
+    expect(JSON.stringify(events)).toContain('Permission mode set to acceptEdits');
+  });
+
+  it('to plan mode takes effect at once, and starts a process without shell lines of skills for the next prompt', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await idle(scene);
+    await writeTranscript(scene, sessionId);
+
+    await manage(scene, 'configure', { sessionId, permissionMode: 'plan' });
+    await scene.call('claude_code_reply', { sessionId, prompt: 'more' });
+
+    expect(process.orders).toEqual([{ permissionMode: 'plan' }]);
+    expect((await scene.backend.process(1)).launch).toMatchObject({
+      asksFirst: true,
+      options: { permissionMode: 'plan' },
+    });
   });
 
   it('of a session without a process is what the next one starts with', async () => {

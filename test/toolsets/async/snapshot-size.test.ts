@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxResultChars } from '../../../src/mcp/render.js';
 import { snapshotView } from '../../../src/toolsets/async/snapshot/snapshot.js';
+import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { carriedChars, viewText } from '../../kit/view-text.js';
 import { startedScene } from '../../session/session-scene.js';
 import { createToolScene, parse, startVia, type Json } from './tool-scene.js';
@@ -44,7 +45,12 @@ describe('a snapshot', () => {
         }
 
         const text = viewText(
-          snapshotView(session.view, { mayApprove: true, cursor: 0, include: everything }),
+          snapshotView(session.view, {
+            mayApprove: true,
+            words: asyncVocabulary,
+            cursor: 0,
+            include: everything,
+          }),
         );
 
         expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
@@ -62,7 +68,9 @@ describe('a snapshot', () => {
         const { session, process } = await startedScene();
         process.result({ result });
 
-        const shown = parse(viewText(snapshotView(session.view, { mayApprove: true })))['result'] as Json;
+        const shown = parse(
+          viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })),
+        )['result'] as Json;
 
         const hidden = Number(/ …\[(\d+) characters hidden\]… /.exec(String(shown['result']))?.[1]);
         const noteLength = ` …[${hidden} characters hidden]… `.length;
@@ -80,7 +88,9 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     process.result({ result: 'x'.repeat(length) });
 
-    const shown = parse(viewText(snapshotView(session.view, { mayApprove: true })))['result'] as Json;
+    const shown = parse(viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })))[
+      'result'
+    ] as Json;
 
     expect(shown['resultChars']).toBe(resultChars);
   });
@@ -89,7 +99,9 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     for (let index = 0; index < 80; index += 1) void process.ask({ input: { command: 'x'.repeat(5_000) } });
 
-    const snapshot = parse(viewText(snapshotView(session.view, { mayApprove: true })));
+    const snapshot = parse(
+      viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })),
+    );
 
     const actions = snapshot['actions'] as Json[];
     expect(actions.length).toBeGreaterThan(0);
@@ -100,9 +112,9 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     void process.ask({ toolName: 'x'.repeat(20_000) });
 
-    expect(carriedChars(viewText(snapshotView(session.view, { mayApprove: true })))).toBeLessThanOrEqual(
-      maxResultChars,
-    );
+    expect(
+      carriedChars(viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary }))),
+    ).toBeLessThanOrEqual(maxResultChars);
   });
 });
 
@@ -146,7 +158,8 @@ describe('an answer is at most 7,500 characters', () => {
 
     const { sessions, message } = parse(text);
     expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
-    expect(message).toBe(`${40 - (sessions as unknown[]).length} older sessions are not shown`);
+    const shown = (sessions as unknown[]).length;
+    expect(message).toBe(`${40 - shown} older sessions are not shown (continue with offset ${shown})`);
   });
 
   // The rules are the caller's own words and are not cut.

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../src/core/observability/audit.js';
 import type { Approver, FormReply } from '../../../src/core/forms.js';
 import type { ToolContext } from '../../../src/core/tool-context.js';
 import { auditInto } from '../../kit/audits.js';
+import { configureVocabulary } from '../../../src/toolsets/configure/vocabulary.js';
 import { claudeCodeConfigure } from '../../../src/toolsets/configure/configure.js';
 import { plainCaller, toolContext } from '../../kit/callers.js';
 import { plainPolicy } from '../../kit/policy.js';
@@ -31,7 +32,7 @@ async function configureScene(options: ManagerSceneOptions = {}) {
   });
   const outcome = (action: string, context: Partial<ToolContext> = {}) =>
     claudeCodeConfigure.parse({ action })(
-      { sessions: scene.manager, maxWaitMs: 45_000 },
+      { sessions: scene.manager, maxWaitMs: 45_000, words: configureVocabulary },
       toolContext(context),
     );
   const call = async (action: string, context: Partial<ToolContext> = {}): Promise<unknown> =>
@@ -139,20 +140,19 @@ describe('a session that runs unasked', () => {
   }
   const reply = { forkSession: false, whenBusy: 'reject' } as const;
 
-  it('goes on while its process lives, and is resumed with it only while it is allowed again', async () => {
+  it('asks again once it is disabled, and cannot return to it', async () => {
     const scene = await ended();
-    const { manager, session, backend } = scene;
+    const { manager, session, process } = scene;
     await scene.call('disable_bypass');
-
-    await manager.reply(session.id, 'more', reply, plainCaller);
-    await scene.process.prompt(1);
-    scene.process.result();
-    await session.evict();
     await scene.call('enable_bypass');
-    await manager.reply(session.id, 'more', reply, plainCaller);
 
-    const resumed = await backend.process(1);
-    expect(resumed.launch.options.permissionMode).toBe('bypassPermissions');
+    const diskResumeConfig = { permissionMode: 'bypassPermissions' } as const;
+    const late = manager.reply(session.id, 'more', { ...reply, diskResumeConfig }, plainCaller);
+
+    await expect(late).rejects.toMatchObject({ reason: 'bypass_too_late' });
+    expect(process.orders).toEqual([{ permissionMode: 'default' }]);
+    await manager.reply(session.id, 'more', reply, plainCaller);
+    expect(await process.prompt(1)).toMatchObject({ text: 'more' });
   });
 
   it.each([

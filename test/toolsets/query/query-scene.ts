@@ -22,7 +22,7 @@ export async function createQueryScene(approvers: readonly Approver[] = []) {
     context: Partial<ToolContext> = {},
   ): Promise<ToolOutcome> =>
     tool.parse({ prompt: 'do it', ...args })(
-      { sessions: scene.manager, maxWaitMs: 45_000 },
+      { sessions: scene.manager, maxWaitMs: 45_000, words: tool.vocabulary },
       toolContext({
         log: async (notice) => void notices.push(notice),
         progress: async (line) => void lines.push(line),

@@ -39,6 +39,7 @@ describe('a message that is shortened', () => {
     expect(shorten(assistant, { textChars: 1_000, listItems: 5, isBare: true }).message).toEqual({
       type: 'assistant',
       message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(500) }] },
+      uuid: 'u1',
     });
   });
 

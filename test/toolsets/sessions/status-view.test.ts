@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
 import type { Session } from '../../../src/session/session.js';
+import { sessionsVocabulary } from '../../../src/toolsets/sessions/vocabulary.js';
 import { statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { carriedChars, viewText } from '../../kit/view-text.js';
-import { startedScene } from '../../session/session-scene.js';
+import { reply, startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
 
 function textOf(session: Session, outputLines: number, mayApprove: boolean): string {
-  return viewText(shrinking((room) => statusView(session.view, { outputLines, mayApprove }, room)));
+  return viewText(
+    shrinking(statusView(session.view, { outputLines, mayApprove, words: sessionsVocabulary })),
+  );
 }
 
 function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
@@ -133,6 +136,34 @@ describe('the status of a session', () => {
       costUsd: 0.01,
       turnCount: 1,
     });
+  });
+
+  it('keeps what a rule has denied through later turns', async () => {
+    const { session, process } = await startedScene();
+    process.event(toolUse('t1', 'Bash'));
+    process.event({ ...toolResult('t1'), isError: true, isDenied: true });
+    const during = viewOf(session).toolUseEvents;
+    process.result({ permissionDenials: [{ tool_use_id: 't1' }] });
+    await reply(session, 'second');
+    await process.prompt(1);
+    process.result();
+
+    expect(during).toEqual([{ toolName: 'Bash', status: 'denied' }]);
+    expect(viewOf(session).toolUseEvents).toEqual([{ toolName: 'Bash', status: 'denied' }]);
+  });
+
+  it('counts the responses of the model from the first one on', async () => {
+    const { session, process } = await startedScene();
+    const counts = [viewOf(session).turnCount];
+    process.answer('m1');
+    process.answer('m1');
+    counts.push(viewOf(session).turnCount);
+    process.answer('m2');
+    counts.push(viewOf(session).turnCount);
+    process.result({ numTurns: 2 });
+    counts.push(viewOf(session).turnCount);
+
+    expect(counts).toEqual([undefined, 1, 2, 2]);
   });
 
   it.each(['max_turns', 'max_budget', 'time_limit'] as const)(

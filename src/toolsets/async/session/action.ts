@@ -3,14 +3,14 @@ import { parseSessionId, type SessionId } from '../../../core/ids.js';
 import type { ToolContext } from '../../../core/tool-context.js';
 import type { View } from '../../../core/view.js';
 import type { Session } from '../../../session/session.js';
-import type { ToolDependencies } from '../../shared/define-tool.js';
+import type { HandlerDependencies } from '../../shared/define-tool.js';
 import type { SessionInput } from './input.js';
 
 /** One action of claude_code_session. */
 export interface SessionAction {
   /** The fields it uses besides `action`. Others are refused, because ignoring them would hide a mistake. */
   readonly takes: readonly (keyof SessionInput)[];
-  readonly run: (input: SessionInput, deps: ToolDependencies, context: ToolContext) => Promise<View>;
+  readonly run: (input: SessionInput, deps: HandlerDependencies, context: ToolContext) => Promise<View>;
 }
 
 /** An action on the session that `sessionId` names. */

@@ -3,10 +3,10 @@ import { snapshotView } from '../snapshot/snapshot.js';
 
 export const configure: SessionAction = {
   takes: ['sessionId', 'model', 'permissionMode'],
-  async run(input, { sessions }, { caller }) {
+  async run(input, { sessions, words }, { caller }) {
     const { model, permissionMode } = input;
     const session = await sessions.controls.configure(idOf(input), { model, permissionMode }, caller);
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return snapshotView(session.view, { mayApprove, cursor: session.view.log.head });
+    return snapshotView(session.view, { mayApprove, words, cursor: session.view.log.head });
   },
 };

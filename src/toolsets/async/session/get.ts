@@ -4,17 +4,21 @@ import type { Inspection } from '../../../session/session.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { SensitiveDetails } from '../../../sessions/session-controls.js';
 import { fitting, snapshotOf, type SnapshotRequest } from '../snapshot/snapshot.js';
-import { defineSessionAction } from './action.js';
+import { idOf, type SessionAction } from './action.js';
 
-export const get = defineSessionAction(
-  ['includeSensitive'],
-  async (session, { includeSensitive = false }, { sessions }, { caller }) => {
+export const get: SessionAction = {
+  takes: ['sessionId', 'includeSensitive'],
+  async run(input, { sessions, words }, { caller }) {
+    const { includeSensitive = false } = input;
+    const session = await sessions.findToShow(idOf(input));
     const sensitive = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const inspection = await session.inspect();
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return shrinking((room) => describeSession(session.view, { mayApprove, inspection, sensitive }, room));
+    return shrinking((room) =>
+      describeSession(session.view, { mayApprove, words, inspection, sensitive }, room),
+    );
   },
-);
+};
 
 interface DetailRequest extends SnapshotRequest {
   readonly inspection: Inspection;

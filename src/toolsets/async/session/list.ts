@@ -1,24 +1,33 @@
 import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
-import { shrinking } from '../../../core/view.js';
+import { always, shrinking } from '../../../core/view.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { ListedSession } from '../../../sessions/session-list.js';
 import { sessionPage } from '../../shared/session-page.js';
 import type { SessionAction } from './action.js';
 
 export const list: SessionAction = {
-  takes: ['scope', 'projectDirectory', 'query', 'limit'],
-  async run({ scope = 'server', projectDirectory, query, limit = 20 }, { sessions }) {
-    const page = await sessions.catalogue.list({ scope, projectDirectory, query, limit });
-    return shrinking((room) => sessionPage(page, room, listLine));
+  takes: ['scope', 'projectDirectory', 'query', 'limit', 'offset'],
+  async run({ scope = 'server', projectDirectory, query, limit = 20, offset = 0 }, { sessions }) {
+    const { catalogue } = sessions;
+    const page = await catalogue.list({ scope, projectDirectory, query, limit, offset });
+    const isMissingDisk = scope === 'server' && catalogue.widestScope === 'all' && page.entries.length === 0;
+    if (isMissingDisk && offset === 0) return always({ sessions: [], message: diskHint });
+    const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
+    return shrinking((room) => sessionPage(page, room, listLine, goOn));
   },
 };
+
+/** Sessions of an earlier server are only on disk. */
+const diskHint =
+  'No matching session is loaded. To find sessions of earlier servers and of the terminal, use scope "all".';
 
 function listLine(
   { sessionId, session, disk, lastUsedAt, ownerPid }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
-  const { firstPrompt, cwd, origin, bytes } = disk ?? {};
+  const { cwd, origin, bytes } = disk ?? {};
+  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
   const title = session?.view.title ?? disk?.title;
   return {
     sessionId,

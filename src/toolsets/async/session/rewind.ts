@@ -5,7 +5,7 @@ import { fitting, snapshotView } from '../snapshot/snapshot.js';
 
 export const rewind: SessionAction = {
   takes: ['sessionId', 'messageId', 'dryRun'],
-  async run(input, { sessions }, { caller }) {
+  async run(input, { sessions, words }, { caller }) {
     const { messageId, dryRun = false } = input;
     const id = idOf(input);
     if (messageId === undefined) {
@@ -24,6 +24,6 @@ export const rewind: SessionAction = {
       }));
     }
     const mayApprove = sessions.approvals.mayApprove(caller);
-    return snapshotView(session.view, { mayApprove, cursor: session.view.log.head });
+    return snapshotView(session.view, { mayApprove, words, cursor: session.view.log.head });
   },
 };

@@ -1,21 +1,23 @@
 import { describeTool } from '../../../core/claude/claude-tools.js';
 import { cutMiddle } from '../../../core/text/escape.js';
+import type { InputRequest } from '../../../core/session/inputs.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
 import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { News } from '../../shared/watch.js';
-import { trustHint } from '../../shared/wording/hints.js';
-import { turnStep } from '../../shared/wording/turn-steps.js';
-import { asyncVocabulary } from '../wording/vocabulary.js';
+import { trustHint, unreadHint } from '../../shared/wording/hints.js';
+import { interruptedStep, turnStep } from '../../shared/wording/turn-steps.js';
+import type { Vocabulary } from '../../shared/wording/vocabulary.js';
+import { seenChars } from '../../shared/text-page.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
 const defaultMaxEvents = 50;
 
-export interface SnapshotRequest extends Partial<News> {
-  readonly mayApprove: boolean;
+export interface SnapshotRequest
+  extends Pick<News, 'mayApprove' | 'words'>, Partial<Omit<News, 'mayApprove' | 'words'>> {
   /** The last event the caller has seen. A result before it is not repeated. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
@@ -57,7 +59,9 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     ...begunFields(session, request.begun),
     ...actionFields(session, request, room),
     answered: answeredByOthers(session, request.cursor),
-    result: result && presentResult(result, include.has('usage'), room),
+    result:
+      result && presentResult(session.id, result, { ...request, withUsage: include.has('usage') }, room),
+    note: session.isUnread ? unreadHint : undefined,
     tasks:
       tasks.length === 0
         ? undefined
@@ -104,7 +108,7 @@ export function snapshotView(session: SessionView, request: SnapshotRequest): Vi
 /** An action costs about 300 characters even without its input, so few of many are shown. */
 function actionFields(
   { openInputs }: SessionView,
-  { mayApprove }: SnapshotRequest,
+  { mayApprove, words }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
   if (openInputs.length === 0) return {};
@@ -112,11 +116,19 @@ function actionFields(
   return {
     actions: new ApproverText(
       shown.map((input) =>
-        room < 60 ? nameInput(input) : presentInput(input, Math.floor(room / shown.length), mayApprove),
+        room < 60
+          ? nameInput(input)
+          : presentAction(input, Math.floor(room / shown.length), mayApprove, words),
       ),
     ),
     moreActions: openInputs.length - shown.length || undefined,
   };
+}
+
+function presentAction(input: InputRequest, room: number, mayApprove: boolean, { read }: Vocabulary): object {
+  const presented = presentInput(input, room, mayApprove);
+  const isCut = presented.inputChars !== undefined;
+  return { ...presented, readMore: isCut ? read.input?.(input.sessionId, input.requestId) : undefined };
 }
 
 /** Decisions of this turn that others made. They explain to the caller why a tool ran or did not. */
@@ -151,7 +163,12 @@ function eventFields(
   };
 }
 
-function presentResult(result: TurnResult, withUsage: boolean, room: number): Record<string, unknown> {
+function presentResult(
+  sessionId: string,
+  result: TurnResult,
+  { words, withUsage }: { readonly words: Vocabulary; readonly withUsage: boolean },
+  room: number,
+): Record<string, unknown> {
   const {
     result: text,
     refusal: _refusal,
@@ -161,15 +178,20 @@ function presentResult(result: TurnResult, withUsage: boolean, room: number): Re
     modelUsage,
     ...verdict
   } = result;
+  const shown = cutMiddle(text, room);
+  const cut =
+    shown === text
+      ? {}
+      : { resultChars: text.length, readMore: words.read.result?.(sessionId, seenChars(text, shown)) };
   if (room < 150) {
     const { isError, outcome, errorSubtype, turn } = verdict;
-    return { result: cutMiddle(text, room), isError, outcome, errorSubtype, turn };
+    return { result: shown, ...cut, isError, outcome, errorSubtype, turn };
   }
   return {
-    result: cutMiddle(text, room),
-    resultChars: text.length > room ? text.length : undefined,
+    result: shown,
+    ...cut,
     ...verdict,
-    nextStep: turnStep(result, asyncVocabulary),
+    nextStep: result.outcome === 'interrupted' ? interruptedStep(words) : turnStep(result, words),
     structuredOutput: fitting(verdict.structuredOutput, room),
     permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
     ...(withUsage

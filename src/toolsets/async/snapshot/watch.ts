@@ -19,7 +19,7 @@ export function watchSession(session: Session, { waitMs, waitAfter, ...request }
     mode: 'any',
     waitMs,
     seen: request.cursor ?? 0,
-    show: (news, room) => snapshotOf(session.view, { ...request, ...news }, room),
+    show: (news) => (room) => snapshotOf(session.view, { ...request, ...news }, room),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { InputKind } from '../../../core/session/events.js';
-import { keysWithout, nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
+import { callText, keysWithout, nothing, type Vocabulary } from '../../shared/wording/vocabulary.js';
 
 /** A key of another toolset. */
 const notTaken = ['dangerouslySkipPermissions'];
@@ -13,7 +13,7 @@ export const asyncVocabulary: Vocabulary = {
   reply: 'reply',
   retry: 'reply again',
   check: 'claude_code_check',
-  whileChecking: 'while claude_code_check waits',
+  whileChecking: () => 'while claude_code_check waits',
   list: 'claude_code_session with action "list"',
   respond: 'claude_code_respond',
   answer: ({ requestId }) => `claude_code_respond {requestId: "${requestId}"}`,
@@ -26,7 +26,13 @@ export const asyncVocabulary: Vocabulary = {
   initTimeout: 'advanced.sessionInitTimeoutMs',
   checkpoints: 'advanced.enableFileCheckpointing',
   messageIds: 'action "transcript"',
-  transcript: (sessionId) => `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}`,
+  read: {
+    result: (sessionId, resultOffset) => callText('claude_code_check', { sessionId, resultOffset }),
+    input: (sessionId, requestId) => callText('claude_code_check', { sessionId, requestId }),
+    messages: (sessionId) => callText('claude_code_session', { action: 'transcript', sessionId }),
+    message: (sessionId, messageId) =>
+      callText('claude_code_session', { action: 'transcript', sessionId, messageId }),
+  },
   resumeToken: 'the resumeToken from the snapshot that claude_code returned',
   startLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
   replyLimits: ['maxTurns', 'maxBudgetUsd', 'timeoutMs'],
@@ -38,7 +44,8 @@ const answeringAction = (kind: InputKind): string =>
 /** The four tools. claude_code_check also answers requests. */
 export const checkRespondsVocabulary: Vocabulary = {
   ...asyncVocabulary,
-  ...keysWithout([...notTaken, 'sessionIds', 'resultOffset', 'nextOffset'], {
+  ...keysWithout([...notTaken, 'sessionIds'], {
+    resultOffset: 'pollOptions.resultOffset',
     message: 'denyMessage',
     plan: 'permissionOptions.plan',
     nextMode: 'permissionOptions.nextMode',
@@ -46,6 +53,12 @@ export const checkRespondsVocabulary: Vocabulary = {
     updatedPermissions: 'permissionOptions.updatedPermissions',
   }),
   respond: 'claude_code_check',
+  read: {
+    ...asyncVocabulary.read,
+    result: (sessionId, resultOffset) =>
+      callText('claude_code_check', { action: 'poll', sessionId, pollOptions: { resultOffset } }),
+    input: (sessionId, requestId) => callText('claude_code_check', { action: 'poll', sessionId, requestId }),
+  },
   answerWith: (kind) => `action "${answeringAction(kind)}"`,
   answer: ({ sessionId, requestId, kind }) =>
     `claude_code_check {action: "${answeringAction(kind)}", sessionId: "${sessionId}", requestId: "${requestId}"}`,

@@ -1,5 +1,5 @@
 import type { answerReasons } from '../../../core/reasons/answers.js';
-import { acceptedOnly, given, stillOpen } from './sentences.js';
+import { acceptedOnly, capital, given, sentences, stillOpen } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const answerAgain = stillOpen('Answer again.');
@@ -7,8 +7,13 @@ const answerAgain = stillOpen('Answer again.');
 export const answerSteps: StepsFor<typeof answerReasons> = {
   request_settled: (_params, { check }) =>
     given(check, (tool) => `Call ${tool} to see which requests are open.`),
-  request_unknown: (_params, { check, openRequest }) =>
-    given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
+  request_unknown: (_params, { check, openRequest, reply }) =>
+    sentences(
+      given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
+      given(reply, (way) => `If the server was restarted, the request has ended: ${way} to continue.`),
+    ),
+  request_ended: (_params, { reply }) =>
+    given(reply, (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`),
   request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
   request_of_other_session: (_params, { keys }) =>
     `Use the ${keys('sessionId')} of the session that opened it.`,
@@ -31,10 +36,12 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
     ),
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
-  approval_needs_person: ({ canAskPerson }, { whileChecking }) =>
-    stillOpen(
-      canAskPerson
-        ? `Wait for the person, who sees a form${whileChecking === undefined ? '' : ` ${whileChecking}`}, or deny it.`
-        : 'Deny it, or connect with a client that can show forms (elicitation).',
-    ),
+  approval_needs_person: ({ canAskPerson, isShown, shownAgainInMs }, { whileChecking }) => {
+    if (!canAskPerson)
+      return stillOpen('Deny it, or connect with a client that shows forms (elicitation) to a person.');
+    const when = isShown ? 'now' : whileChecking?.(Math.ceil(shownAgainInMs / 1000));
+    return stillOpen(
+      `Wait for the person, who sees a form${when === undefined ? '' : ` ${when}`}, or deny it.`,
+    );
+  },
 };

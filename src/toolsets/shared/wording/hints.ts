@@ -1,12 +1,8 @@
 import { askOperatorTo } from './sentences.js';
-import type { Vocabulary } from './vocabulary.js';
+
+/** Why the content of a listed session is not shown. */
+export const unreadHint =
+  'Someone else started this session, and this server may not read it. To read it, ask the operator to set CLAUDE_CODE_MCP_HISTORY=read.';
 
 /** Why a session runs without the settings of its folder, and how to enable them. */
 export const trustHint = `skipped: folder not trusted (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
-
-/** Where the caller finds the whole conversation when an answer contains only a part of it. */
-export function transcriptHint(sessionId: string, { transcript }: Vocabulary): string {
-  return transcript === undefined
-    ? "Claude Code's transcript on the server's machine contains the whole conversation. To read it with a tool, ask the operator to set CLAUDE_CODE_MCP_TOOLSETS=async,query."
-    : transcript(sessionId);
-}

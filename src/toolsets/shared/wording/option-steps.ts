@@ -19,6 +19,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       `leave ${keys('cwd')} out`,
       given(startAgain, (start) => `${start} in the other folder`),
     ),
+  folder_moved: (_params, { startAgain }) => either('restore the folder', startAgain),
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',

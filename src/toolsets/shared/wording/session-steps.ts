@@ -5,13 +5,10 @@ import type { StepsFor } from './steps.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const sessionSteps: StepsFor<typeof sessionReasons> = {
-  session_unknown: (_params, { list, start, listedByOthers }) =>
-    sentences(
-      either(
-        given(list, (call) => `call ${call} to see the sessions`),
-        given(start, (tool) => `start a new session with ${tool}`),
-      ),
-      listedByOthers,
+  session_unknown: (_params, { list, start }) =>
+    either(
+      given(list, (call) => `call ${call} to see the sessions`),
+      given(start, (tool) => `start a new session with ${tool}`),
     ),
   conversation_missing: (_params, { list }) =>
     given(list, (call) => `Call ${call} and choose a session that has finished a turn.`),
@@ -46,6 +43,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       'Changes made so far cannot be restored.',
     ),
   checkpoint_unknown: (_params, words) => useMessageId(words),
+  message_unknown: (_params, { messageIds }) => given(messageIds, (where) => `Use a uuid from ${where}.`),
   foreign_resume_refused: ({ setting }, { start }) =>
     either(
       given(start, (tool) => `start a new session with ${tool}`),

@@ -5,6 +5,25 @@ import type { InputKind } from '../../../core/session/events.js';
 /** Limits of a session that a caller may be able to raise. */
 export type Limit = 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs';
 
+/** The calls that page through long texts. Missing if no tool shows such a text. */
+export interface ReadingCalls {
+  /** The result of the last turn, from `offset` on. */
+  readonly result?: (sessionId: string, offset: number) => string;
+  /** The input of an open request. */
+  readonly input?: (sessionId: string, requestId: string) => string;
+  /** Everything that Claude has said. */
+  readonly output?: (sessionId: string) => string;
+  /** The messages of the conversation. */
+  readonly messages?: (sessionId: string) => string;
+  /** One of these messages. */
+  readonly message?: (sessionId: string, messageId: string) => string;
+}
+
+/** A call as callers read it. */
+export function callText(tool: string, args: Readonly<Record<string, unknown>>): string {
+  return `${tool} ${JSON.stringify(args)}`;
+}
+
 /**
  * What the callers of one toolset can do, and how its tools name it. Undefined means that they cannot: next steps leave
  * it out. Phrases are imperatives, without a capital letter or a full stop.
@@ -24,12 +43,10 @@ export interface Vocabulary {
   readonly retry: string | undefined;
   /** The tool that reports the status of a session. */
   readonly check: string | undefined;
-  /** When the person sees the form of a request. */
-  readonly whileChecking: string | undefined;
+  /** When the person sees the form of a request, if it stays away from calls that do not wait for some seconds. */
+  readonly whileChecking: ((seconds: number) => string) | undefined;
   /** The call that lists sessions. */
   readonly list: string | undefined;
-  /** A note about listed sessions that have no status yet. */
-  readonly listedByOthers: string | undefined;
   /** The tool that answers requests. */
   readonly respond: string | undefined;
   /** How to answer a request of this kind, where it depends on the kind. */
@@ -54,8 +71,8 @@ export interface Vocabulary {
   readonly checkpoints: string | undefined;
   /** Where callers find the uuids of messages. */
   readonly messageIds: string | undefined;
-  /** The call that pages the whole conversation of a session. */
-  readonly transcript: ((sessionId: string) => string) | undefined;
+  /** The calls that read to the end what an answer shows only in part. */
+  readonly read: ReadingCalls;
   /** Where callers find the token that proves their right to a session. */
   readonly resumeToken: string | undefined;
   /** The tool that enables bypassPermissions for 30 minutes. */
@@ -75,7 +92,6 @@ export const nothing: Vocabulary = {
   check: undefined,
   whileChecking: undefined,
   list: undefined,
-  listedByOthers: undefined,
   respond: undefined,
   answerWith: undefined,
   answer: undefined,
@@ -88,7 +104,7 @@ export const nothing: Vocabulary = {
   initTimeout: undefined,
   checkpoints: undefined,
   messageIds: undefined,
-  transcript: undefined,
+  read: {},
   resumeToken: undefined,
   enableBypass: undefined,
   startLimits: [],

@@ -1,0 +1,18 @@
+import type { SessionId } from '../core/ids.js';
+import type { Session } from '../session/session.js';
+
+/** The sessions that run everything without asking, and the clients whose consent they rely on. */
+export class BypassSessions {
+  readonly #clients = new Map<SessionId, string>();
+
+  note(id: SessionId, clientId: string): void {
+    this.#clients.set(id, clientId);
+  }
+
+  /** Makes the sessions of this client ask again. Resolves when all of them do, or have stopped. */
+  async end(clientId: string, find: (id: SessionId) => Session | undefined): Promise<void> {
+    const ids = [...this.#clients].filter(([, client]) => client === clientId).map(([id]) => id);
+    for (const id of ids) this.#clients.delete(id);
+    await Promise.all(ids.map((id) => find(id)?.endBypass()));
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
+import { launchWith } from '../launch.js';
+
+it('closes messages between sessions everywhere', () => {
+  const trusted = launchWith({ settingSources: ['user', 'project', 'local'] });
+
+  expect(isolationVariables(trusted)).toEqual({ CLAUDE_CODE_HARBOR_KITE: '0' });
+});
+
+it('withholds the git snapshot and runs no scheduled task where project settings are not loaded', () => {
+  expect(isolationVariables(launchWith({ settingSources: ['user'] }))).toEqual({
+    CLAUDE_CODE_HARBOR_KITE: '0',
+    CLAUDE_CODE_DISABLE_CRON: '1',
+    CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
+  });
+});

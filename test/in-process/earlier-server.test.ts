@@ -1,0 +1,242 @@
+/** What a caller learns about a session whose server has stopped, without spending a turn on it. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../kit/gate.js';
+import { joinInProcess, restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { gate, text, tool } from '../kit/model-steps.js';
+import { until } from '../kit/until.js';
+
+const modern = { era: 'modern' } as const;
+const sixTools = { ...modern, env: { CLAUDE_CODE_MCP_TOOLSETS: 'sessions' } };
+const allTools = { CLAUDE_CODE_MCP_TOOLSETS: 'async,sessions' };
+
+async function finished(
+  scene: InProcessScene,
+  words: string,
+): Promise<{ sessionId: string; cursor: number }> {
+  scene.model.when('talk', [text(words)]);
+  const { json } = await scene.server.call('claude_code', {
+    prompt: 'talk',
+    cwd: scene.sandbox.project,
+    waitMs: 20_000,
+  });
+  return { sessionId: json.sessionId, cursor: Number(json.cursor) };
+}
+
+describe('after a restart', () => {
+  it('a finished session shows its result, as if the server had gone on', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId, cursor } = await finished(before, 'The bird is a heron.');
+    const { server } = await restartInProcess(before, modern);
+
+    const plain = await server.call('claude_code_check', { sessionId });
+    const old = await server.call('claude_code_check', { sessionId, cursor: 1, include: ['events'] });
+    const seen = await server.call('claude_code_check', { sessionId, cursor });
+    const beyond = await server.call('claude_code_check', { sessionId, cursor: cursor + 50 });
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+    const page = await server.call('claude_code_check', { sessionId, resultOffset: 0 });
+
+    const result = { result: 'The bird is a heron.', outcome: 'completed', turn: 1 };
+    for (const { json } of [plain, old, beyond, got]) expect(json).toMatchObject({ status: 'idle', result });
+    expect(old.json).toMatchObject({ events: [], droppedEvents: cursor - 1, cursor });
+    expect(seen.json).toMatchObject({ status: 'idle', cursor });
+    expect(seen.json.result).toBeUndefined();
+    expect(page.json).toMatchObject({ text: 'The bird is a heron.' });
+  });
+
+  it('a reply continues the count of events and turns', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId, cursor } = await finished(before, 'One.');
+    const { server, model } = await restartInProcess(before, modern);
+    model.when('more', [text('Two.')]);
+
+    const { json } = await server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
+
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'Two.', turn: 2 } });
+    expect(json.cursor).toBeGreaterThan(cursor);
+  });
+
+  it('a long result is read to its end', async () => {
+    const long = 'line "quoted"\n'.repeat(8_000).trim();
+    const before = await startInProcess(modern);
+    const { sessionId } = await finished(before, long);
+    const { server } = await restartInProcess(before, modern);
+
+    let whole = '';
+    let resultOffset: number | undefined = 0;
+    while (resultOffset !== undefined) {
+      const reply = await server.call('claude_code_check', { sessionId, resultOffset });
+      const page = reply.json as unknown as { text: string; nextOffset?: number };
+      whole += page.text;
+      resultOffset = page.nextOffset;
+    }
+
+    expect(whole).toBe(long);
+  });
+
+  it('a request of the earlier server has ended, and every answer says how to go on', async () => {
+    const before = await startInProcess(modern);
+    before.model.when('work', [tool('Bash', { command: 'touch a.txt' })]);
+    before.model.when('go on', [text('Done.')]);
+    const { json } = await before.server.call('claude_code', {
+      prompt: 'work',
+      cwd: before.sandbox.project,
+      waitMs: 20_000,
+    });
+    const requestId = json.actions?.[0]?.requestId ?? '';
+    const { sessionId } = json;
+    const { server } = await restartInProcess(before, modern);
+
+    const answer = { requestId, decision: 'allow' };
+    const named = await server.call('claude_code_respond', { ...answer, sessionId });
+    const unnamed = await server.call('claude_code_respond', answer);
+    const checked = await server.call('claude_code_check', { sessionId, cursor: json.cursor });
+    const went = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
+
+    expect(json.status).toBe('waiting');
+    expect(named.text).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: request \w+ ended when the server .* stopped.* Reply to/,
+    );
+    expect(unnamed.text).toMatch(
+      /is not open.* If the server was restarted, the request has ended: reply to/,
+    );
+    expect(checked.json).toMatchObject({
+      status: 'idle',
+      result: { outcome: 'interrupted', nextStep: expect.stringMatching(/^Reply to continue/) },
+    });
+    expect(went.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+  });
+
+  it('the six tools show the result and the output', async () => {
+    const before = await startInProcess({ ...modern, env: allTools });
+    const { sessionId } = await finished(before, 'One.\nTwo.');
+    const { server } = await restartInProcess(before, sixTools);
+
+    const { json } = await server.call('claude_get_status', { sessionId });
+
+    expect(json).toMatchObject({ status: 'completed', result: 'One.\nTwo.', recentOutput: ['One.', 'Two.'] });
+  });
+
+  it('a list that finds nothing in memory says how to find the rest', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId } = await finished(before, 'One.');
+    const { server } = await restartInProcess(before, modern);
+
+    const loaded = await server.call('claude_code_session', { action: 'list' });
+    const all = await server.call('claude_code_session', { action: 'list', scope: 'all' });
+    const off = await restartInProcess(before, { ...modern, env: { CLAUDE_CODE_MCP_HISTORY: 'off' } });
+    const hidden = await off.server.call('claude_code_session', { action: 'list' });
+
+    expect(loaded.json).toEqual({ sessions: [], message: expect.stringContaining('scope "all"') });
+    expect(all.json.sessions).toMatchObject([{ sessionId }]);
+    expect(hidden.json).toEqual({ sessions: [] });
+  });
+});
+
+describe('a turn whose server was killed', () => {
+  it('is interrupted, until another server records its end', async () => {
+    const held = createGate();
+    const first = await startInProcess(modern);
+    const { sessionId, cursor } = await finished(first, 'One.');
+    first.model.when('more', [gate(held, text('Two.'))]);
+    // Records are compared by the time at which they were written.
+    first.clock.advance(1);
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    await held.reached;
+    // The second server finds the record that a killed one would have left.
+    const second = await joinInProcess(first, modern);
+    const check = () => second.server.call('claude_code_check', { sessionId, cursor, waitMs: 0 });
+    const cut = await until('the record is written', async () => {
+      const { json } = await check();
+      return json.result !== undefined && json;
+    });
+    first.clock.advance(1);
+    held.open();
+    await first.server.call('claude_code_check', { sessionId });
+    const ended = await until('the end is recorded', async () => {
+      const { json } = await check();
+      return json.result?.outcome === 'completed' && json;
+    });
+
+    expect(cut).toMatchObject({
+      status: 'idle',
+      result: {
+        result: expect.stringContaining('was not recorded'),
+        outcome: 'interrupted',
+        turn: 2,
+        nextStep: expect.stringMatching(/^Reply to continue/),
+      },
+    });
+    expect(ended).toMatchObject({ result: { result: 'Two.', turn: 2 } });
+  });
+});
+
+describe('a session that someone else started', () => {
+  /** A session of another program is one without a record. */
+  async function foreign(env: Record<string, string>) {
+    const before = await startInProcess({ ...modern, env: allTools });
+    const { sessionId } = await finished(before, 'Not yours.');
+    await before.server.close();
+    rmSync(join(before.sandbox.stateDir, 'sessions', `${sessionId}.json`));
+    const scene = await restartInProcess(before, { ...modern, env: { ...allTools, ...env } });
+    return { ...scene, sessionId, requests: before.model.requests().length };
+  }
+
+  it('is shown where the operator lets callers read it, and costs nothing', async () => {
+    const { server, model, sessionId, requests } = await foreign({ CLAUDE_CODE_MCP_HISTORY: 'read' });
+
+    const status = await server.call('claude_get_status', { sessionId });
+    const output = await server.call('claude_get_status', { sessionId, outputOffset: 0 });
+    const checked = await server.call('claude_code_check', { sessionId });
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+
+    expect(status.json).toMatchObject({
+      status: 'completed',
+      result: 'Not yours.',
+      recentOutput: ['Not yours.'],
+    });
+    expect(output.json).toMatchObject({ text: 'Not yours.' });
+    for (const { json } of [checked, got])
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'Not yours.' } });
+    expect(model.requests()).toHaveLength(requests);
+  });
+
+  it('has a status without its content where callers may only list and resume it', async () => {
+    const { server, sessionId } = await foreign({});
+
+    const status = await server.call('claude_get_status', { sessionId });
+    const checked = await server.call('claude_code_check', { sessionId });
+
+    expect(status.json).toMatchObject({ status: 'completed', recentOutput: [] });
+    for (const { text: answer } of [status, checked]) {
+      expect(answer).toContain('CLAUDE_CODE_MCP_HISTORY=read');
+      expect(answer).not.toContain('Not yours.');
+    }
+  });
+
+  it('is unknown where callers may not list it, and to tools that would change it', async () => {
+    const { server, sessionId } = await foreign({ CLAUDE_CODE_MCP_HISTORY: 'off' });
+    const listed = await foreign({});
+
+    const status = await server.call('claude_get_status', { sessionId });
+    const cancelled = await listed.server.call('claude_code_session', {
+      action: 'cancel',
+      sessionId: listed.sessionId,
+    });
+
+    expect(status.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+    expect(cancelled.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+  });
+
+  it('is unknown if its folder lies outside the roots', async () => {
+    const { server, sessionId } = await foreign({
+      CLAUDE_CODE_MCP_HISTORY: 'read',
+      CLAUDE_CODE_MCP_ROOTS: '/usr',
+    });
+
+    expect((await server.call('claude_get_status', { sessionId })).text).toMatch(
+      /^Error \[SESSION_NOT_FOUND\]/,
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createScene, idleScene, reply, startedScene } from './session-scene.js';
+
+const options = { permissionMode: 'bypassPermissions' } as const;
+
+describe('the end of a bypass', () => {
+  it('reaches a running turn, which goes on and asks', async () => {
+    const { session, process } = await startedScene({ options });
+
+    await session.endBypass();
+
+    expect(process.orders).toEqual([{ permissionMode: 'default' }]);
+    expect(session.view.options.permissionMode).toBe('default');
+    expect(session.view.state.status).toBe('running');
+  });
+
+  it('applies to queued prompts that would have bypassed approval', async () => {
+    const { session, process, backend } = await startedScene({ options });
+    await reply(session, 'second', { whenBusy: 'queue', options: session.view.options });
+
+    await session.endBypass();
+    process.result();
+    await process.prompt(1);
+
+    expect(session.view.options.permissionMode).toBe('default');
+    expect(backend.processes).toHaveLength(1);
+  });
+
+  it.each([
+    ['cannot change its mode', undefined],
+    ['refuses the change', () => Promise.reject(new Error('no'))],
+  ])('stops a process that %s, and the next one asks', async (_what, setPermissionMode) => {
+    const { session, process, backend } = await startedScene({ options });
+    if (setPermissionMode === undefined) delete process.setPermissionMode;
+    else process.setPermissionMode = setPermissionMode;
+
+    await session.endBypass();
+    await reply(session, 'second');
+    const next = await backend.process(1);
+
+    expect(session.view.state.outcome).not.toBe('completed');
+    expect(next.launch.options.permissionMode).toBe('default');
+  });
+
+  it('stops a process that is about to start', async () => {
+    const { session, backend } = createScene({ options });
+    const started = session.start('first');
+
+    await session.endBypass();
+    await started;
+
+    expect(backend.processes).toEqual([]);
+    expect(session.view.options.permissionMode).toBe('default');
+  });
+
+  it('reaches an idle session, with or without a process', async () => {
+    const { session, process } = await idleScene({ options });
+    await session.evict();
+
+    await session.endBypass();
+
+    expect(process.orders).toEqual([]);
+    expect(session.view.options.permissionMode).toBe('default');
+    expect(session.view.state).toMatchObject({ status: 'idle', outcome: 'completed' });
+  });
+
+  it('changes no session in another mode', async () => {
+    const { session, process } = await startedScene({ options: { permissionMode: 'plan' } });
+
+    await session.endBypass();
+
+    expect(process.orders).toEqual([]);
+    expect(session.view.options.permissionMode).toBe('plan');
+  });
+});
