@@ -260,7 +260,7 @@ const history = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS'],
     fallback: false,
-    doc: "Allow callers to read a session's folder, system prompt, agents and additional folders.",
+    doc: "Allow callers to read a session's system prompt, agents and additional folders, and the usage of each folder.",
   },
 } as const satisfies Table;
 

@@ -17,7 +17,7 @@ export interface PolicySettings {
   /** What callers may do with sessions that this server did not start. */
   readonly history: 'off' | 'list' | 'resume' | 'read';
   readonly allowDiskResume: boolean;
-  /** Whether callers may see the folder, system prompt and agents of a session. */
+  /** Whether callers may see the system prompt, agents and additional folders of a session. */
   readonly allowSensitiveDetails: boolean;
   /** Caps on what a caller may request; undefined means none. */
   readonly maxTurns: number | undefined;

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import { checkedBefore } from '../policy/approvals.js';
-import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
+import { refuseDetails, sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
 import { callerFields } from '../session/report/audit-entries.js';
 import type { OptionResolver } from './options/option-resolver.js';
@@ -66,6 +66,10 @@ export class SessionControls {
       ? undefined
       : await this.#settings.options.again(session.view, checkedBefore);
     return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
+  }
+
+  refuseSensitive(): void {
+    refuseDetails(this.#settings.policy);
   }
 
   /** Details that are shown only if the operator allows it. */

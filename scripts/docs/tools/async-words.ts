@@ -158,7 +158,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`.',
       order: 'With `transcript`: which message comes first. Default: `newest`.',
       includeSensitive:
-        'With `get`: also return `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
+        'With `list`, `get` and `cancel`: also return `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
       model: 'With `configure`: model name or alias. A running turn continues with it.',
       permissionMode:
         'With `configure`: permission mode, subject to the same rules as at the start. Without a live process, it applies from the next one.',
