@@ -10,7 +10,7 @@ import {
   listProcesses,
   startTimeOf,
 } from '../../src/platform/processes.js';
-import { describe, spawnGroup, spawnIdle, spawnPair, startScript, untilGone } from './spawned.js';
+import { spawnGroup, spawnIdle, spawnPair, startScript, untilGone } from './spawned.js';
 
 const onLinux = it.runIf(process.platform === 'linux');
 const onPosix = it.runIf(process.platform !== 'win32');

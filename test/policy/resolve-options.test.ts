@@ -375,3 +375,12 @@ describe('the sandbox', () => {
     });
   });
 });
+
+describe('the time to start', () => {
+  it("is the operator's unless the caller sets one", () => {
+    const slow = { startTimeoutMs: 45_000 };
+
+    expect(resolve({}, {}, slow).sessionInitTimeoutMs).toBe(45_000);
+    expect(resolve({ sessionInitTimeoutMs: 500 }, {}, slow).sessionInitTimeoutMs).toBe(500);
+  });
+});

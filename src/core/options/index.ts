@@ -26,6 +26,8 @@ export const sessionOptions = {
 /** Options as the caller requests them. */
 export type RequestedOptions = OptionValues<typeof sessionOptions>;
 
+export type OptionName = keyof RequestedOptions;
+
 export type SettingSource = 'user' | 'project' | 'local';
 
 /** Options after the policy has applied its rules. Backends accept nothing else. */

@@ -70,6 +70,12 @@ export function realFolders(paths: readonly string[], { bounds }: FolderSettings
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
 }
 
+/** Those folders that may still be used. */
+export async function usableFolders(paths: readonly string[], settings: FolderSettings): Promise<string[]> {
+  const found = await Promise.allSettled(paths.map((path) => realFolders([path], settings)));
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
+
 /** With project settings, Claude Code also starts the MCP servers that parent folders name. */
 async function parentsWithServers(cwd: string): Promise<string[]> {
   const parents: string[] = [];
