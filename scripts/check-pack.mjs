@@ -13,6 +13,8 @@ const required = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
 ];
 const isAllowed = (path) => required.includes(path) || /^dist\/.+\.js$/.test(path);

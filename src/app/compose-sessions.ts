@@ -110,6 +110,7 @@ export async function composeSessions(
       defaultPermissionMode: settings.defaultPermissionMode,
       callerModes: settings.callerModes,
       permissionTimeoutMs: settings.permissionTimeoutMs,
+      startTimeoutMs: settings.startTimeoutMs ?? backend.startTimeoutMs,
       // A model inside a session must not approve requests of the sessions that it starts.
       approvals: config.depth > 0 ? 'human' : settings.approvals,
       defaultAllowedTools: allowedTools,

@@ -72,6 +72,12 @@ const claudeCode = {
     fallback: undefined,
     doc: 'The Claude Code executable. Default: the executable bundled with the Agent SDK; the cli backend prefers the first claude on the PATH.',
   },
+  startTimeoutMs: {
+    kind: integer(1_000, 600_000),
+    env: ['CLAUDE_CODE_MCP_START_TIMEOUT_MS'],
+    fallback: undefined,
+    doc: 'Time in which Claude Code must start. Default: 10,000; 45,000 with the cli backend, because Claude Code then waits for the MCP servers of the user.',
+  },
   sandbox: {
     kind: choice('user', 'on'),
     env: ['CLAUDE_CODE_MCP_SANDBOX'],
@@ -254,7 +260,7 @@ const history = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS'],
     fallback: false,
-    doc: "Allow callers to read a session's folder, system prompt, agents and additional folders.",
+    doc: "Allow callers to read a session's system prompt, agents and additional folders, and the usage of each folder.",
   },
 } as const satisfies Table;
 

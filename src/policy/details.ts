@@ -3,21 +3,20 @@ import type { EffectiveOptions } from '../core/options/index.js';
 import type { PolicySettings } from './settings.js';
 
 /** Details of a session that callers see only if the operator allows it. `env` and headers are never shown. */
-export interface SensitiveDetails extends Pick<
-  EffectiveOptions,
-  'cwd' | 'systemPrompt' | 'additionalDirectories'
-> {
+export interface SensitiveDetails extends Pick<EffectiveOptions, 'systemPrompt' | 'additionalDirectories'> {
   readonly agents?: Readonly<Record<string, unknown>>;
 }
 
 export function sensitiveDetails(
-  { cwd, systemPrompt, agents, additionalDirectories }: EffectiveOptions,
-  { allowSensitiveDetails }: PolicySettings,
+  { systemPrompt, agents, additionalDirectories }: EffectiveOptions,
+  policy: PolicySettings,
 ): SensitiveDetails {
-  if (!allowSensitiveDetails) {
-    throw new AppError('details_refused');
-  }
-  return { cwd, systemPrompt, additionalDirectories, ...(agents && { agents: withoutServers(agents) }) };
+  refuseDetails(policy);
+  return { systemPrompt, additionalDirectories, ...(agents && { agents: withoutServers(agents) }) };
+}
+
+export function refuseDetails({ allowSensitiveDetails }: PolicySettings): void {
+  if (!allowSensitiveDetails) throw new AppError('details_refused');
 }
 
 /** An agent's servers contain headers, commands and variables. */

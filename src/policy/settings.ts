@@ -7,6 +7,8 @@ export interface PolicySettings {
   readonly callerModes: readonly PermissionMode[];
   /** Default and maximum time that a request waits for an answer; 0 means no deadline. */
   readonly permissionTimeoutMs: number;
+  /** Time in which Claude Code must start when the caller sets none. */
+  readonly startTimeoutMs: number;
   /** `standard`: callers may not run code or skip approval outside Claude's permission system. */
   readonly callerTrust: 'standard' | 'full';
   /** `on`: commands run in a sandbox in every session. `user`: as in the user's settings. */
@@ -16,7 +18,7 @@ export interface PolicySettings {
   /** What callers may do with sessions that this server did not start. */
   readonly history: 'off' | 'list' | 'resume' | 'read';
   readonly allowDiskResume: boolean;
-  /** Whether callers may see the folder, system prompt and agents of a session. */
+  /** Whether callers may see the system prompt, agents and additional folders of a session. */
   readonly allowSensitiveDetails: boolean;
   /** Caps on what a caller may request; undefined means none. */
   readonly maxTurns: number | undefined;

@@ -1,13 +1,12 @@
 import type { BackgroundTask } from '../core/claude/backend.js';
 import type { SessionId } from '../core/ids.js';
-import type { EffectiveOptions } from '../core/options/index.js';
+import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import { quoteCode, quoteWords } from '../inputs/quote.js';
-import type { SecretOption } from '../state/record-options.js';
 import type { Totals } from './budget/totals.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
@@ -93,9 +92,9 @@ export class SessionView {
     return this.#turns.facts.options;
   }
 
-  /** Options from before a restart that the caller has not passed again. */
-  get withheld(): readonly SecretOption[] {
-    return this.#turns.facts.withheld;
+  /** Options from before a restart that are no longer in force, and that the caller has not passed again. */
+  get notRestored(): readonly OptionName[] {
+    return this.#turns.facts.notRestored;
   }
 
   get shownOptions(): EffectiveOptions {

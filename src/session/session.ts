@@ -1,7 +1,7 @@
 import type { Prompt } from '../core/claude/backend.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
-import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
+import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import { oneLine } from '../core/text/escape.js';
 import type { TraceContext } from '../core/trace.js';
@@ -199,10 +199,17 @@ export class Session implements SlotHolder {
     await this.#turns.end('shutdown', 'shutdown');
   }
 
-  /** The caller passed these options again: they are no longer missing. */
-  noteGiven(options: RequestedOptions): void {
+  /** The caller decided about the `given` options again; those that were `narrowed` are no longer what they were. */
+  noteRestored({
+    given,
+    narrowed,
+  }: {
+    readonly given: { readonly [K in OptionName]?: unknown };
+    readonly narrowed: readonly OptionName[];
+  }): void {
     const { facts } = this.#turns;
-    facts.withheld = facts.withheld.filter((key) => options[key] === undefined);
+    const missing = new Set([...facts.notRestored, ...narrowed]);
+    facts.notRestored = [...missing].filter((key) => given[key] === undefined);
   }
 
   /** Adds a status event about something that happened outside the session. */
@@ -216,14 +223,19 @@ export class Session implements SlotHolder {
   }
 
   /** What a fork inherits; undefined if there is no conversation on disk to fork. */
-  forkOrigin(at: string | undefined, options: EffectiveOptions): ForkOrigin {
+  forkOrigin(
+    at: string | undefined,
+    { options, narrowed }: { readonly options: EffectiveOptions; readonly narrowed: readonly OptionName[] },
+  ): ForkOrigin {
     const { conversation, budget } = this.#seed;
     return {
       claudeSessionId: conversation.claudeSessionId,
       grants: this.view.grants,
       budget,
       at,
-      withheld: this.view.withheld.filter((key) => options[key] === undefined),
+      notRestored: [
+        ...new Set([...this.view.notRestored.filter((key) => options[key] === undefined), ...narrowed]),
+      ],
       isForeign: this.view.isForeign,
     };
   }
@@ -261,6 +273,11 @@ export class Session implements SlotHolder {
 
   canEvict(): boolean {
     return this.isForgettable && this.view.options.persistSession;
+  }
+
+  /** Closes the process now instead of after a while, if nothing needs it; a reply resumes. */
+  async closeIfIdle(): Promise<void> {
+    if (this.canEvict()) await this.#turns.supervisor.stop();
   }
 
   async evict(): Promise<void> {

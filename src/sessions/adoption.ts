@@ -10,7 +10,7 @@ import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
-import type { OptionResolver } from './options/option-resolver.js';
+import { withoutNull, type OptionResolver } from './options/option-resolver.js';
 import { noTotals } from '../session/budget/totals.js';
 import type { RecordStore, SessionRecord } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
@@ -54,7 +54,7 @@ export class Adoption {
     const cwd = await this.#folderOf(id);
     if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const resolved = await this.#options.resolve({ ...changes, cwd }, standing);
+    const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
     return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
   }
 

@@ -1,9 +1,9 @@
-import type { RequestedOptions } from '../core/options/index.js';
 import type { WhenBusy } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
+import type { OptionChanges } from './options/option-resolver.js';
 
 /** Options for the process that a reply starts; they override those of the session. */
-export type ResumeConfig = RequestedOptions & { readonly resumeSessionAt?: string | undefined };
+export type ResumeConfig = OptionChanges & { readonly resumeSessionAt?: string | undefined };
 
 export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
   readonly forkSession: boolean;

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
 import { checkedBefore } from '../policy/approvals.js';
-import { sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
+import { refuseDetails, sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
 import { callerFields } from '../session/report/audit-entries.js';
 import type { OptionResolver } from './options/option-resolver.js';
@@ -62,10 +62,14 @@ export class SessionControls {
     { dryRun }: { readonly dryRun: boolean },
   ): Promise<{ session: Session; preview: RewindPreview }> {
     const session = await this.#settings.find(id);
-    const options = session.view.isLive
+    const resumed = session.view.isLive
       ? undefined
       : await this.#settings.options.again(session.view, checkedBefore);
-    return { session, preview: await session.rewind(messageId, { dryRun, options }) };
+    return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
+  }
+
+  refuseSensitive(): void {
+    refuseDetails(this.#settings.policy);
   }
 
   /** Details that are shown only if the operator allows it. */

@@ -43,7 +43,7 @@ export class SessionFactory {
       options,
       forkOf,
       grants: forkOf?.grants,
-      withheld: forkOf?.withheld,
+      notRestored: forkOf?.notRestored,
       isForeign: forkOf?.isForeign,
       budget: forkOf?.budget ?? budgets.create(id, options.persistSession),
     });
@@ -71,7 +71,7 @@ export class SessionFactory {
       isRestored: true,
       recordedAt: record.updatedAt,
       isForeign: record.isForeign,
-      withheld: record.withheld,
+      notRestored: record.withheld,
       budget,
     });
   }

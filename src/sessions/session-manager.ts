@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
-import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
+import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
@@ -56,6 +56,12 @@ export interface ManagerServices extends Omit<
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly limits: ManagerLimits;
+}
+
+/** What a reply changes, and which recorded options it could not keep. */
+interface ResolvedReply {
+  readonly changes: TurnChanges;
+  readonly narrowed: readonly OptionName[];
 }
 
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */
@@ -130,8 +136,8 @@ export class SessionManager {
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
     await this.#refreshed(session);
-    const changes = await this.#turnChanges(session, options, caller);
-    if (options.forkSession) return this.#fork(session, prompt, changes, caller);
+    const { changes, narrowed } = await this.#turnChanges(session, options, caller);
+    if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed }, caller);
     this.#refuseMisfits(session, options);
     session.refuseReply(options.whenBusy);
     this.#services.audit.recordOrThrow(
@@ -139,7 +145,7 @@ export class SessionManager {
     );
     this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
     await session.reply(prompt, options.whenBusy, changes, caller.trace);
-    session.noteGiven(options.diskResumeConfig ?? {});
+    session.noteRestored({ given: options.diskResumeConfig ?? {}, narrowed });
     // Registered last: a refused reply must not make an adopted session known.
     this.#sessions.set(session.id, session);
     return session;
@@ -242,16 +248,16 @@ export class SessionManager {
     session: Session,
     { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {} }: ReplyOptions,
     caller: Caller,
-  ): Promise<TurnChanges> {
+  ): Promise<ResolvedReply> {
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const limits = {
-      maxTurns: maxTurns ?? changes.maxTurns,
-      maxBudgetUsd: maxBudgetUsd ?? changes.maxBudgetUsd,
+      maxTurns: maxTurns ?? changes.maxTurns ?? undefined,
+      maxBudgetUsd: maxBudgetUsd ?? changes.maxBudgetUsd ?? undefined,
       timeoutMs,
     };
     const standing = this.approvals.standingOf(caller);
-    const options = await this.#options.forReply(session.view, { changes, limits }, standing);
-    return { ...limits, options, resumeAt };
+    const resumed = await this.#options.forReply(session.view, { changes, limits }, standing);
+    return { changes: { ...limits, options: resumed?.options, resumeAt }, narrowed: resumed?.narrowed ?? [] };
   }
 
   /** Refuses options that do not fit this session or this kind of reply. */
@@ -275,13 +281,21 @@ export class SessionManager {
     return session;
   }
 
-  async #fork(parent: Session, prompt: string, changes: TurnChanges, caller: Caller): Promise<Session> {
+  async #fork(
+    parent: Session,
+    prompt: string,
+    { changes, narrowed }: ResolvedReply,
+    caller: Caller,
+  ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
       throw new AppError('nothing_to_fork', { sessionId: parent.id });
     const { options: resolved, resumeAt, ...limits } = changes;
-    const options = resolved ?? (await this.#options.again(parent.view, this.approvals.standingOf(caller)));
-    const origin = parent.forkOrigin(resumeAt, options);
-    const session = this.#factory.create({ ...options, ...withoutUndefined(limits) }, origin);
+    const resumed =
+      resolved === undefined
+        ? await this.#options.again(parent.view, this.approvals.standingOf(caller))
+        : { options: resolved, narrowed };
+    const origin = parent.forkOrigin(resumeAt, resumed);
+    const session = this.#factory.create({ ...resumed.options, ...withoutUndefined(limits) }, origin);
     return this.#launch(session, prompt, caller, parent.id);
   }
 

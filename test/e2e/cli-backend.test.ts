@@ -308,3 +308,56 @@ describe('the cli backend', () => {
     expect(existsSync(join(elsewhere.root, 'trapped'))).toBe(false);
   });
 });
+
+describe("the cli backend with a slow MCP server of the user's", () => {
+  /** An MCP server that says nothing until its file is there. */
+  const slowSource = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const [, , asked, go] = process.argv;
+const answer = ({ id, params }) =>
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: {
+    protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: 'slow', version: '1' },
+  } }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const message = JSON.parse(line);
+  if (message.id === undefined) return;
+  writeFileSync(asked, '');
+  const timer = setInterval(() => existsSync(go) && (clearInterval(timer), answer(message)), 20);
+});
+`;
+
+  function addSlowServer({ root, configDir }: Sandbox): { asked: string; go: string } {
+    const [script, asked, go] = ['slow.mjs', 'asked', 'go'].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(script, slowSource);
+    const mcpServers = { slow: { type: 'stdio', command: process.execPath, args: [script, asked, go] } };
+    writeFileSync(join(configDir, '.claude.json'), JSON.stringify({ mcpServers }));
+    return { asked, go };
+  }
+
+  it('waits as long as CLAUDE_CODE_MCP_START_TIMEOUT_MS says, and no longer', async () => {
+    const scene = await startCli({ CLAUDE_CODE_MCP_START_TIMEOUT_MS: '3000' });
+    const { asked } = addSlowServer(scene.sandbox);
+
+    const { text: answer } = await start(scene, { prompt: 'hello' });
+
+    expect(answer).toMatch(/^Error \[TIMEOUT\]: Claude Code was not ready within 3000 ms/);
+    expect(answer).toContain('CLAUDE_CODE_MCP_START_TIMEOUT_MS');
+    expect(existsSync(asked)).toBe(true);
+  });
+
+  it('starts once the server is ready', async () => {
+    const scene = await startCli();
+    const { asked, go } = addSlowServer(scene.sandbox);
+
+    const starting = start(scene, { prompt: 'hello' });
+    await until('Claude Code waits for the server', () => existsSync(asked));
+    writeFileSync(go, '');
+
+    expect((await starting).json.status).toBe('idle');
+  });
+});

@@ -56,6 +56,21 @@ describe('an option', () => {
     expect(toolNames(extended)).not.toContain('Bash');
   });
 
+  it('that names an agent nobody has defined is refused, and leaves no session', async () => {
+    const { server, sandbox } = share();
+
+    const { text: answer } = await server.call('claude_code', {
+      prompt: 'hello',
+      cwd: sandbox.project,
+      title: 'Parrots',
+      advanced: { agent: 'parrot' },
+    });
+    const list = await server.call('claude_code_session', { action: 'list' });
+
+    expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: Claude Code knows no .*agent "parrot"\. .*Explore/);
+    expect(list.text).not.toContain('Parrots');
+  });
+
   it('that names a folder or sets the mode is honoured: what it allows runs, and the rest asks or is denied', async () => {
     const { server, model, sandbox } = share();
     const other = join(sandbox.root, 'other');

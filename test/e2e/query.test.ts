@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { claudePids } from '../kit/claude-pids.js';
 import { createGate } from '../kit/gate.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { jsonOf, startQueryScene, typesOf } from '../kit/query-scene.js';
+import { until } from '../kit/until.js';
 
 const wholeTurn = ['system/init', 'assistant', 'user', 'assistant', 'result'];
 
@@ -36,6 +38,26 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     });
     expect(typesOf(answer.messages)).toEqual(wholeTurn);
     expect(answer.messages.at(-1)).toMatchObject({ type: 'result', result: 'Done.', is_error: false });
+  });
+});
+
+describe('a query that is over', () => {
+  it('leaves no process behind, and can still be continued', async () => {
+    const { query, model, heard, sandbox, server } = await startQueryScene({ era: 'modern' });
+    const hold = createGate();
+    model.when('say it', [tool('Bash', { command: 'echo one' }), gate(hold, text('Done.'))]);
+    model.when('second', [text('Two.')]);
+
+    const running = query('say it');
+    await heard('the result of the tool', ({ data }) => data.message['type'] === 'user');
+    const pids = claudePids(sandbox);
+    hold.open();
+    const { sessionId } = jsonOf(await running);
+    await until('its process has closed', () => claudePids(sandbox).length === 0);
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'second', waitMs: 20_000 });
+
+    expect(pids).toHaveLength(process.platform === 'linux' ? 1 : 0);
+    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Two.', turn: 2 } });
   });
 });
 

@@ -138,22 +138,28 @@ describe.each(headStarts)('a session that had %s where callers approve', (_name,
   it.each([
     ['resumed', false],
     ['forked', true],
-  ])('is not %s where only people do', async (_how, forkSession) => {
+  ])('is %s without it where only people do', async (_how, forkSession) => {
     const before = await startInProcess({ era: 'modern', env: any });
     wants(before, tool('Bash', touch));
     const sessionId = await begin(before);
     const scene = await restartInProcess(before, { era: 'modern', env: human });
-    const count = scene.model.requests().length;
+    wants(scene, tool('Write', { file_path: join(scene.sandbox.project, 'b.txt'), content: 'b' }));
 
-    const refused = await scene.server.call('claude_code_reply', {
+    const { json } = await scene.server.call('claude_code_reply', {
       sessionId,
-      prompt: 'go on',
+      prompt: 'do it',
       forkSession,
       waitMs: 20_000,
     });
 
-    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: (permissionMode|allowedTools) ".*would run/);
-    expect(scene.model.requests()).toHaveLength(count);
+    expect(json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName: 'Write', accepts: ['deny'] }],
+      notRestored: [expect.stringMatching(/^(permissionMode|allowedTools)$/)],
+    });
+    expect(scene.world.launches.at(-1)?.permissionMode).toBe('default');
+    expect(scene.world.launches.at(-1)?.allowedTools ?? []).toEqual([]);
+    expect(exists(scene, 'b.txt')).toBe(false);
   });
 });
 

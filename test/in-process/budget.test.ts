@@ -199,18 +199,20 @@ describe('the budget of a session', () => {
     expect(scene.model.requests()).toHaveLength(2);
   });
 
-  it('above the cap of today is refused, and within it the session goes on', async () => {
+  it('above the cap of today falls to the cap, and the answer says so', async () => {
     const scene = await startServer();
     const sessionId = await startIdle(scene, { maxBudgetUsd: 5 });
     const server = await restarted(scene, { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '1' });
 
     const same = await reply(server, sessionId);
-    const less = await reply(server, sessionId, { maxBudgetUsd: 1 });
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+    const more = await reply(server, sessionId, { maxBudgetUsd: 5 });
 
-    expect(same.text).toMatch(
+    expect(same.json).toMatchObject({ status: 'idle', notRestored: ['maxBudgetUsd'] });
+    expect(got.json.options).toMatchObject({ maxBudgetUsd: 1 });
+    expect(more.text).toMatch(
       /^Error \[PERMISSION_DENIED\]: maxBudgetUsd 5 .*CLAUDE_CODE_MCP_MAX_BUDGET_USD/,
     );
-    expect(less.text).toContain('"status":"idle"');
   });
 });
 

@@ -119,23 +119,26 @@ describe('bypassPermissions', () => {
     expect((await start(scene, bypassing)).text).toMatch(refusal);
   });
 
-  it('is off again in the next server, where its sessions can go on only in another mode', async () => {
+  it('is off again in the next server, where its sessions ask', async () => {
     const before = await startInProcess({ era: 'modern', env: { ...toolset, ...any } });
     await configure(before, 'enable_bypass');
     const { sessionId } = (await bypassIsOn(before)).json;
     const scene = await restartInProcess(before, { era: 'modern', env: toolset });
-    const reply = { sessionId, prompt: 'go on', waitMs: 20_000 };
+    wants(scene, tool('Bash', { command: 'touch b.txt' }));
+    const reply = { sessionId, prompt: 'do it', waitMs: 20_000 };
 
-    const refused = await scene.server.call('claude_code_reply', reply);
     const forked = await scene.server.call('claude_code_reply', { ...reply, forkSession: true });
-    const tamed = await scene.server.call('claude_code_reply', {
+    const resumed = await scene.server.call('claude_code_reply', reply);
+    const refused = await scene.server.call('claude_code_reply', {
       ...reply,
-      diskResumeConfig: { permissionMode: 'default' },
+      forkSession: true,
+      diskResumeConfig: { permissionMode: 'bypassPermissions' },
     });
 
+    const asking = { status: 'waiting', actions: [{ toolName: 'Bash' }], notRestored: ['permissionMode'] };
+    expect([forked.json, resumed.json]).toMatchObject([asking, asking]);
     expect(refused.text).toMatch(refusal);
-    expect(forked.text).toMatch(refusal);
-    expect(tamed.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    expect(exists(scene, 'b.txt')).toBe(false);
   });
 
   it('is resumed with it once it is enabled again', async () => {

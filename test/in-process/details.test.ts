@@ -20,14 +20,14 @@ const get = ({ server }: InProcessScene, sessionId: string, args: Record<string,
   server.call('claude_code_session', { action: 'get', sessionId, ...args });
 
 describe('get', () => {
-  it('keeps folder, prompt and agents to itself unless the operator allows them', async () => {
+  it('shows the folder, and keeps prompt and agents to itself unless the operator allows them', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await start(scene, { systemPrompt: 'Be brief.' });
 
     const plain = await get(scene, sessionId);
     const refused = await get(scene, sessionId, { includeSensitive: true });
 
-    expect(plain.text).not.toContain(scene.sandbox.project);
+    expect(plain.json).toMatchObject({ cwd: scene.sandbox.project });
     expect(plain.text).not.toContain('Be brief.');
     expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: /);
     expect(refused.text).toContain('CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS');
@@ -72,5 +72,38 @@ describe('get', () => {
     expect(json).toMatchObject({ sessionId, status: 'idle' });
     expect(json).not.toHaveProperty('contextUsage');
     expect(scene.world.launches).toHaveLength(1);
+  });
+});
+
+describe.each(['list', 'cancel'] as const)('%s', (action) => {
+  const call = ({ server }: InProcessScene, sessionId: string) =>
+    server.call('claude_code_session', {
+      action,
+      includeSensitive: true,
+      ...(action === 'list' ? {} : { sessionId }),
+    });
+
+  it('shows the same details as get where the operator allows it', async () => {
+    const scene = await startInProcess({ era: 'modern', env: sensitive });
+    const sessionId = await start(scene, { systemPrompt: 'Be brief.' });
+
+    const { json } = await call(scene, sessionId);
+
+    expect(action === 'list' ? json.sessions?.[0] : json).toMatchObject({
+      sessionId,
+      systemPrompt: 'Be brief.',
+    });
+  });
+
+  it('refuses them where the operator does not, and changes nothing', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const sessionId = await start(scene, { systemPrompt: 'Be brief.' });
+
+    const { text } = await call(scene, sessionId);
+    const plain = await scene.server.call('claude_code_session', { action: 'list' });
+
+    expect(text).toMatch(/^Error \[PERMISSION_DENIED\]: .*CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS/);
+    expect(plain.json.sessions).toMatchObject([{ sessionId, status: 'idle', cwd: scene.sandbox.project }]);
+    expect(plain.text).not.toContain('Be brief.');
   });
 });

@@ -38,6 +38,51 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     expect(answer.messages.at(-1)).toMatchObject({ type: 'result', result: 'Done.', is_error: false });
   });
 
+  it('takes its options in an object of their own, too', async () => {
+    const { query, model, world } = await startQueryInProcess({ era });
+    model.when('say it', [text('Done.')]);
+
+    const answer = jsonOf(
+      await query('say it', {
+        args: {
+          maxTurns: 3,
+          options: {
+            appendSystemPrompt: 'Be terse.',
+            maxMessages: 1,
+            maxTurns: 3,
+            model: null,
+            sandbox: { enabled: false },
+          },
+        },
+      }),
+    );
+
+    expect(answer.result).toEqual({ success: true, summary: 'Done.' });
+    expect(answer.messages).toHaveLength(1);
+    expect(world.launches).toMatchObject([{ maxTurns: 3, systemPrompt: { append: 'Be terse.' } }]);
+  });
+
+  it.each([
+    [
+      { maxTurns: 2, options: { maxTurns: 3 } },
+      /^Error \[INVALID_ARGUMENT\]: maxTurns has one value at the top level and another/,
+    ],
+    [
+      { options: { permissionMode: 'bypassPermissions' } },
+      /^Error \[PERMISSION_DENIED\]: .*bypassPermissions/,
+    ],
+    [{ options: { env: { LD_PRELOAD: 'x' } } }, /^Error \[INVALID_ARGUMENT\]: .*env/],
+    [{ options: { sandbox: { excludedCommands: ['sh'] } } }, /^Error \[PERMISSION_DENIED\]: .*sandbox/],
+    [{ options: 'all' }, /^Error \[INVALID_ARGUMENT\]: .*options/],
+  ])('refuses %j', async (args, refusal) => {
+    const { query, world } = await startQueryInProcess({ era });
+
+    const reply = await query('say it', { args });
+
+    expect(reply.text).toMatch(refusal);
+    expect(world.launches).toEqual([]);
+  });
+
   it('sends a readable line for what happens, as progress', async () => {
     const { query, model } = await startQueryInProcess({ era });
     model.when('say it', [

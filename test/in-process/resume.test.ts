@@ -100,6 +100,41 @@ describe('a session of an earlier server', () => {
   });
 });
 
+describe('an option that a reply sets to null', () => {
+  it('is unset, and stays so', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const outputFormat = { type: 'json_schema', schema: { type: 'object' } };
+    const sessionId = await startIdle(scene, { title: 'Birds', advanced: { effort: 'low' } });
+    const set = await scene.server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { outputFormat },
+    });
+
+    const unset = await scene.server.call('claude_code_reply', {
+      sessionId,
+      ...more,
+      diskResumeConfig: { outputFormat: null, effort: null },
+    });
+    const later = await scene.server.call('claude_code_reply', { sessionId, ...more });
+
+    expect([set, unset, later].map(({ json }) => json.status)).not.toContain('running');
+    expect(later.json).toMatchObject({ status: 'idle', title: 'Birds' });
+    expect(scene.world.launches).toMatchObject([{ effort: 'low' }, { effort: 'low', outputFormat }, {}]);
+    expect(scene.world.launches[2]).not.toHaveProperty('outputFormat');
+    expect(scene.world.launches[2]).not.toHaveProperty('effort');
+  });
+
+  it('elsewhere means that it was not passed', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const sessionId = await startIdle(scene, { maxTurns: 7, advanced: { effort: null } });
+
+    await scene.server.call('claude_code_reply', { sessionId, ...more, maxTurns: null });
+
+    expect(scene.world.launches).toMatchObject([{ maxTurns: 7 }]);
+  });
+});
+
 describe('with a RESUME_SECRET', () => {
   const secret = { CLAUDE_CODE_MCP_RESUME_SECRET: 'a-secret-of-many-characters' };
 

@@ -58,7 +58,7 @@ describe("a caller's MCP server", () => {
     expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*tracker is not allowed/);
   });
 
-  it('is refused on resume if the user has configured a server with its name since', async () => {
+  it('is gone on resume if the user has configured a server with its name since', async () => {
     const scene = await startInProcess({ era: 'modern' });
     scene.model.when('hello', [text('Hello.')]);
     const { json } = await scene.server.call('claude_code', {
@@ -70,10 +70,16 @@ describe("a caller's MCP server", () => {
     configure(scene, { github: remote('github.example') });
     const { server } = await restartInProcess(scene, { era: 'modern' });
 
-    const resumed = await server.call('claude_code_reply', { sessionId: json.sessionId, prompt: 'hello' });
+    const reply = { sessionId: json.sessionId, prompt: 'hello', waitMs: 20_000 };
+    const resumed = await server.call('claude_code_reply', reply);
+    const refused = await server.call('claude_code_reply', {
+      ...reply,
+      diskResumeConfig: { mcpServers: { github: remote('evil.example') } },
+    });
 
     expect(json.status).toBe('idle');
-    expect(resumed.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*the user has a server with this name/);
+    expect(resumed.json).toMatchObject({ status: 'idle', notRestored: ['mcpServers'] });
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*the user has a server with this name/);
   });
 
   it('is named with its host in the action and the form', async () => {

@@ -108,7 +108,7 @@ describe('the six tools', () => {
       [
         { sessionId, inputId: question.inputId, decision: 'allow' },
         { sessionId, decision: 'allow' },
-        { sessionId: nobody, inputId: question.inputId, decision: 'allow' },
+        { sessionId: nobody, inputId: 'gone', decision: 'allow' },
       ].map(async (args) => (await server.call('claude_respond', args)).text),
     );
     await respond(question.inputId, { decision: 'allow', updatedInput: { questions, answers: ['Redis'] } });

@@ -49,7 +49,11 @@ describe('a check', () => {
 
     const seqs = [first, second, third].flatMap(({ events }) => events?.map(({ seq }) => seq));
     expect(seqs).toEqual(Array.from({ length: 11 }, (_unused, index) => index + 1));
-    expect(first.availableTools).toContain('Bash');
+    expect(first.availableTools).toContainEqual({
+      name: 'Bash',
+      category: 'commands',
+      does: 'Runs a shell command.',
+    });
     expect(first.result?.usage).toMatchObject({ output_tokens: 80 });
   });
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import { describe, expect, it } from 'vitest';
 import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { until } from '../kit/until.js';
@@ -129,40 +130,98 @@ describe('caps', () => {
 });
 
 describe('a session with broader options than it may have today', () => {
+  /** The options with which the session and a fork of it go on after a restart. */
   async function restartWith(
     scene: InProcessScene,
     env: Record<string, string>,
     sessionId: string,
-  ): Promise<string[]> {
-    const { server } = await restartInProcess(scene, { era: 'modern', env });
-    const before = scene.model.requests().length;
-    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'more' });
-    const fork = await server.call('claude_code_reply', { sessionId, prompt: 'more', forkSession: true });
+    notRestored: readonly string[],
+  ): Promise<readonly Options[]> {
+    const { server, world } = await restartInProcess(scene, { era: 'modern', env });
+    const before = world.launches.length;
+    const reply = { sessionId, prompt: 'more', waitMs: 20_000 };
+    // The fork first: the reply leaves a record without these options.
+    const fork = await server.call('claude_code_reply', { ...reply, forkSession: true });
+    const resumed = await server.call('claude_code_reply', reply);
     await server.close();
-    expect(scene.model.requests()).toHaveLength(before);
-    return [reply.text, fork.text];
+    expect([fork.json, resumed.json]).toMatchObject([
+      { status: 'idle', notRestored },
+      { status: 'idle', notRestored },
+    ]);
+    return world.launches.slice(before);
   }
 
   it('is not resumed with what a trusted caller gave it', async () => {
     const scene = await startInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
-    const agents = { a: { description: 'd', prompt: 'p', permissionMode: 'acceptEdits' } };
-    const sessionId = await startIdle(scene, { advanced: { agents } });
+    const agent = { description: 'd', prompt: 'p' };
+    const sessionId = await startIdle(scene, {
+      advanced: {
+        agents: { a: { ...agent, permissionMode: 'acceptEdits' } },
+        debug: true,
+        settingSources: [],
+        sandbox: { enabled: false, filesystem: { allowWrite: ['/'] } },
+        pathToClaudeCodeExecutable: '/opt/claude',
+        mcpServers: { near: { type: 'http', url: 'http://127.0.0.1:9/' } },
+      },
+    });
 
-    const answers = await restartWith(scene, {}, sessionId);
+    const launches = await restartWith(scene, {}, sessionId, [
+      'agents',
+      'mcpServers',
+      'sandbox',
+      'pathToClaudeCodeExecutable',
+      'debug',
+      'settingSources',
+    ]);
 
-    const refusal =
-      /^Error \[PERMISSION_DENIED\]: callers may not set agents\.a\.permissionMode: .*CLAUDE_CODE_MCP_CALLER_TRUST=full/;
-    expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
+    expect(launches).toHaveLength(2);
+    for (const options of launches) {
+      expect(options).toMatchObject({ agents: { a: agent }, settingSources: ['user'] });
+      expect(options.agents?.['a']).not.toHaveProperty('permissionMode');
+      expect(options.debug).toBe(false);
+      expect(options.pathToClaudeCodeExecutable).toBeUndefined();
+      expect(options.sandbox).toBeUndefined();
+    }
+  });
+
+  it('keeps the sandbox that a trusted caller gave it, and loses its doors', async () => {
+    const scene = await startInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
+    const sandbox = { enabled: true, autoAllowBashIfSandboxed: true, excludedCommands: ['git'] };
+    const sessionId = await startIdle(scene, { allowedTools: ['Bash'], advanced: { sandbox } });
+
+    const launches = await restartWith(scene, {}, sessionId, ['sandbox']);
+
+    const tight = {
+      enabled: true,
+      failIfUnavailable: true,
+      autoAllowBashIfSandboxed: false,
+      allowUnsandboxedCommands: false,
+    };
+    expect(launches.map((options) => options.sandbox)).toEqual([tight, tight]);
   });
 
   it('is not resumed with tools that run unasked where only people approve', async () => {
     const scene = await startInProcess({ era: 'modern' });
-    const sessionId = await startIdle(scene, { allowedTools: ['Bash'] });
+    const sessionId = await startIdle(scene, { allowedTools: ['Bash', 'Read'] });
 
-    const answers = await restartWith(scene, { CLAUDE_CODE_MCP_APPROVALS: 'human' }, sessionId);
+    const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' };
+    const launches = await restartWith(scene, human, sessionId, ['allowedTools']);
 
-    const refusal = /^Error \[PERMISSION_DENIED\]: allowedTools "Bash" .*CLAUDE_CODE_MCP_PREALLOW/;
-    expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
+    expect(launches.map((options) => options.allowedTools)).toEqual([['Read'], ['Read']]);
+  });
+
+  it('stays in plan mode even if callers may no longer choose it', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const sessionId = await startIdle(scene, { permissionMode: 'plan' });
+    const env = { CLAUDE_CODE_MCP_CALLER_MODES: 'acceptEdits' };
+
+    const { server, world } = await restartInProcess(scene, { era: 'modern', env });
+    const resumed = await server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
+    const refused = await server.call('claude_code', { prompt: 'hello', permissionMode: 'plan' });
+
+    expect(resumed.json).toMatchObject({ status: 'idle' });
+    expect(world.launches.at(-1)?.permissionMode).toBe('plan');
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]/);
   });
 
   it('is not resumed with what somebody has written into its record', async () => {
@@ -178,10 +237,9 @@ describe('a session with broader options than it may have today', () => {
     const options = { ...record.options, permissionMode: 'bypassPermissions' };
     writeFileSync(file, JSON.stringify({ ...record, options }));
 
-    const answers = await restartWith(scene, {}, sessionId);
+    const launches = await restartWith(scene, {}, sessionId, ['permissionMode']);
 
-    const refusal = /^Error \[PERMISSION_DENIED\]: .*bypassPermissions/;
-    expect(answers).toEqual([expect.stringMatching(refusal), expect.stringMatching(refusal)]);
+    expect(launches.map(({ permissionMode }) => permissionMode)).toEqual(['default', 'default']);
   });
 });
 

@@ -15,7 +15,7 @@ export interface AnswerJson {
   readonly droppedPrompts?: number;
   readonly queuedPrompts?: number;
   readonly projectSettings?: string;
-  readonly availableTools?: readonly string[];
+  readonly availableTools?: readonly { readonly name: string; readonly category: string }[];
   readonly tasks?: readonly string[];
   readonly outcome?: string;
   readonly turns?: number;

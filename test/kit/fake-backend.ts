@@ -115,11 +115,11 @@ export class FakeProcess implements BackendProcess {
   }
 
   /** Begins the last prompt, as Claude Code does it. */
-  init(tools: readonly string[] = []): void {
+  init(tools: readonly string[] = [], agents?: readonly string[]): void {
     const { claudeSessionId, options } = this.launch;
     const prompt = this.prompts.at(-1);
     if (prompt !== undefined) this.progress('started', prompt);
-    this.signal({ type: 'init', claudeSessionId, tools, permissionMode: options.permissionMode });
+    this.signal({ type: 'init', claudeSessionId, tools, agents, permissionMode: options.permissionMode });
   }
 
   /** Reports how far it has got with a prompt, by default with the last one. */
@@ -183,6 +183,7 @@ export class FakeProcess implements BackendProcess {
 export class FakeBackend implements Backend {
   readonly name = 'fake';
   abilities: Abilities = allAbilities;
+  readonly startTimeoutMs = 10_000;
   readonly #processes = new Arrivals<FakeProcess>();
 
   get processes(): readonly FakeProcess[] {

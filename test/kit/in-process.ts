@@ -173,6 +173,7 @@ function playedBackend(
   return {
     name: 'agent-sdk',
     abilities: allAbilities,
+    startTimeoutMs: 10_000,
     prepare: async () => undefined,
     open: (launch, host) =>
       new AgentSdkProcess(launch, host, {

@@ -8,6 +8,7 @@ export const plainPolicy: PolicySettings = {
   defaultPermissionMode: undefined,
   callerModes: permissionModes,
   permissionTimeoutMs: 300_000,
+  startTimeoutMs: 10_000,
   callerTrust: 'standard',
   sandbox: 'user',
   approvals: 'auto',

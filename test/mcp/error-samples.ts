@@ -12,6 +12,7 @@ const kinds = ['permission', 'plan_review', 'user_question'] as const;
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
 export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   arguments_invalid: [{ problems: ['prompt is empty'] }],
+  key_twice: [{ key: 'cwd' }],
   key_forbidden: [{ key: '__proto__', path: ['advanced'] }],
   request_state_foreign: [undefined],
   request_state_of_other_call: [undefined],
@@ -50,6 +51,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
+  agent_unknown: [
+    { agent: 'reviewer', agents: ['Explore', 'Plan'] },
+    { agent: 'reviewer', agents: [] },
+  ],
   option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
   server_name_reserved: [{ backend: 'cli', name: 'perm' }],
   server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
@@ -60,7 +65,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   over_cap: [
     { option: 'maxTurns', asked: 6, cap: 5, setting: 'CLAUDE_CODE_MCP_MAX_TURNS' },
     { option: 'maxBudgetUsd', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' },
-    { option: 'timeoutMs', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME' },
   ],
   pre_approval_refused: [
     { ...listed, option: 'allowedTools', rule: 'Bash', isUnlisted: false },

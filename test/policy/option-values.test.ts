@@ -2,100 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
-import { resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
-import { plainPolicy, withoutRules } from '../kit/policy.js';
-
-type Option = keyof typeof sessionOptions;
-
-interface Values {
-  /** Defaults, and values that give a caller nothing it does not have anyway. */
-  readonly harmless: readonly unknown[];
-  /** Values that only a trusted caller may set. */
-  readonly harmful?: readonly unknown[];
-}
-
-const agent = { description: 'd', prompt: 'p' };
-
-/** An option without a row does not compile. */
-const values: Readonly<Record<Option, Values>> = {
-  cwd: { harmless: ['/srv/repo'] },
-  additionalDirectories: { harmless: [[], ['/srv/other']] },
-  settingSources: {
-    harmless: [['user'], ['user', 'project', 'local']],
-    harmful: [[], ['project']],
-  },
-  model: { harmless: ['sonnet'] },
-  systemPrompt: { harmless: ['', { type: 'preset', preset: 'claude_code' }] },
-  title: { harmless: ['Birds'] },
-  effort: { harmless: ['medium'] },
-  thinking: { harmless: [{ type: 'adaptive' }, { type: 'disabled' }] },
-  fallbackModel: { harmless: ['haiku'] },
-  betas: { harmless: [[]] },
-  planModeInstructions: { harmless: ['Look first.'] },
-  permissionMode: { harmless: ['default', 'plan', 'dontAsk'], harmful: ['bypassPermissions'] },
-  allowedTools: { harmless: [[], ['Read']] },
-  disallowedTools: { harmless: [[], ['Bash']] },
-  tools: { harmless: [{ type: 'preset', preset: 'claude_code' }, [], ['Read']] },
-  skills: { harmless: [[]] },
-  slashCommands: { harmless: [false] },
-  maxTurns: { harmless: [10_000] },
-  maxBudgetUsd: { harmless: [1_000] },
-  permissionRequestTimeoutMs: { harmless: [1_000, 300_000, 86_400_000] },
-  timeoutMs: { harmless: [86_400_000] },
-  sessionInitTimeoutMs: { harmless: [10_000] },
-  outputFormat: { harmless: [{ type: 'json_schema', schema: {} }] },
-  includePartialMessages: { harmless: [false, true] },
-  forwardSubagentText: { harmless: [false, true] },
-  agents: {
-    harmless: [{}, { a: agent }, { a: { ...agent, mcpServers: [] } }],
-    harmful: [
-      { a: { ...agent, mcpServers: ['s'] } },
-      { a: { ...agent, permissionMode: 'acceptEdits' } },
-      { a: { ...agent, initialPrompt: '/x' } },
-    ],
-  },
-  agent: { harmless: ['reviewer'] },
-  mcpServers: {
-    harmless: [{}, { s: { type: 'http', url: 'https://a.example/' } }],
-    harmful: [{ s: { command: 'x' } }, { s: { type: 'http', url: 'http://127.0.0.1/' } }],
-  },
-  strictMcpConfig: { harmless: [false, true] },
-  env: { harmless: [{}, { CI: '1' }], harmful: [{ LD_PRELOAD: 'x' }, { CI: '1', PATH: '/x' }] },
-  sandbox: {
-    harmless: [
-      {},
-      { enabled: false },
-      { enabled: true },
-      { network: {} },
-      { network: { deniedDomains: [], allowedDomains: [] } },
-      { autoAllowBashIfSandboxed: false, filesystem: { denyRead: ['/srv'] } },
-    ],
-    harmful: [
-      { autoAllowBashIfSandboxed: true },
-      { enabled: true, excludedCommands: ['git'] },
-      { network: { tlsTerminate: {} } },
-    ],
-  },
-  pathToClaudeCodeExecutable: { harmless: [], harmful: ['/x/claude'] },
-  debug: { harmless: [false], harmful: [true] },
-  debugFile: { harmless: [], harmful: ['/x/debug.log'] },
-  persistSession: { harmless: [true, false] },
-  enableFileCheckpointing: { harmless: [false, true] },
-};
-
-const facts: PolicyFacts = {
-  cwd: '/srv/repo',
-  additionalDirectories: undefined,
-  roots: [],
-  isTrusted: true,
-  hasProjectSettings: false,
-  hasClaudeMd: false,
-  userMode: undefined,
-  sandboxSources: [],
-  allowRules: [],
-  ...withoutRules,
-  configuredServers: [],
-};
+import { resolveOptions } from '../../src/policy/resolve-options.js';
+import { plainPolicy } from '../kit/policy.js';
+import { facts, optionValues, type Option } from './option-values.js';
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {
   return resolveOptions({
@@ -111,10 +20,10 @@ function requestOf(option: string, value: unknown): RequestedOptions {
   return { [option]: sessionOptions[option as Option].schema.parse(value) };
 }
 
-const harmless = Object.entries(values).flatMap(([option, row]) =>
+const harmless = Object.entries(optionValues).flatMap(([option, row]) =>
   row.harmless.map((value) => [option, value] as const),
 );
-const harmful = Object.entries(values).flatMap(([option, { harmful: refused = [] }]) =>
+const harmful = Object.entries(optionValues).flatMap(([option, { harmful: refused = [] }]) =>
   refused.map((value) => [option, value] as const),
 );
 

@@ -66,6 +66,25 @@ describe('a process that started in another folder', () => {
 });
 
 describe('a new process', () => {
+  it('that does not know the agent ends the turn, and one that does goes on', async () => {
+    const scene = await idleScene();
+    const options = { ...scene.session.view.options, agent: 'reviewer' };
+
+    await reply(scene.session, 'second', { options });
+    const second = await scene.backend.process(1);
+    await second.prompt(0);
+    second.init([], ['Explore', 'Plan']);
+    await untilStatus(scene.session, 'error');
+    await reply(scene.session, 'third', { options });
+    const third = await scene.backend.process(2);
+    await third.prompt(0);
+    third.init([], ['reviewer']);
+    third.result();
+
+    expect(second.hasExited).toBe(true);
+    expect(scene.session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
   it('gets the prompt when the reply changes an option', async () => {
     const scene = await idleScene();
 
@@ -170,7 +189,7 @@ describe('a launch', () => {
       grants: { calls: [], rules: [] },
       budget: new SharedBudget('the-parent', new MemorySum()),
       at: undefined,
-      withheld: [],
+      notRestored: [],
       isForeign: false,
     };
     const claudeHome = await tempClaudeHome();

@@ -60,7 +60,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       resumeToken:
         'Token from the first snapshot. Required if the operator signs tokens and this server has no record of the session.',
       diskResumeConfig:
-        'Any start option, by its own name and without `advanced`, for this turn and later ones. The process is replaced. Also `resumeSessionAt`: uuid of the message to continue from. A session stays in its folder.',
+        'Any start option, by its own name and without `advanced`, for this turn and later ones; `null` unsets one. The process is replaced. Also `resumeSessionAt`: uuid of the message to continue from. A session stays in its folder.',
     },
   },
   claude_code_check: {
@@ -159,7 +159,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`.',
       order: 'With `transcript`: which message comes first. Default: `newest`.',
       includeSensitive:
-        'With `get`: also return `cwd`, `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
+        'With `list`, `get` and `cancel`: also return `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
       model: 'With `configure`: model name or alias. A running turn continues with it.',
       permissionMode:
         'With `configure`: permission mode, subject to the same rules as at the start. Without a live process, it applies from the next one.',

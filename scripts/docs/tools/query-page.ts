@@ -44,7 +44,7 @@ const words: ToolWords = {
     allowedTools: 'Tools or rules that run without approval. Default: none.',
     disallowedTools: 'Tools or rules that never run, no matter who approves. Default: none.',
     timeoutMs:
-      'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes. A larger value is cut, and the answer has `timeoutLimitMs`.',
     sessionId: 'Instead of `prompt`: read an earlier query. Starts nothing.',
     resultOffset:
       'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. Default: 0.',
@@ -52,9 +52,10 @@ const words: ToolWords = {
       'With `sessionId`: return its messages, oldest first, after skipping this many. The answer has `nextOffset` while there is more.',
     messageId:
       'With `sessionId`: uuid of a message. Returns the whole message as text, with the inputs of the tools that it calls.',
+    sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',
   },
   notes:
-    'The answer is `{ sessionId, result, denied, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
+    'Everything but `prompt` may also stand in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
 };
 
 /** docs/tools/query.md */

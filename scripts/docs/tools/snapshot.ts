@@ -45,15 +45,29 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'notRestored',
-    'Options that may be secret (`env`, `mcpServers`) and were lost when the server restarted. Pass them again in `diskResumeConfig`.',
+    'Options from before a restart that are no longer in force: secrets (`env`, `mcpServers`), which are not saved, and options that the operator no longer allows in full. Pass them again in `diskResumeConfig`.',
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
-  ['projectSettings', 'In the first answer, if the settings of an untrusted folder were skipped.'],
+  [
+    'projectSettings',
+    'In the first answer, if files of an untrusted folder were not loaded: which, and how to trust it.',
+  ],
   ['cursor', 'Pass this to the next `claude_code_check`.'],
   ['waitedMs', 'Time that the call waited.'],
   ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
-  ['availableTools', 'With `include: ["tools"]`: names of the tools of Claude Code.'],
+  [
+    'pollInterval',
+    'After a start or reply, while the turn runs: milliseconds between two checks that do not wait.',
+  ],
+  [
+    'requestLimitMs',
+    "After a start or reply: the operator's limit, if you asked for a larger `permissionRequestTimeoutMs`.",
+  ],
+  [
+    'availableTools',
+    'With `include: ["tools"]`: the tools of Claude Code by category, each with what it does. Tools of MCP servers have only a name.',
+  ],
   [
     'events, droppedEvents',
     'With `include: ["events"]`: events after the cursor, and the number of those that are no longer stored. `cursor` then points past the last event shown.',

@@ -15,6 +15,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
   return {
     name: 'agent-sdk',
     abilities: allAbilities,
+    startTimeoutMs: 10_000,
     prepare: async () => {
       await load();
     },

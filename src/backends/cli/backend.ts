@@ -25,6 +25,8 @@ export function createCliBackend(settings: CliSettings): Backend {
   return {
     name: 'cli',
     abilities,
+    // With a permission tool, Claude Code first waits for all MCP servers of the user, up to 30 s.
+    startTimeoutMs: 45_000,
     prepare: async () => undefined,
     open: (launch, host) =>
       new CliProcess(launch, host, {

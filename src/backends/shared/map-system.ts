@@ -13,7 +13,8 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
       type: 'init',
       claudeSessionId: asText(message['session_id']) ?? '',
       cwd: asText(message['cwd']),
-      tools: asList(message['tools']).filter((tool) => typeof tool === 'string'),
+      tools: textsIn(message['tools']),
+      agents: Array.isArray(message['agents']) ? textsIn(message['agents']) : undefined,
       permissionMode: asText(message['permissionMode']) ?? '',
     },
   ],
@@ -73,6 +74,10 @@ export function mapSystemMessage(message: JsonObject): readonly BackendSignal[] 
   const subtype = asText(message['subtype']) ?? 'unknown';
   const mapper = Object.hasOwn(mapSubtype, subtype) ? mapSubtype[subtype] : undefined;
   return mapper?.(message) ?? [{ type: 'event', event: { type: 'raw', messageType: `system/${subtype}` } }];
+}
+
+function textsIn(value: unknown): string[] {
+  return asList(value).filter((entry) => typeof entry === 'string');
 }
 
 function status(words: string): readonly BackendSignal[] {

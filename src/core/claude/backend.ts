@@ -13,6 +13,8 @@ export interface Backend {
   /** The value of CLAUDE_CODE_MCP_BACKEND that selects this backend. */
   readonly name: string;
   readonly abilities: Abilities;
+  /** Time in which Claude Code normally starts. */
+  readonly startTimeoutMs: number;
   /** Loads slow modules in advance, so that the first session starts faster. */
   prepare(): Promise<void>;
   /** Starts a process. Never throws: `onExit` reports failures. */
@@ -74,6 +76,8 @@ export type BackendSignal =
       /** Where Claude Code works. Undefined if it did not say. */
       readonly cwd?: string | undefined;
       readonly tools: readonly string[];
+      /** The agents that Claude Code knows; undefined if it does not say. */
+      readonly agents?: readonly string[] | undefined;
       readonly permissionMode: string;
     }
   | { readonly type: 'event'; readonly event: EventBody }

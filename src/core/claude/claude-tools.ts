@@ -42,10 +42,12 @@ const known: Readonly<Record<string, readonly [ToolCategory, string]>> = {
 /** The known tools of Claude Code, plus those that sessions have reported. */
 export function describeTools(shown: Iterable<string>): ClaudeTool[] {
   const names = new Set([...Object.keys(known), ...shown]);
-  return [...names].map((name) => {
-    const [category, does] = (Object.hasOwn(known, name) ? known[name] : undefined) ?? ['other', ''];
-    return { name, category, does };
-  });
+  return [...names].map(describeTool);
+}
+
+export function describeTool(name: string): ClaudeTool {
+  const [category, does] = (Object.hasOwn(known, name) ? known[name] : undefined) ?? ['other', ''];
+  return { name, category, does };
 }
 
 /** Maps a tool name to a closed set of metric labels: names chosen by others become `mcp` or `other`. */

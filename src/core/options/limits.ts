@@ -20,7 +20,7 @@ export const limitOptions = defineOptions({
     schema: z.int().min(1_000).max(day),
     place: 'top',
     words: 'Time to answer a request. Default 300000',
-    long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes.",
+    long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes. A larger value is cut, and the answer has `requestLimitMs`.",
   },
   timeoutMs: {
     // A smaller number is probably meant in seconds.
@@ -32,6 +32,6 @@ export const limitOptions = defineOptions({
   sessionInitTimeoutMs: {
     schema: z.int().min(100).max(60_000),
     place: 'advanced',
-    long: 'Time in which Claude Code must start. Default: 10,000.',
+    long: 'Time in which Claude Code must start. Default: `CLAUDE_CODE_MCP_START_TIMEOUT_MS`.',
   },
 });

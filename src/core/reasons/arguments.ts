@@ -99,6 +99,11 @@ export const argumentReasons = {
     message: (_params: undefined, keys) =>
       `limits and ${keys('diskResumeConfig')} cannot be combined with ${keys('whenBusy')} "steer"`,
   },
+  key_twice: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key }: { readonly key: string }, keys) =>
+      `${keys(key)} has one value at the top level and another one in an inner object`,
+  },
   skip_permissions_conflict: {
     code: 'INVALID_ARGUMENT',
     message: ({ permissionMode }: { readonly permissionMode: string }, keys) =>

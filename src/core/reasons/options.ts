@@ -71,6 +71,11 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) => `${keys('outputFormat')}.${problem}`,
   },
+  agent_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
+      `Claude Code knows no ${keys('agent')} "${agent}"`,
+  },
   option_unsupported: {
     code: 'INVALID_ARGUMENT',
     message: (
@@ -207,8 +212,7 @@ type WideFolder =
 /** The variables that can hold the list of rules that callers may pre-approve. */
 export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';
 
-type CapSetting =
-  'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
+type CapSetting = 'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD';
 
 function unboundedIn({ backend, isPlanMode }: Unbounded): string {
   const where = isPlanMode ? 'in plan mode' : 'when only people approve or CLAUDE_CODE_MCP_ROOTS is set';

@@ -1,14 +1,14 @@
+import type { OptionName } from '../../core/options/index.js';
 import type { GrantRecord } from '../../inputs/grants.js';
 import type { SharedBudget } from '../../state/shared-budget.js';
-import type { SecretOption } from '../../state/record-options.js';
 
 /** What a fork inherits from its parent. */
 export interface ForkOrigin {
   readonly claudeSessionId: string;
   readonly grants: GrantRecord;
   readonly budget: SharedBudget;
-  /** Options that the parent had but could not save, and that the caller did not pass again. */
-  readonly withheld: readonly SecretOption[];
+  /** Options that the parent had, that the fork does not have, and that the caller did not pass again. */
+  readonly notRestored: readonly OptionName[];
   /** The message of the parent at which it branches off; undefined means the last one. */
   readonly at: string | undefined;
   /** Whether someone else started the parent's conversation. */

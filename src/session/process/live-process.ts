@@ -115,6 +115,7 @@ export class LiveProcess implements BackendHost {
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {
+    if (signal.type === 'init') this.#refuseUnknownAgent(signal.agents);
     if (signal.type === 'init') this.#refuseElsewhere(signal.cwd);
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
@@ -165,6 +166,13 @@ export class LiveProcess implements BackendHost {
     if (this.isReady || from.type === 'resume' || startedIn === undefined) return;
     if (isElsewhere(startedIn, options.cwd))
       this.#giveUp(new AppError('folder_moved', { path: options.cwd }));
+  }
+
+  /** Claude Code would silently work without the agent. */
+  #refuseUnknownAgent(agents: readonly string[] | undefined): void {
+    const { agent } = this.launch.options;
+    if (agent === undefined || agents === undefined || agents.includes(agent)) return;
+    this.#giveUp(new AppError('agent_unknown', { agent, agents }));
   }
 
   #giveUp(error: AppError): void {

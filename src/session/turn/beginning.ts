@@ -1,8 +1,7 @@
-import type { EffectiveOptions } from '../../core/options/index.js';
+import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import type { SessionState } from '../../core/session/session-state.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import type { GrantRecord } from '../../inputs/grants.js';
-import type { SecretOption } from '../../state/record-options.js';
 import type { SharedBudget } from '../../state/shared-budget.js';
 import type { Totals } from '../budget/totals.js';
 import type { Conversation } from '../process/conversation.js';
@@ -20,8 +19,8 @@ export interface Beginning {
   readonly budget: SharedBudget;
   /** The session it branches off, for the first process of a fork. */
   readonly forkOf?: ForkOrigin | undefined;
-  /** Options that may be secret, and so were not saved. */
-  readonly withheld?: readonly SecretOption[] | undefined;
+  /** Options from before that are no longer in force. */
+  readonly notRestored?: readonly OptionName[] | undefined;
   /** Approvals for the session: they survive processes and servers, and are copied to a fork. */
   readonly grants?: GrantRecord | undefined;
 }

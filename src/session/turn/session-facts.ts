@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/observability/logger.js';
-import type { EffectiveOptions } from '../../core/options/index.js';
+import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../../core/session/session-state.js';
-import type { SecretOption } from '../../state/record-options.js';
 import type { TurnLoopSeed } from './beginning.js';
 
 /** The current facts about a session: its state, turn, options and tools, and when it was last used. */
@@ -12,8 +11,11 @@ export class SessionFacts {
   /** The beginning of the first prompt, in one line. Undefined if an earlier server started the session. */
   firstPrompt: string | undefined;
   turnNumber: number;
-  /** Options from before a restart that the caller has not passed again. They may be secret, so they are not saved. */
-  withheld: readonly SecretOption[];
+  /**
+   * Options from before a restart that the caller has not passed again: secrets, which are not saved, and options that
+   * today's policy refuses.
+   */
+  notRestored: readonly OptionName[];
   #state: SessionState;
   #lastUsedAt: number;
   readonly #sessionId: string;
@@ -21,14 +23,14 @@ export class SessionFacts {
   readonly #logger: Logger;
 
   constructor(
-    { sessionId, state, turn, options, withheld = [] }: TurnLoopSeed,
+    { sessionId, state, turn, options, notRestored = [] }: TurnLoopSeed,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
     this.#sessionId = sessionId;
     this.#state = state;
     this.turnNumber = turn;
     this.options = options;
-    this.withheld = withheld;
+    this.notRestored = notRestored;
     this.#clock = clock;
     this.#logger = logger;
     this.#lastUsedAt = clock.now();

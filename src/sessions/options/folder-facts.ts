@@ -19,7 +19,7 @@ export interface FolderSettings {
   readonly bounds: FolderBounds;
 }
 
-const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
+const projectSettingFiles = ['CLAUDE.md', '.claude', '.mcp.json'] as const;
 
 /** Inspects the folders whose settings would be loaded, and what Claude Code has recorded about each. */
 export async function gatherFacts(
@@ -43,8 +43,10 @@ export async function gatherFacts(
     additionalDirectories,
     roots: bounds.roots,
     isTrusted,
-    hasProjectSettings: found.includes(true) || parents.length > 0,
-    hasClaudeMd: found.at(-1) === true,
+    projectFiles: [
+      ...projectSettingFiles.filter((_name, index) => found[index]),
+      ...parents.map((folder) => join(folder, '.mcp.json')),
+    ],
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,
@@ -66,6 +68,12 @@ export async function gatherFacts(
 /** Resolves additional folders to real paths; throws if one is refused. */
 export function realFolders(paths: readonly string[], { bounds }: FolderSettings): Promise<string[]> {
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
+}
+
+/** Those folders that may still be used. */
+export async function usableFolders(paths: readonly string[], settings: FolderSettings): Promise<string[]> {
+  const found = await Promise.allSettled(paths.map((path) => realFolders([path], settings)));
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
 /** With project settings, Claude Code also starts the MCP servers that parent folders name. */

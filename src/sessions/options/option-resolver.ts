@@ -1,5 +1,10 @@
 import { AppError } from '../../core/errors.js';
-import { sessionOptions, type EffectiveOptions, type RequestedOptions } from '../../core/options/index.js';
+import {
+  sessionOptions,
+  type EffectiveOptions,
+  type OptionName,
+  type RequestedOptions,
+} from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import {
   isBounded,
@@ -11,11 +16,12 @@ import {
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions } from '../../policy/resolve-options.js';
+import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
 import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
-import { gatherFacts, type FolderSettings } from './folder-facts.js';
+import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
   readonly backend: Means;
@@ -24,8 +30,11 @@ export interface OptionResolverSettings {
   readonly redactor: Redactor;
 }
 
+/** Options that a reply changes; null unsets one, so that its default applies. */
+export type OptionChanges = { readonly [K in OptionName]?: RequestedOptions[K] | null };
+
 export interface ReplyChanges {
-  readonly changes: RequestedOptions;
+  readonly changes: OptionChanges;
   readonly limits: Pick<RequestedOptions, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>;
 }
 
@@ -51,18 +60,15 @@ export class OptionResolver {
   async resolve(requested: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
-    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
-    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
-    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
-      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
+    const possible = this.#withinBackend(options, requested, standing);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
   }
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
-  again({ options }: Resumable, standing: CallerStanding): Promise<EffectiveOptions> {
-    return this.resolve(pickRequested(options), resumedBy(standing));
+  again({ options }: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
+    return this.#resume(this.#recordedIn(options), {}, resumedBy(standing));
   }
 
   /** Returns the options of the process that a reply needs; undefined if the live process fits. */
@@ -70,21 +76,74 @@ export class OptionResolver {
     session: Resumable,
     { changes, limits }: ReplyChanges,
     standing: CallerStanding,
-  ): Promise<EffectiveOptions | undefined> {
+  ): Promise<ResumedOptions | undefined> {
     refuseMovedFolders(session.options);
     const isChanged = Object.values(changes).some((value) => value !== undefined);
     // Nobody else may use a bypass that was enabled for another client.
     const isBypassing = session.options.permissionMode === 'bypassPermissions';
     if (!isChanged && session.isLive && !isBypassing) return undefined;
-    const requested = {
-      ...pickRequested(session.options),
-      ...withoutUndefined(changes),
-      // A recorded limit may exceed what the operator allows today; the reply can lower it.
-      ...withoutUndefined(limits),
+    const changed = { ...withoutUndefined(changes), ...withoutUndefined(limits) };
+    const resumed = await this.#resume(
+      this.#recordedIn(session.options),
+      changed,
+      isChanged ? standing : resumedBy(standing),
+    );
+    refuseMove(session, resumed.options);
+    return resumed;
+  }
+
+  /** Restricts the options to what the backend can do and bound. */
+  #withinBackend(
+    options: EffectiveOptions,
+    requested: RequestedOptions,
+    standing: CallerStanding,
+  ): EffectiveOptions {
+    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
+    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
+    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
+      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
+    return possible;
+  }
+
+  #recordedIn(options: EffectiveOptions): RequestedOptions {
+    const { sessionInitTimeoutMs } = options;
+    return {
+      ...pickRequested(options),
+      // The operator may have raised it since: resuming is a start, too.
+      sessionInitTimeoutMs: Math.max(sessionInitTimeoutMs, this.#policy.startTimeoutMs),
     };
-    const options = await this.resolve(requested, isChanged ? standing : resumedBy(standing));
-    refuseMove(session, options);
-    return options;
+  }
+
+  async #resume(
+    before: RequestedOptions,
+    changes: OptionChanges,
+    standing: CallerStanding,
+  ): Promise<ResumedOptions> {
+    const requested = withoutNull({
+      ...before,
+      ...changes,
+      // These are fixed, so there is nothing to unset.
+      cwd: changes.cwd ?? before.cwd,
+      persistSession: changes.persistSession ?? before.persistSession,
+    });
+    const recorded = new Set(
+      (Object.keys(before) as OptionName[]).filter((key) => !Object.hasOwn(changes, key)),
+    );
+    const folders = recorded.has('additionalDirectories')
+      ? await usableFolders(before.additionalDirectories ?? [], this.#folders)
+      : requested.additionalDirectories;
+    const facts = await gatherFacts({ ...requested, additionalDirectories: folders }, this.#folders);
+    const resumed = resolveResumed({
+      requested,
+      recorded,
+      facts,
+      policy: this.#policy,
+      standing,
+      fit: (options, asked) => this.#withinBackend(options, asked, standing),
+    });
+    this.#redactor.learn(callerSecrets(requested));
+    const isFolderLost = folders?.length !== requested.additionalDirectories?.length;
+    return isFolderLost ? { ...resumed, narrowed: [...resumed.narrowed, 'additionalDirectories'] } : resumed;
   }
 
   /** Resolves changes to a live session by the same rules as at its start. */
@@ -132,6 +191,13 @@ function refuseMove({ options }: Resumable, { cwd, persistSession }: EffectiveOp
 
 export function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** Leaves out what is unset. */
+export function withoutNull(changes: OptionChanges): RequestedOptions {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 function pickRequested(options: EffectiveOptions): RequestedOptions {

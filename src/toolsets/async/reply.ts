@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { advancedFields, promptField, sessionIdField, topFields, waitField } from '../shared/fields.js';
+import { changeFields, promptField, sessionIdField, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
 
@@ -25,7 +25,7 @@ export const claudeCodeReply = defineWaitingTool({
     maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional(),
     resumeToken: z.string().min(1).max(200).optional(),
     diskResumeConfig: z
-      .strictObject({ ...topFields, ...advancedFields, resumeSessionAt: z.uuid().optional() })
+      .strictObject({ ...changeFields, resumeSessionAt: z.uuid().optional() })
       .optional()
       .meta({ isOpaque: true, description: 'Start options to change; resumeSessionAt (message uuid)' }),
   }),
@@ -44,13 +44,19 @@ export const claudeCodeReply = defineWaitingTool({
     return watchSession(session, {
       waitMs,
       cursor,
+      begun: rest.diskResumeConfig ?? {},
       ...(forkSession ? firstFields(session, sessions) : {}),
     });
   },
-  async rejoin({ waitMs = 0, forkSession = false }, { session, cursor }, { sessions }) {
+  async rejoin(
+    { waitMs = 0, forkSession = false, diskResumeConfig = {} },
+    { session, cursor },
+    { sessions },
+  ) {
     return watchSession(session, {
       waitMs,
       cursor,
+      begun: diskResumeConfig,
       ...(forkSession ? firstFields(session, sessions) : {}),
     });
   },

@@ -23,10 +23,10 @@ export const claudeCode = defineWaitingTool({
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
     // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
-    return watchSession(session, { waitMs, ...firstFields(session, sessions) });
+    return watchSession(session, { waitMs, begun: top, ...firstFields(session, sessions) });
   },
-  async rejoin({ waitMs = 0 }, { session }, { sessions }) {
-    return watchSession(session, { waitMs, ...firstFields(session, sessions) });
+  async rejoin({ waitMs = 0, ...begun }, { session }, { sessions }) {
+    return watchSession(session, { waitMs, begun, ...firstFields(session, sessions) });
   },
 });
 

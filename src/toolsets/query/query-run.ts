@@ -16,6 +16,8 @@ export interface QueryRunSettings {
   readonly clock: Clock;
   readonly startedAt: number;
   readonly limitMs: number;
+  /** Whether the caller asked for more time than the operator allows. */
+  readonly isLimitCut: boolean;
   readonly maxMessages: number;
   readonly includeSystemMessages: boolean;
   readonly vocabulary: Vocabulary;
@@ -62,6 +64,12 @@ export class QueryRun {
       session.onMessage((message) => this.#onMessage(message)),
       session.subscribe((event) => this.#onChange(event)),
     ];
+  }
+
+  /** The time limit, if it is shorter than the caller asked for. */
+  get timeoutLimitMs(): number | undefined {
+    const { limitMs, isLimitCut } = this.#settings;
+    return isLimitCut ? limitMs : undefined;
   }
 
   /** Undefined while the query runs. */
@@ -158,5 +166,7 @@ export class QueryRun {
     this.#end = { executionTime: clock.now() - startedAt, result, failure };
     this.leave();
     if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });
+    // Few queries are continued, and an idle Claude Code takes about 200 MB.
+    void this.session.closeIfIdle().catch(() => undefined);
   }
 }

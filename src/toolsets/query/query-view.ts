@@ -40,6 +40,7 @@ export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): V
         run.denied.length === 0
           ? undefined
           : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      timeoutLimitMs: run.timeoutLimitMs,
       executionTime: end.executionTime,
       usage: end.result?.usage,
       truncation: {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
+import { hostOptions } from '../../core/options/host.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
@@ -43,6 +45,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
       timeoutMs: limitOptions.timeoutMs.schema
         .optional()
         .describe('Stop after this time and return the messages so far'),
+      sandbox: hostOptions.sandbox.schema.optional().meta({ isOpaque: true }),
       sessionId: sessionIdField.optional().describe('Instead of prompt: read an earlier query'),
       resultOffset: z
         .int()
@@ -53,6 +56,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
       messageId: z.uuid().optional().describe('With sessionId: read this whole message'),
     }),
     output: queryOutput,
+    normalize: spreadOptions,
     async handle(input, deps, context) {
       const {
         prompt,
@@ -75,7 +79,8 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
       const settings = {
         clock,
         startedAt: clock.now(),
-        limitMs: withinLimit(timeoutMs, maxExecutionMs),
+        limitMs: Math.min(timeoutMs ?? maxExecutionMs, maxExecutionMs),
+        isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
         vocabulary: deps.words,
@@ -89,15 +94,14 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
   });
 }
 
-/** Refuses a longer time than the operator allows, so that the caller knows the limit. */
-function withinLimit(timeoutMs: number | undefined, maxMs: number): number {
-  if (timeoutMs === undefined || timeoutMs <= maxMs) return timeoutMs ?? maxMs;
-  throw new AppError('over_cap', {
-    option: 'timeoutMs',
-    asked: timeoutMs,
-    cap: maxMs,
-    setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME',
-  });
+/** Some callers put everything but the prompt into `options`. */
+function spreadOptions({ options, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (!isObject(options)) return options === undefined ? rest : { ...rest, options };
+  const twice = Object.keys(options).find(
+    (key) => Object.hasOwn(rest, key) && JSON.stringify(rest[key]) !== JSON.stringify(options[key]),
+  );
+  if (twice !== undefined) throw new AppError('key_twice', { key: twice });
+  return { ...options, ...rest };
 }
 
 /** Answer with a query, or with a part of an earlier one. */
@@ -115,6 +119,7 @@ function queryOutput(): z.ZodObject {
       })
       .optional(),
     denied: z.array(z.string()).optional(),
+    timeoutLimitMs: count.optional(),
     executionTime: count.optional(),
     usage: z.looseObject({}).optional(),
     truncation: z

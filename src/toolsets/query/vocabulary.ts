@@ -10,6 +10,7 @@ const names = keysOf(
     'allowedTools',
     'disallowedTools',
     'timeoutMs',
+    'sandbox',
     'sessionId',
     'resultOffset',
     'messageOffset',

@@ -10,12 +10,19 @@ export interface Brief {
   readonly status: Status;
   /** Why the last turn failed, and the next step. Only with status `error`. */
   readonly error?: string;
+  /** Options from before a restart that are no longer in force. */
+  readonly notRestored?: readonly string[];
 }
 
 /** The fields that every tool of this toolset returns. */
 export function briefOf(session: SessionView, room: number): Brief {
   const status = statusOf(session.state);
-  return { sessionId: session.id, status, ...(status === 'error' ? { error: errorOf(session, room) } : {}) };
+  return {
+    sessionId: session.id,
+    status,
+    ...(status === 'error' ? { error: errorOf(session, room) } : {}),
+    ...(session.notRestored.length === 0 ? {} : { notRestored: session.notRestored }),
+  };
 }
 
 function errorOf({ lastResult }: SessionView, room: number): string {

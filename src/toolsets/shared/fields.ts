@@ -27,6 +27,17 @@ function toField({ schema, words, isOpaque = false, showsFirst = false }: Option
 export const topFields = fieldsAt('top');
 export const advancedFields = fieldsAt('advanced');
 
+type Unsettable<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodNullable<S[K]> };
+
+/** Fields that also take `null`, which unsets an option. Unlike elsewhere, it then reaches the tool. */
+function unsettable<S extends z.ZodRawShape>(shape: S): Unsettable<S> {
+  const fields = Object.entries(shape).map(([key, field]) => [key, z.nullable(field)]);
+  return Object.fromEntries(fields) as Unsettable<S>;
+}
+
+/** All start options, as a later call changes them. */
+export const changeFields = unsettable({ ...topFields, ...advancedFields });
+
 const maxPromptChars = 1_048_576;
 
 export const promptField = z

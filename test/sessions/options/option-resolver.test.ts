@@ -76,7 +76,7 @@ describe('the options for a reply', () => {
 
     expect(
       await desk.forReply({ isLive: false, options }, { changes: {}, limits: {} }, checkedBefore),
-    ).toEqual(options);
+    ).toEqual({ options, narrowed: [] });
   });
 
   it('are the previous options with the changes', async () => {
@@ -89,7 +89,62 @@ describe('the options for a reply', () => {
       checkedBefore,
     );
 
-    expect(changed).toEqual({ ...options, model: 'opus' });
+    expect(changed).toEqual({ options: { ...options, model: 'opus' }, narrowed: [] });
+  });
+
+  it('lose what the reply unsets, but not their folder', async () => {
+    const { desk, resolve } = await createDesk();
+    const options = await resolve({ title: 'birds', persistSession: true });
+    const outputFormat = { type: 'json_schema', schema: { type: 'object' } } as const;
+    const session = { isLive: true, options: { ...options, outputFormat } };
+
+    const changed = await desk.forReply(
+      session,
+      { changes: { outputFormat: null, cwd: null, persistSession: null }, limits: {} },
+      checkedBefore,
+    );
+
+    expect(changed).toEqual({ options, narrowed: [] });
+  });
+
+  it('lose additional folders that are gone', async () => {
+    const { desk, resolve, root, other } = await createDesk();
+    const options = await resolve({ additionalDirectories: [other] });
+    const session = {
+      isLive: false,
+      options: { ...options, additionalDirectories: [other, join(root, 'gone')] },
+    };
+
+    const resumed = await desk.forReply(session, { changes: {}, limits: {} }, checkedBefore);
+
+    expect(resumed).toEqual({ options, narrowed: ['additionalDirectories'] });
+    await expect(
+      desk.forReply(
+        session,
+        { changes: { additionalDirectories: [join(root, 'gone')] }, limits: {} },
+        checkedBefore,
+      ),
+    ).rejects.toThrow('does not exist');
+  });
+
+  it('get the time to start that the operator gives today, if it is longer', async () => {
+    const { desk, resolve } = await createDesk({ startTimeoutMs: 45_000 });
+    const session = { isLive: false, options: { ...(await resolve()), sessionInitTimeoutMs: 10_000 } };
+
+    expect(await desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toMatchObject({
+      options: { sessionInitTimeoutMs: 45_000 },
+      narrowed: [],
+    });
+  });
+
+  it('fall to the limits of today, and keep what the reply lowers', async () => {
+    const { desk, resolve } = await createDesk({ maxTurns: 5, maxBudgetUsd: 1 });
+    const options = { ...(await resolve()), maxTurns: 50, maxBudgetUsd: 9 };
+    const session = { isLive: false, options };
+
+    expect(
+      await desk.forReply({ ...session }, { changes: {}, limits: { maxTurns: 3 } }, checkedBefore),
+    ).toMatchObject({ options: { maxTurns: 3, maxBudgetUsd: 1 }, narrowed: ['maxBudgetUsd'] });
   });
 
   it('stay in the folder of the session', async () => {
@@ -106,19 +161,27 @@ describe('the options for a reply', () => {
     );
     expect(
       await desk.forReply(session, { changes: { cwd: join(root, 'link') }, limits: {} }, checkedBefore),
-    ).toEqual(session.options);
+    ).toEqual({ options: session.options, narrowed: [] });
   });
 
-  it("are checked by today's policy", async () => {
-    const { desk: trusting, resolve } = await createDesk({ callerTrust: 'full' });
-    const options = await resolve({ debug: true });
-    const { desk } = await createDesk();
-    const session = { isLive: false, options };
+  it("are narrowed by today's policy, unless the caller asks for them", async () => {
+    const { desk: trusting, resolve: trust } = await createDesk({ callerTrust: 'full' });
+    const { desk, project } = await createDesk();
+    const session = { isLive: false, options: { ...(await trust({ debug: true })), cwd: project } };
 
     expect(await trusting.forReply(session, { changes: {}, limits: {} }, checkedBefore)).toMatchObject({
-      debug: true,
+      options: { debug: true },
+      narrowed: [],
     });
-    await expect(desk.forReply(session, { changes: {}, limits: {} }, checkedBefore)).rejects.toThrow('debug');
+    expect(
+      await desk.forReply(session, { changes: { title: 'x' }, limits: {} }, checkedBefore),
+    ).toMatchObject({
+      options: { debug: false, title: 'x' },
+      narrowed: ['debug'],
+    });
+    await expect(
+      desk.forReply(session, { changes: { debug: true }, limits: {} }, checkedBefore),
+    ).rejects.toThrow('debug');
   });
 
   it('bypass approval only for a client that enabled it, even in a live process', async () => {
@@ -127,8 +190,14 @@ describe('the options for a reply', () => {
     const session = { isLive: true, options };
     const unchanged = { changes: {}, limits: {} };
 
-    await expect(desk.forReply(session, unchanged, checkedBefore)).rejects.toThrow('bypassPermissions');
-    expect(await desk.forReply(session, unchanged, { ...checkedBefore, bypass: 'caller' })).toEqual(options);
+    expect(await desk.forReply(session, unchanged, checkedBefore)).toMatchObject({
+      options: { permissionMode: 'default' },
+      narrowed: ['permissionMode'],
+    });
+    expect(await desk.forReply(session, unchanged, { ...checkedBefore, bypass: 'caller' })).toEqual({
+      options,
+      narrowed: [],
+    });
   });
 
   it('contain nothing from an earlier policy', async () => {
@@ -141,7 +210,7 @@ describe('the options for a reply', () => {
 
     const again = await desk.again({ isLive: false, options }, checkedBefore);
 
-    expect(again).toMatchObject({ notes: [], settingSources: ['user'] });
+    expect(again.options).toMatchObject({ notes: [], settingSources: ['user'] });
   });
 });
 

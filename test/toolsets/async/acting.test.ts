@@ -10,9 +10,25 @@ describe('claude_code', () => {
 
     const { snapshot, sessionId, process } = await startVia(scene);
 
-    expect(snapshot).toEqual({ sessionId, status: 'running', activity: 'waiting for the model', cursor: 0 });
+    expect(snapshot).toEqual({
+      sessionId,
+      status: 'running',
+      activity: 'waiting for the model',
+      pollInterval: 5_000,
+      cursor: 0,
+    });
     expect(process.launch.options).toMatchObject({ cwd: scene.project, permissionMode: 'default' });
     expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+  });
+
+  it('says when the time for answers is shorter than the caller asked for', async () => {
+    const scene = await createToolScene();
+
+    const { snapshot: cut } = await startVia(scene, { permissionRequestTimeoutMs: 3_600_000 });
+    const { snapshot: kept } = await startVia(scene, { permissionRequestTimeoutMs: 60_000 });
+
+    expect(cut).toMatchObject({ requestLimitMs: 300_000 });
+    expect(kept).not.toHaveProperty('requestLimitMs');
   });
 
   it('waits when asked to', async () => {
@@ -192,7 +208,7 @@ describe('claude_code_respond', () => {
 
     const missing = await respond({});
     const elsewhere = await respond({ sessionId: second.sessionId });
-    const nowhere = await respond({ requestId, sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
+    const nowhere = await respond({ requestId: 'gone', sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
     const four = await scene.callOld('claude_code_check', {
       action: 'respond_permission',
       sessionId: first.sessionId,
@@ -216,7 +232,13 @@ describe('claude_code_reply', () => {
 
     const replied = await scene.callJson('claude_code_reply', { sessionId, prompt: 'more' });
 
-    expect(replied).toEqual({ sessionId, status: 'running', activity: 'waiting for the model', cursor: 1 });
+    expect(replied).toEqual({
+      sessionId,
+      status: 'running',
+      activity: 'waiting for the model',
+      pollInterval: 5_000,
+      cursor: 1,
+    });
     expect(await process.prompt(1)).toMatchObject({ text: 'more' });
   });
 

@@ -24,14 +24,13 @@ describe('claude_code_session', () => {
     ]);
   });
 
-  it('describes one without its folder', async () => {
+  it('describes one without its system prompt', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene, { model: 'haiku', systemPrompt: 'secret words' });
 
     const text = await scene.call('claude_code_session', { action: 'get', sessionId });
 
     expect(parse(text)).toMatchObject({ sessionId, options: { model: 'haiku', permissionMode: 'default' } });
-    expect(text).not.toContain(scene.project);
     expect(text).not.toContain('secret words');
   });
 

@@ -155,27 +155,19 @@ describe('a session that runs unasked', () => {
     expect(await process.prompt(1)).toMatchObject({ text: 'more' });
   });
 
-  it('can be resumed in another mode', async () => {
+  it.each([
+    ['resumed', false],
+    ['forked', true],
+  ])('asks when it is %s after it was switched off', async (_how, forkSession) => {
     const scene = await ended();
     const { manager, session, backend } = scene;
     await scene.call('disable_bypass');
     await session.evict();
 
-    const diskResumeConfig = { permissionMode: 'default' } as const;
-    await manager.reply(session.id, 'more', { ...reply, diskResumeConfig }, plainCaller);
-
-    expect((await backend.process(1)).launch.options.permissionMode).toBe('default');
-  });
-
-  it('has forks that ask once it is disabled', async () => {
-    const scene = await ended();
-    const { manager, session, backend } = scene;
-    await scene.call('disable_bypass');
-
-    const fork = manager.reply(session.id, 'more', { ...reply, forkSession: true }, plainCaller);
+    const next = manager.reply(session.id, 'more', { ...reply, forkSession }, plainCaller);
     const process = await backend.process(1);
     process.init();
-    await fork;
+    await next;
 
     expect(process.launch.options.permissionMode).toBe('default');
   });

@@ -143,6 +143,7 @@ describe('a query that is over', () => {
       clock,
       startedAt: 0,
       limitMs: 10_000,
+      isLimitCut: false,
       maxMessages: 10,
       includeSystemMessages: true,
       vocabulary: queryVocabulary(undefined),

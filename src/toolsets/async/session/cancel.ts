@@ -1,9 +1,19 @@
-import { snapshotView } from '../snapshot/snapshot.js';
+import { shrinking } from '../../../core/view.js';
+import { snapshotOf } from '../snapshot/snapshot.js';
 import { defineSessionAction } from './action.js';
+import { fittingDetails } from './get.js';
 
-export const cancel = defineSessionAction([], async (session, _input, { sessions, words }, { caller }) => {
-  const mayApprove = sessions.approvals.mayApprove(caller);
-  const cursor = session.view.log.head;
-  await session.cancel();
-  return snapshotView(session.view, { mayApprove, words, cursor });
-});
+export const cancel = defineSessionAction(
+  ['includeSensitive'],
+  async (session, { includeSensitive = false }, { sessions, words }, { caller }) => {
+    // Before the session ends: a refused call must change nothing.
+    const details = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
+    const mayApprove = sessions.approvals.mayApprove(caller);
+    const cursor = session.view.log.head;
+    await session.cancel();
+    return shrinking((room) => ({
+      ...snapshotOf(session.view, { mayApprove, words, cursor }, room),
+      ...fittingDetails(details, room),
+    }));
+  },
+);

@@ -26,7 +26,7 @@ interface DetailRequest extends SnapshotRequest {
   readonly sensitive: Partial<SensitiveDetails>;
 }
 
-/** Omits paths, prompts and environment unless `sensitive` has them. */
+/** Omits system prompt, agents and additional folders unless `sensitive` has them. */
 function describeSession(
   session: SessionView,
   { inspection, sensitive, ...request }: DetailRequest,
@@ -50,6 +50,11 @@ function describeSession(
       { model, permissionMode, allowedTools, disallowedTools, maxTurns, maxBudgetUsd, effort },
       room,
     ),
-    ...Object.fromEntries(Object.entries(sensitive).map(([key, value]) => [key, fitting(value, room)])),
+    cwd: fitting(session.shownOptions.cwd, room),
+    ...fittingDetails(sensitive, room),
   };
+}
+
+export function fittingDetails(details: Partial<SensitiveDetails>, room: number): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).map(([key, value]) => [key, fitting(value, room)]));
 }

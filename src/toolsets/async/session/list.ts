@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
 import { always, shrinking } from '../../../core/view.js';
@@ -6,16 +5,26 @@ import type { SessionView } from '../../../session/session-view.js';
 import type { ListedSession } from '../../../sessions/session-list.js';
 import { sessionPage } from '../../shared/session-page.js';
 import type { SessionAction } from './action.js';
+import { fittingDetails } from './get.js';
 
 export const list: SessionAction = {
-  takes: ['scope', 'projectDirectory', 'query', 'limit', 'offset'],
-  async run({ scope = 'server', projectDirectory, query, limit = 20, offset = 0 }, { sessions }) {
+  takes: ['scope', 'projectDirectory', 'query', 'limit', 'offset', 'includeSensitive'],
+  async run(input, { sessions }) {
+    const { scope = 'server', projectDirectory, query, limit = 20, offset = 0 } = input;
+    const { includeSensitive = false } = input;
+    if (includeSensitive) sessions.controls.refuseSensitive();
     const { catalogue } = sessions;
     const page = await catalogue.list({ scope, projectDirectory, query, limit, offset });
     const isMissingDisk = scope === 'server' && catalogue.widestScope === 'all' && page.entries.length === 0;
     if (isMissingDisk && offset === 0) return always({ sessions: [], message: diskHint });
     const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
-    return shrinking((room) => sessionPage(page, room, listLine, goOn));
+    const line = (entry: ListedSession, textChars: number): Record<string, unknown> => ({
+      ...listLine(entry, textChars),
+      ...(includeSensitive && entry.session !== undefined
+        ? fittingDetails(sessions.controls.sensitiveDetails(entry.session.view), textChars)
+        : {}),
+    });
+    return shrinking((room) => sessionPage(page, room, line, goOn));
   },
 };
 
@@ -27,7 +36,9 @@ function listLine(
   { sessionId, session, disk, lastUsedAt, ownerPid }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
-  const { firstPrompt = session?.view.firstPrompt, cwd, origin, bytes } = disk ?? {};
+  const { origin, bytes } = disk ?? {};
+  const folder = session?.view.shownOptions.cwd ?? disk?.cwd;
+  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
   const title = session?.view.title ?? disk?.title;
   return {
     sessionId,
@@ -35,17 +46,11 @@ function listLine(
     ...(session && liveFields(session.view)),
     firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
     lastUsedAt: new Date(lastUsedAt).toISOString(),
-    // Callers recognise a session by the name of its folder. The whole path is only for those who may see it.
-    folder: cwd === undefined ? folderOf(session) : undefined,
-    cwd: cwd && cutMiddle(cwd, Math.max(80, textChars)),
+    cwd: folder && cutMiddle(folder, Math.max(80, textChars)),
     origin,
     bytes,
     ownerPid,
   };
-}
-
-function folderOf(session: ListedSession['session']): string | undefined {
-  return session && cutMiddle(basename(session.view.shownOptions.cwd), 80);
 }
 
 /** Fields of a session in memory. */

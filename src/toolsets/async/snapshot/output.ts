@@ -46,6 +46,8 @@ function snapshotShape() {
     cursor: count(),
     waitedMs: count().optional(),
     waitLimitMs: count().optional(),
+    pollInterval: count().optional(),
+    requestLimitMs: count().optional(),
     events: z.array(z.looseObject({ seq: count(), type: text() })).optional(),
     droppedEvents: count().optional(),
     queuedPrompts: count().optional(),

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { isInside } from '../../../core/paths.js';
+import { describeTool } from '../../../core/claude/claude-tools.js';
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { InputRequest } from '../../../core/session/inputs.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
@@ -24,9 +25,19 @@ export interface SnapshotRequest
   readonly include?: ReadonlySet<Include>;
   readonly maxEvents?: number | undefined;
   readonly isFirst?: boolean;
+  /** Set if the call has begun a turn. */
+  readonly begun?: BegunTurn | undefined;
   readonly resumeToken?: string | undefined;
   readonly droppedPrompts?: number;
 }
+
+export interface BegunTurn {
+  /** The time for answers that the caller asked for. */
+  readonly permissionRequestTimeoutMs?: number | null | undefined;
+}
+
+/** For callers that poll instead of waiting. */
+const pollIntervalMs = 5_000;
 
 export type Snapshot = Readonly<Record<string, unknown>> & {
   readonly sessionId: string;
@@ -47,6 +58,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     status: state.status,
     activity: state.status === 'running' ? session.activity() : undefined,
     waitLimitMs: request.waitLimitMs,
+    ...begunFields(session, request.begun),
     ...actionFields(session, request, room),
     answered: answeredByOthers(session, request.cursor),
     result:
@@ -67,14 +79,32 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
           ),
     queuedPrompts: session.queuedPrompts || undefined,
     droppedPrompts: request.droppedPrompts || undefined,
-    projectSettings:
-      request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    projectSettings: request.isFirst === true ? trustHint(options) : undefined,
     resumeToken: request.resumeToken,
-    notRestored: session.withheld.length === 0 ? undefined : session.withheld,
-    availableTools: include.has('tools') ? fitting(session.availableTools, room) : undefined,
+    notRestored: session.notRestored.length === 0 ? undefined : session.notRestored,
+    availableTools: include.has('tools') ? toolFields(session.availableTools, room) : undefined,
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),
     waitedMs: request.waitedMs,
+  };
+}
+
+/** Names alone if there is no room for what each tool does. */
+function toolFields(names: readonly string[], room: number): unknown {
+  const tools = names.map((name) => {
+    const { category, does } = describeTool(name);
+    return { name, category, does: does || undefined };
+  });
+  return JSON.stringify(tools).length <= room ? tools : fitting(names, room);
+}
+
+function begunFields({ state, options }: SessionView, begun: BegunTurn | undefined): Record<string, unknown> {
+  if (begun === undefined) return {};
+  const { permissionRequestTimeoutMs: limitMs } = options;
+  const isCut = limitMs !== 0 && (begun.permissionRequestTimeoutMs ?? 0) > limitMs;
+  return {
+    pollInterval: state.status === 'running' ? pollIntervalMs : undefined,
+    requestLimitMs: isCut ? limitMs : undefined,
   };
 }
 

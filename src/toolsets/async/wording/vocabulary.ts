@@ -22,10 +22,7 @@ export const asyncVocabulary: Vocabulary = {
   queue: 'reply with whenBusy "queue" or "steer"',
   interrupt: (which) => `interrupt ${which}`,
   cancel: 'cancel one',
-  resumeWith: (option, value) =>
-    value === undefined
-      ? 'diskResumeConfig of claude_code_reply'
-      : `diskResumeConfig: { ${option}: ${value} }`,
+  resumeWith: 'diskResumeConfig of claude_code_reply',
   initTimeout: 'advanced.sessionInitTimeoutMs',
   checkpoints: 'advanced.enableFileCheckpointing',
   messageIds: 'action "transcript"',

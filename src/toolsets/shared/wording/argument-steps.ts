@@ -38,6 +38,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
   nothing_to_configure: (_params, { keys }) => `Pass model, ${keys('permissionMode')}, or both.`,
   steer_with_options: () =>
     'Leave them out: a prompt that joins a running turn uses the options of that turn.',
+  key_twice: () => 'Leave one of them out.',
   skip_permissions_conflict: () => 'Leave one of them out.',
   project_directory_relative: () => 'Pass the absolute path of a project folder.',
 };

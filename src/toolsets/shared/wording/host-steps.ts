@@ -7,7 +7,10 @@ const askClaude = 'ask Claude to undo its changes';
 
 export const hostSteps: StepsFor<typeof hostReasons> = {
   init_timeout: (_params, { initTimeout }) =>
-    initTimeout === undefined ? 'Try again.' : `Try again with a larger ${initTimeout}.`,
+    either(
+      initTimeout === undefined ? 'try again' : `try again with a larger ${initTimeout}`,
+      askOperatorTo('raise CLAUDE_CODE_MCP_START_TIMEOUT_MS'),
+    ),
   no_process_to_spare: () => 'Try again in a moment.',
   claude_not_started: () =>
     either('install Claude Code', askOperatorTo('set CLAUDE_CODE_PATH to its executable')),
@@ -23,7 +26,7 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
   change_unsupported: ({ option }, { resumeWith, keys }) =>
-    given(resumeWith, (resume) => `Pass ${keys(option)} in ${resume(option)}, which starts a new process.`),
+    given(resumeWith, (place) => `Pass ${keys(option)} in ${place}, which starts a new process.`),
   change_refused: (_params, { interrupt }) =>
     either(
       'choose another value',

@@ -24,6 +24,11 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
+  agent_unknown: ({ agents }, { keys }) =>
+    either(
+      agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,
+      `define it in ${keys('agents')}`,
+    ),
   option_unsupported: ({ options }) => (options.length === 1 ? 'Leave it out.' : 'Leave them out.'),
   server_name_reserved: () => 'Choose another name.',
   server_name_taken: () => either('rename the server', fullTrust),
@@ -40,14 +45,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       `add the folder to ${keys('additionalDirectories')}`,
       askOperatorTo('add this rule to CLAUDE_CODE_MCP_PREALLOW'),
     ),
-  pre_approval_unbounded: (_params, { keys, resumeWith }) =>
-    sentences(
-      either(
-        `leave ${keys('allowedTools')} out`,
-        given(resumeWith, (resume) => `resume a session that has them with ${resume('allowedTools', '[]')}`),
-      ),
-      'Claude Code then asks before it uses these tools.',
-    ),
+  pre_approval_unbounded: (_params, { keys }) =>
+    sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
   mode_unlisted: ({ mode, modes }) =>
     either(
       `use another mode (${modes.join(', ')})`,
@@ -58,17 +57,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       'use "default", which asks a person',
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
     ),
-  bypass_refused: (_params, { respond, resumeWith, enableBypass, keys }) =>
+  bypass_refused: (_params, { respond, enableBypass }) =>
     sentences(
       either(
         given(enableBypass, (call) => `enable it with ${call}`),
         `use "default"${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
         'use "acceptEdits"',
-      ),
-      given(
-        resumeWith,
-        (resume) =>
-          `To resume a session that had it, set ${keys('permissionMode')} in ${resume('permissionMode')}.`,
       ),
       enableBypass === undefined
         ? either(

@@ -63,8 +63,8 @@ export interface Vocabulary {
   readonly interrupt: ((which: 'it' | 'one' | 'the session') => string) | undefined;
   /** To end a session for good. */
   readonly cancel: string | undefined;
-  /** To resume a session with another value of an option. */
-  readonly resumeWith: ((option: string, value?: string) => string) | undefined;
+  /** Where a reply changes an option of a session. */
+  readonly resumeWith: string | undefined;
   /** The option that gives Claude Code more time to start. */
   readonly initTimeout: string | undefined;
   /** The option that keeps checkpoints of files. */
