@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
-import { ownVariables, stateDirOf } from '../config/settings.js';
+import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';
@@ -95,7 +95,7 @@ export async function composeSessions(
     },
     folders: {
       claudeHome,
-      defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
+      defaultCwd: defaultCwdOf(settings, environment, cwd),
       bounds: {
         home: realPathOfNearest(home),
         stateDir: realPathOfNearest(stateDir),

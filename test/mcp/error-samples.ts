@@ -17,7 +17,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   request_state_of_other_call: [undefined],
   session_id_invalid: [{ text: 'the last one' }],
   session_id_missing: [{ action: 'get' }],
-  request_id_missing: [{ action: 'respond_permission' }],
+  request_id_missing: [{ open: [{ requestId: 'r1', summary: 'Write: x.txt' }] }, { open: [] }],
   decision_missing: [{ action: 'respond_permission' }],
   message_id_missing: [{ action: 'rewind' }],
   action_key_misfit: [
@@ -38,6 +38,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
 
   folder_unusable: [
     { ...folder, problem: 'does not exist' },
+    { ...folder, path: '~/app', problem: 'is not an absolute path', meant: '/home/me/app' },
     { ...folder, option: 'additionalDirectories', problem: 'is not a folder' },
   ],
   folder_outside_roots: [folder],
@@ -103,6 +104,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],
+  answers_missing: [{ question: 'Which color?', option: 'Red' }],
   question_takes_one: [{ question: 'Which?' }],
   question_unknown: [{ key: 'Why?', questions: ['Which?', 'When?'] }],
   plan_unreadable: [undefined],
@@ -166,6 +168,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   claude_not_started: [{ problem: 'Claude Code could not be started: spawn claude ENOENT', stderrTail: '' }],
   claude_ended_early: [{ problem: 'Claude Code exited with code 1', stderrTail: 'boom' }],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
+  not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
   executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },

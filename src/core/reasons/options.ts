@@ -16,8 +16,18 @@ interface Unbounded {
 export const optionReasons = {
   folder_unusable: {
     code: 'INVALID_ARGUMENT',
-    message: ({ option, path, problem }: Folder & { readonly problem: FolderProblem }, keys) =>
-      `${keys(option)} ${path} ${problem}`,
+    message: (
+      {
+        option,
+        path,
+        problem,
+      }: Folder & {
+        readonly problem: FolderProblem;
+        /** The absolute path, where the caller wrote `~`. */
+        readonly meant?: string | undefined;
+      },
+      keys,
+    ) => `${keys(option)} ${path} ${problem}`,
   },
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',

@@ -78,7 +78,10 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
 
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
-  if (!isAbsolute(path)) throw badFolder(option, path, 'is not an absolute path');
+  if (!isAbsolute(path)) {
+    const meant = /^~(?=[/\\]|$)/.test(path) ? join(bounds.home, path.slice(1)) : undefined;
+    throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
+  }
   const real = await realPath(path);
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');

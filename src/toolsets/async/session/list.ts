@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
 import { always, shrinking } from '../../../core/view.js';
@@ -26,8 +27,7 @@ function listLine(
   { sessionId, session, disk, lastUsedAt, ownerPid }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
-  const { cwd, origin, bytes } = disk ?? {};
-  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
+  const { firstPrompt = session?.view.firstPrompt, cwd, origin, bytes } = disk ?? {};
   const title = session?.view.title ?? disk?.title;
   return {
     sessionId,
@@ -35,11 +35,17 @@ function listLine(
     ...(session && liveFields(session.view)),
     firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
     lastUsedAt: new Date(lastUsedAt).toISOString(),
+    // Callers recognise a session by the name of its folder. The whole path is only for those who may see it.
+    folder: cwd === undefined ? folderOf(session) : undefined,
     cwd: cwd && cutMiddle(cwd, Math.max(80, textChars)),
     origin,
     bytes,
     ownerPid,
   };
+}
+
+function folderOf(session: ListedSession['session']): string | undefined {
+  return session && cutMiddle(basename(session.view.shownOptions.cwd), 80);
 }
 
 /** Fields of a session in memory. */
@@ -49,7 +55,7 @@ function liveFields(session: SessionView): Record<string, unknown> {
     status: state.status,
     outcome: state.outcome,
     activity: state.status === 'running' ? session.activity() : undefined,
-    turns: session.turnNumber,
+    turn: session.turnNumber,
     totalCostUsd: totals.costUsd,
     totalTokens: totals.tokens && allTokens(totals.tokens),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),

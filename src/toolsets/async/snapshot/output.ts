@@ -34,6 +34,7 @@ function snapshotShape() {
         turn: count(),
         errorSubtype: text().optional(),
         nextStep: text().optional(),
+        changedFiles: z.array(text()).optional(),
         totalCostUsd: count().optional(),
         sessionTotalCostUsd: count().optional(),
       })
@@ -78,7 +79,7 @@ export function sessionOutput(): z.ZodObject {
     message: text().optional(),
     createdAt: text().optional(),
     lastUsedAt: text().optional(),
-    turns: count().optional(),
+    turn: count().optional(),
     totalCostUsd: count().optional(),
     totalTokens: count().optional(),
   });

@@ -5,7 +5,8 @@ import type { StepsFor } from './steps.js';
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
 export const optionSteps: StepsFor<typeof optionReasons> = {
-  folder_unusable: () => 'Pass the absolute path of an existing folder.',
+  folder_unusable: ({ meant }) =>
+    meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`,
   folder_outside_roots: () =>
     either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
   folder_too_wide: () =>
