@@ -264,7 +264,7 @@ describe('bad input', () => {
       /^Error \[SESSION_BUSY\]: .*waiting for an answer to Bash\. Answer it with claude_code_respond {requestId: "[\w-]+"}/,
     );
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
-    expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
+    expect(otherSession.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
     expect(halfMeant.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: updatedInput cannot be used with decision "deny" on a permission/,
     );

@@ -335,8 +335,7 @@ export class TurnLoop {
   #plan(resumeAt?: string): LaunchPlan {
     return {
       options: this.facts.options,
-      grantedRules: this.approvals.grantedRules,
-      asksFirst: this.approvals.asksFirst,
+      ...this.approvals.forNextProcess,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
