@@ -37,7 +37,7 @@ ${settingGroups.map(({ title, rows }) => [`## ${title}`, ...rows.map(section)].j
 - \`XDG_STATE_HOME\`: the user's state folder. Default: \`~/.local/state\`.
 - ${code(depthVariable)}: the nesting depth. The server sets it in each session; do not set it yourself.
 
-The settings come from \`src/config/settings.ts\`. \`claude-code-mcp --help\` prints a summary.
+The settings come from \`src/config/settings.ts\`. \`claude-code-mcp --help-all\` prints a summary.
 `;
 }
 

@@ -72,7 +72,10 @@ function configuredClaude(
   return found;
 }
 
-function claudeOnPath({ home, environment }: AppConfig, notIn: readonly string[]): string | undefined {
+export function claudeOnPath(
+  { home, environment }: Pick<AppConfig, 'home' | 'environment'>,
+  notIn: readonly string[],
+): string | undefined {
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
   return findExecutable(name, { home, searchPath: environment['PATH'], notIn });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
-import { ownVariables, stateDirOf } from '../config/settings.js';
+import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';
@@ -95,7 +95,7 @@ export async function composeSessions(
     },
     folders: {
       claudeHome,
-      defaultCwd: settings.defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd),
+      defaultCwd: defaultCwdOf(settings, environment, cwd),
       bounds: {
         home: realPathOfNearest(home),
         stateDir: realPathOfNearest(stateDir),
@@ -116,6 +116,10 @@ export async function composeSessions(
       defaultAllowedTools: allowedTools,
       // Without a separate list, callers may request exactly the tools that are allowed by default.
       preallow: settings.preallow?.map(inClaudesCase) ?? allowedTools,
+      preallowSetting:
+        settings.preallow === undefined && allowedTools !== undefined
+          ? 'CLAUDE_CODE_ALLOWED_TOOLS'
+          : 'CLAUDE_CODE_MCP_PREALLOW',
       callerTrust: settings.callerTrust,
       sandbox: settings.sandbox,
       history: settings.history,

@@ -21,7 +21,10 @@ const exitLimitMs = 2_800;
 const outputOf: Readonly<Record<CommandName, (loaded: Loaded, args: Arguments) => Promise<string>>> = {
   async config(loaded, { json }) {
     const { configJson, configText } = await import('../commands/config.js');
-    return json ? configJson(loaded) : configText(loaded);
+    const { effectiveSettings } = await import('../app/effective-settings.js');
+    const place = { environment: process.env, home: homedir(), cwd: process.cwd() };
+    const inForce = { ...loaded, settings: effectiveSettings(loaded.settings, place) };
+    return json ? configJson(inForce) : configText(inForce);
   },
   async 'audit verify'({ settings }, { json, head }) {
     const { auditVerify } = await import('../commands/audit.js');
@@ -53,13 +56,16 @@ async function main(args: readonly string[]): Promise<void> {
   const parsed = parseArguments(args);
   const { command, flags, configFile, help, version: showVersion } = parsed;
   if (showVersion) return void process.stdout.write(`${version}\n`);
-  if (help) {
-    const { helpText } = await import('../config/help.js');
-    return void process.stdout.write(helpText(version));
-  }
+  if (help !== undefined) return void process.stdout.write(await helpFor(help, command));
   const loaded = loadSettings(flags, process.env, await fileAt(configFile));
   if (command !== undefined) return void process.stdout.write(await outputOf[command](loaded, parsed));
   await serve(loaded);
+}
+
+async function helpFor(which: 'short' | 'all', command: CommandName | undefined): Promise<string> {
+  const { commandHelp, fullHelp, shortHelp } = await import('../config/help.js');
+  if (which === 'all') return fullHelp(version);
+  return command === undefined ? shortHelp(version) : commandHelp(command);
 }
 
 async function fileAt(path: string | undefined): Promise<ConfigFile | undefined> {
@@ -115,6 +121,15 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
   void app.start().ended.then((how) => end(how === 'disconnected' ? 0 : 1));
+  if (process.stdin.isTTY) await welcome();
+}
+
+/** A person in a terminal would otherwise see a blank screen. */
+async function welcome(): Promise<void> {
+  const { answerTyping, greeting } = await import('../commands/terminal.js');
+  const write = (text: string): void => void process.stderr.write(text);
+  write(greeting(version, `node ${process.argv[1] ?? 'claude-code-mcp'}`));
+  answerTyping(process.stdin, write);
 }
 
 async function auditFor({ settings, sources }: Loaded, logger: Logger): Promise<OpenAudit | undefined> {

@@ -5,6 +5,8 @@ import type { Settings } from '../config/settings.js';
 import { messageOf } from '../core/errors.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { formatHead, parseHead } from '../observability/audit/chain.js';
+import { filesOf } from '../observability/audit/file.js';
+import { lanesOf } from '../observability/audit/lanes.js';
 import { verifyAudit, type ChainReport } from '../observability/audit/verify.js';
 
 export interface VerifyRequest {
@@ -36,14 +38,20 @@ export function auditVerify({ settings, stateDir, head, json }: VerifyRequest): 
   // The server stores heads under the real path.
   const path = join(realPathOfNearest(folder), basename(auditLog));
   const chains = readable(path, () => verifyAudit({ path, stateDir: realPathOfNearest(stateDir), keptHead }));
+  // Without a log, its missing key is no news.
+  if (chains?.length === 0 || (chains === undefined && !hasFiles(path)))
+    throw new ConfigError(`${path}: audit log not found. Check --audit-log.`);
   if (chains === undefined)
     throw new ConfigError(`${stateDir}: the key of the audit log is missing. Check --state-dir.`);
-  if (chains.length === 0) throw new ConfigError(`${path}: audit log not found. Check --audit-log.`);
   const isGood = chains.every(({ problem }) => problem === undefined);
   return {
     text: json ? `${JSON.stringify({ isGood, chains }, undefined, 2)}\n` : chains.map(words).join(''),
     exitCode: isGood ? 0 : 1,
   };
+}
+
+function hasFiles(path: string): boolean {
+  return lanesOf(path).some((lane) => filesOf(lane).length > 0);
 }
 
 /** An unreadable log has not been changed: the user may only lack permission. */

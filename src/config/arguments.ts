@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { sentence } from '../core/errors.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from '../core/text/nearest.js';
 import { settingRows } from './settings.js';
@@ -7,10 +8,12 @@ import { settingRows } from './settings.js';
 export const commands = {
   config: {
     usage: 'config [--json]',
+    example: 'config --config /path/to/config.json',
     doc: 'Print every setting with its value and source, without starting the server.',
   },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
+    example: 'audit verify --audit-log /path/to/audit.jsonl',
     doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
   },
 } as const;
@@ -26,7 +29,8 @@ export interface Arguments {
   readonly json: boolean;
   /** A head of the audit log, as `seq:mac`. */
   readonly head: string | undefined;
-  readonly help: boolean;
+  /** `all` lists every flag. */
+  readonly help: 'short' | 'all' | undefined;
   readonly version: boolean;
 }
 
@@ -36,15 +40,25 @@ const options = {
   json: { type: 'boolean' },
   head: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
+  'help-all': { type: 'boolean' },
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-const seeHelp = 'Run claude-code-mcp --help to list the flags.';
+const seeHelp = 'Run claude-code-mcp --help-all to list the flags.';
 
 /** Throws a ConfigError for an unknown flag or command. */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parseStrictly(args);
-  const { config: configFile, json = false, head, help = false, version = false, ...flags } = values;
+  const {
+    config: configFile,
+    json = false,
+    head,
+    help: isHelp = false,
+    'help-all': isHelpAll = false,
+    version = false,
+    ...flags
+  } = values;
+  const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
   const command = commandOf(positionals);
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
@@ -58,18 +72,41 @@ function parseStrictly(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new ConfigError(unknownFlag(args) ?? `${reasonOf(error)} ${seeHelp}`);
+    throw new ConfigError(flagProblem(args) ?? `${sentence(reasonOf(error))} ${seeHelp}`);
   }
 }
 
 /** Replaces Node's message, which explains how to pass a value with a dash. That is rarely the mistake. */
-function unknownFlag(args: readonly string[]): string | undefined {
+function flagProblem(args: readonly string[]): string | undefined {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
-  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
-  if (unknown?.kind !== 'option') return undefined;
-  const meant = nearest(unknown.name, Object.keys(options), guessLimit(unknown.name));
-  const guess = meant === undefined ? '.' : `: did you mean --${meant}?`;
-  return `${unknown.rawName} is not a flag${guess} ${seeHelp}`;
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!isFlag(name)) return `${rawName} is not a flag${hintFor(name)} ${seeHelp}`;
+    const isBare = value === undefined || (value.startsWith('-') && !token.inlineValue);
+    if (options[name].type === 'string' && isBare) return `${rawName} needs a value. ${seeHelp}`;
+  }
+  return undefined;
+}
+
+function isFlag(name: string): name is keyof typeof options {
+  return Object.hasOwn(options, name);
+}
+
+const transports: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'sse',
+  'port',
+  'host',
+  'stdio',
+  'transport',
+]);
+
+function hintFor(name: string): string {
+  if (transports.has(name)) return ': the server speaks MCP over stdin and stdout only.';
+  const meant = nearest(name, Object.keys(options), guessLimit(name));
+  return meant === undefined ? '.' : `: did you mean --${meant}?`;
 }
 
 function commandOf(words: readonly string[]): CommandName | undefined {

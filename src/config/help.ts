@@ -1,10 +1,53 @@
-import { commands } from './arguments.js';
-import { settingGroups, type SettingRow } from './settings.js';
+import { commands, type CommandName } from './arguments.js';
+import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
 /** The output of `--help`. */
-export function helpText(version: string): string {
-  const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+export function shortHelp(version: string): string {
+  return `${introduction(version)}
+Flags you may need first:
+${firstFlags.map(flagLines).join('\n')}
+
+--help-all lists all ${settingRows.length} settings. "claude-code-mcp config" shows the value of each.
+`;
+}
+
+/** The output of `config --help`. */
+export function commandHelp(command: CommandName): string {
+  const { usage, doc, example } = commands[command];
+  return `Usage: claude-code-mcp ${usage}
+
+${doc}
+
+Example:
+  claude-code-mcp ${example}
+
+It takes the flags of the server: claude-code-mcp --help-all lists them.
+`;
+}
+
+/** The output of `--help-all`. */
+export function fullHelp(version: string): string {
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
+  return `${introduction(version)}
+Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
+camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
+
+General:
+  --config <file>
+      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
+  --head <seq:mac>
+      For audit verify: a head from the server log. The audit log must contain it.
+  --help, --help-all, --version
+
+${groups.join('\n\n')}
+`;
+}
+
+const firstKeys: ReadonlySet<string> = new Set(['defaultCwd', 'roots', 'approvals', 'toolsets', 'logLevel']);
+const firstFlags = settingRows.filter(({ key }) => firstKeys.has(key));
+
+function introduction(version: string): string {
+  const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
   return `claude-code-mcp ${version}
 Lets any MCP client start, watch, steer and resume Claude Code sessions, and approve what they do.
 
@@ -15,22 +58,10 @@ Commands:
 ${commandLines.join('\n')}
 
 Examples:
-  claude mcp add claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
+  claude mcp add --scope user claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
   claude-code-mcp --config /path/to/config.json
   claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
-
-Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
-camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
-
-General:
-  --config <file>
-      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
-  --head <seq:mac>
-      For audit verify: a head from the server log. The audit log must contain it.
-  --help, --version
-
-${groups.join('\n\n')}
 `;
 }
 

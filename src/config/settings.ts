@@ -369,3 +369,12 @@ export function stateDirOf(
   const base = environment['XDG_STATE_HOME'] || join(home, '.local', 'state');
   return resolve(stateDir ?? join(base, 'claude-code-mcp'));
 }
+
+/** The working folder of a session when the caller names none. */
+export function defaultCwdOf(
+  { defaultCwd }: Pick<Settings, 'defaultCwd'>,
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): string {
+  return defaultCwd ?? (environment['CLAUDE_PROJECT_DIR'] || cwd);
+}

@@ -119,10 +119,11 @@ export class InputBroker {
     this.#watcher.onSettled(settled);
   }
 
-  openFor(sessionId: string): readonly InputRequest[] {
+  /** The open requests of a session; without an id, of all sessions. */
+  openFor(sessionId?: string): readonly InputRequest[] {
     return [...this.#open.values()]
       .map(({ request }) => request)
-      .filter((request) => request.sessionId === sessionId);
+      .filter((request) => sessionId === undefined || request.sessionId === sessionId);
   }
 
   /** Returns the open request with this id; throws an error that says why there is none. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
-import { maxQuoteChars, quoteClaude } from './present.js';
+import { maxQuoteChars, noPlan, quoteClaude } from './present.js';
 import { questionsIn, type Question } from './questions.js';
 import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
@@ -28,9 +28,7 @@ export function formText({ requestId, shown }: InputRequest, { session, folder }
     ...(agent === undefined ? [] : [`Subagent: ${quoteWords(agent, 80)}`]),
     ...(kind === 'permission' ? [`Tool: ${toolLabel(toolName)}`] : []),
     ...(server === undefined ? [] : [`Server: ${serverInWords(server)}`]),
-    ...(kind === 'plan_review' && typeof shown.input['plan'] !== 'string'
-      ? ['Claude did not write a plan.']
-      : []),
+    ...(kind === 'plan_review' && typeof shown.input['plan'] !== 'string' ? [noPlan] : []),
     ...marked(contentOf(shown), requestId),
     ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),
     ...(reason === undefined ? [] : [`Reason: ${quoteWords(reason, 200)}`]),

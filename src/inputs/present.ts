@@ -1,5 +1,6 @@
 import { cutMiddle, escapeHidden } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { oncePerKey } from '../core/once-per-key.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
@@ -113,13 +114,13 @@ function tellingCode(toolName: string, input: InputAsk['input']): string {
 }
 
 /** The request in one line of our own, in which text of the agent is quoted. */
-export function summaryOf({ kind, toolName, input, claudeSays }: InputAsk): string {
+export const summaryOf = oncePerKey(({ kind, toolName, input, claudeSays }: InputAsk): string => {
   const about =
     kind === 'permission'
       ? `${toolLabel(toolName)}: ${quoteCode(tellingCode(toolName, input), maxSummaryChars)}`
       : `${openings[kind]} ${quoteWords(tellingText(toolName, input), maxSummaryChars)}`;
   return claudeSays === undefined ? about : `${about}. ${quoteClaude(claudeSays)}`;
-}
+});
 
 export function quoteClaude(claudeSays: string): string {
   return `Claude says: ${quoteWords(claudeSays, maxQuoteChars)}`;
@@ -131,9 +132,9 @@ function line<T extends string | undefined>(text: T, maxChars: number): T | stri
 
 /** The full input as text, for paging. */
 export function inputText({ shown }: InputRequest): string {
-  return escapeHidden(JSON.stringify(shown.input));
+  return escapedJson(shown.input);
 }
 
-function escapeAll(value: unknown): unknown {
-  return mapTexts(value, escapeHidden);
-}
+const escapedJson = oncePerKey((input: object) => escapeHidden(JSON.stringify(input)));
+
+const escapeAll = oncePerKey((value: object) => mapTexts(value, escapeHidden));

@@ -1,8 +1,12 @@
 import { AppError } from '../core/errors.js';
+import { isObject, ownValue } from '../core/json.js';
+import type { InputRequest } from '../core/session/inputs.js';
 
 /** A question from Claude to the person, as AskUserQuestion sends it. */
 export interface Question {
   readonly question: string;
+  /** A word or two that stand for the question. */
+  readonly header?: string;
   readonly options: readonly string[];
   /** Claude's description of each option, in the same order; absent if there are none. */
   readonly descriptions?: readonly string[];
@@ -16,6 +20,21 @@ export type QuestionAnswer =
   | { readonly answer: string | readonly string[]; readonly notes?: string | undefined };
 
 export type GivenAnswers = Readonly<Record<string, QuestionAnswer>>;
+
+/** An approved question without any answer would tell Claude that the user refused to answer. */
+export function refuseUnanswered(
+  { kind, shown }: Pick<InputRequest, 'kind' | 'shown'>,
+  given: { readonly answers?: GivenAnswers | undefined; readonly updatedInput?: object | undefined },
+): void {
+  if (kind !== 'user_question') return;
+  const answers = given.answers ?? ownValue(given.updatedInput, 'answers');
+  if (isObject(answers) && Object.keys(answers).length > 0) return;
+  const [first] = questionsIn(shown.input);
+  throw new AppError('answers_missing', {
+    question: first?.question ?? '0',
+    option: first?.options[0] ?? 'your answer',
+  });
+}
 
 /** Returns the valid questions of a tool input. */
 export function questionsIn(input: Readonly<Record<string, unknown>>): readonly Question[] {
@@ -66,9 +85,16 @@ function settle(
 function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
   const found =
     questions.find(({ question, shown }) => question === key || shown.question === key) ??
+    withHeader(questions, key) ??
     (/^\d+$/.test(key) ? questions[Number(key)] : undefined);
   if (found !== undefined) return found;
   throw new AppError('question_unknown', { key, questions: questions.map(({ shown }) => shown.question) });
+}
+
+/** Two questions may have the same header, which then names neither. */
+function withHeader(questions: readonly AskedQuestion[], key: string): AskedQuestion | undefined {
+  const [found, ...others] = questions.filter(({ header, shown }) => header === key || shown.header === key);
+  return others.length === 0 ? found : undefined;
 }
 
 function unfold(value: QuestionAnswer): { choices: readonly string[]; note: string | undefined } {
@@ -90,6 +116,7 @@ function toQuestion(value: unknown): Question[] {
   return [
     {
       question: value.question,
+      ...('header' in value && typeof value.header === 'string' ? { header: value.header } : {}),
       options: options.map(({ label }) => label),
       ...(descriptions.some((words) => words !== '') ? { descriptions } : {}),
       multiSelect: 'multiSelect' in value && value.multiSelect === true,

@@ -39,7 +39,7 @@ export async function callTool(
     record.noteArguments(args);
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
-    const run = await parse(tool, args);
+    const run = await parse(tool, args, deps);
     const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
     const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
@@ -63,13 +63,17 @@ function clean({ tool, args }: IncomingCall): Record<string, unknown> {
 }
 
 /** Only here does a ZodError mean that the arguments are wrong. */
-async function parse(tool: ServedTool, args: Record<string, unknown>): Promise<ParsedCall> {
+async function parse(
+  tool: ServedTool,
+  args: Record<string, unknown>,
+  { loadDependencies }: CallDependencies,
+): Promise<ParsedCall> {
   try {
     return tool.parse(args);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const { explainArguments } = await import('./arguments/explain.js');
-    throw explainArguments(args, tool.input);
+    throw tool.explain?.(args, await loadDependencies()) ?? explainArguments(args, tool.input);
   }
 }
 

@@ -18,7 +18,13 @@ export function refusePreAllowed(
 ): void {
   const refused = rules.find((rule) => !mayPreAllow(rule, policy, standing));
   if (refused === undefined) return;
-  throw new AppError('pre_approval_refused', { option, rule: refused, harmless: [...harmless] });
+  throw new AppError('pre_approval_refused', {
+    option,
+    rule: refused,
+    isUnlisted: !isWithinList(refused, policy),
+    setting: policy.preallowSetting,
+    harmless: [...harmless],
+  });
 }
 
 /** Refuses rules that reach outside the folders of a session that is bounded by them. */

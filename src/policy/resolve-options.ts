@@ -23,8 +23,8 @@ export interface PolicyFacts extends RuleFacts {
   /** Folders in which the operator lets sessions work; empty means everywhere. */
   readonly roots: readonly string[];
   readonly isTrusted: boolean;
-  readonly hasProjectSettings: boolean;
-  readonly hasClaudeMd: boolean;
+  /** The files and folders with settings that the project has. */
+  readonly projectFiles: readonly string[];
   /** The settings of the user and of a trusted folder that turn on the sandbox. */
   readonly sandboxSources: readonly SettingSource[];
   /** The default mode in the user's own Claude Code settings. */
@@ -54,8 +54,9 @@ const rules: Rules = {
   additionalDirectories: ({ facts }) => facts.additionalDirectories && [...facts.additionalDirectories],
   settingSources: settingSourcesOf,
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
+  skippedFiles: ({ facts }) => (isSkipping(facts) ? facts.projectFiles : undefined),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
-  notes: ({ facts }) => (isSkipping(facts) && facts.hasClaudeMd ? [claudeMdNote] : []),
+  notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
   title: ({ requested }) => requested.title,
@@ -128,8 +129,8 @@ function isWithoutTools({ tools }: RequestedOptions): boolean {
   return Array.isArray(tools) && tools.length === 0;
 }
 
-function isSkipping({ hasProjectSettings, isTrusted }: PolicyFacts): boolean {
-  return hasProjectSettings && !isTrusted;
+function isSkipping({ projectFiles, isTrusted }: PolicyFacts): boolean {
+  return projectFiles.length > 0 && !isTrusted;
 }
 
 /**
@@ -151,7 +152,9 @@ function slashCommandsOf(question: Question): boolean | undefined {
   if (requested.slashCommands !== true) return requested.slashCommands;
   if (isAlwaysAsking(question)) throw new AppError('slash_commands_unasked');
   // A command can pre-approve tools, as a skill can.
-  if (!isWithinList('Skill', policy)) throw new AppError('slash_commands_unlisted');
+  if (!isWithinList('Skill', policy)) {
+    throw new AppError('slash_commands_unlisted', { setting: policy.preallowSetting });
+  }
   if (facts.isTrusted) return true;
   throw new AppError('slash_commands_untrusted');
 }

@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../core/options/tools.js';
+import type { PreallowSetting } from '../core/reasons/options.js';
 
 /** The operator's settings that bound what a caller may request. */
 export interface PolicySettings {
@@ -26,4 +27,6 @@ export interface PolicySettings {
   readonly defaultAllowedTools: readonly string[] | undefined;
   /** Rules that callers may pre-approve; undefined means all, unless requests go to a person. */
   readonly preallow: readonly string[] | undefined;
+  /** The variable that holds this list. */
+  readonly preallowSetting: PreallowSetting;
 }

@@ -4,7 +4,6 @@ import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
-import { oneLine } from '../core/text/escape.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import { quoteCode, quoteWords } from '../inputs/quote.js';
@@ -83,10 +82,10 @@ export class SessionView {
     return title && this.#services.redactor.redact(title);
   }
 
-  /** The beginning of the prompt with which this server started it, in one line. */
+  /** Redacted. Undefined for a session that an earlier server started. */
   get firstPrompt(): string | undefined {
     const { firstPrompt } = this.#turns.facts;
-    return firstPrompt && oneLine(this.#services.redactor.redact(firstPrompt), 200);
+    return firstPrompt && this.#services.redactor.redact(firstPrompt);
   }
 
   get options(): EffectiveOptions {
@@ -167,7 +166,7 @@ export class SessionView {
 
   /** What Claude is doing right now, in one line. */
   activity(): string | undefined {
-    return this.#feed.activity();
+    return this.#feed.activity() ?? (this.state.status === 'running' ? 'waiting for the model' : undefined);
   }
 
   /** The text being written so far; only with includePartialMessages. */

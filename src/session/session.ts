@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
+import { oneLine } from '../core/text/escape.js';
 import type { TraceContext } from '../core/trace.js';
 import type { Totals } from './budget/totals.js';
 import type { ForkOrigin } from './process/fork-origin.js';
@@ -81,7 +82,7 @@ export class Session implements SlotHolder {
    */
   async start(text: string, trace?: TraceContext): Promise<void> {
     this.#turns.supervisor.reserve();
-    this.#turns.facts.firstPrompt = text;
+    this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(text), 200);
     await this.#turns.runFirst(this.#prompt({ text, trace }));
     this.#owner.onChanged(this);
   }

@@ -9,10 +9,19 @@ import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
+import type { NamedRequest } from '../core/reasons/arguments.js';
+import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
-import { isBounded, isReadingBounded, refuseUpdates, type Means } from '../policy/abilities.js';
+import { refuseUnanswered } from '../inputs/questions.js';
+import {
+  isBounded,
+  isReadingBounded,
+  refuseUngatedFiles,
+  refuseUpdates,
+  type Means,
+} from '../policy/abilities.js';
 import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
@@ -25,6 +34,9 @@ import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
+
+/** How many open requests an error names. */
+const maxNamedRequests = 5;
 
 /** An answer from a caller, whose `updatedPermissions` are not checked yet. */
 export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
@@ -127,6 +139,17 @@ export class Approvals {
     throw new AppError('request_of_other_session', { requestId });
   }
 
+  /** The open requests of a session, or of all sessions, for a caller who named none. */
+  openRequests(sessionId?: SessionId): readonly NamedRequest[] {
+    return this.broker
+      .openFor(sessionId)
+      .slice(0, maxNamedRequests)
+      .map(({ requestId, shown }) => ({
+        requestId,
+        summary: summarizeToolUse(shown.toolName, shown.input, 60),
+      }));
+  }
+
   /** Settles an open request on behalf of a caller. An answer that does not fit settles nothing. */
   async answer(
     session: Pick<SessionView, 'options'>,
@@ -146,20 +169,10 @@ export class Approvals {
     const updates =
       updatedPermissions === undefined
         ? undefined
-        : await this.#realUpdates(
-            resolvePermissionUpdates(
-              updatedPermissions,
-              policy,
-              standing,
-              isReadingBounded(policy, folders.bounds, standing) ? foldersOf(session.options) : undefined,
-            ),
-          );
-    this.broker.answer(
-      request.requestId,
-      buildAnswer(request, { ...rest, updates }),
-      'caller',
-      callerFields(caller),
-    );
+        : await this.#checkUpdates(updatedPermissions, session.options, standing);
+    const answer = buildAnswer(request, { ...rest, updates });
+    if (given.decision === 'allow') refuseUnanswered(request, given);
+    this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
   }
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
@@ -190,6 +203,19 @@ export class Approvals {
     const { cwd, disallowedTools = [] } = options;
     const { managed, user, project, local } = await readPermissionRules(this.#deps.folders.claudeHome, cwd);
     return [...disallowedTools, ...joinRules([managed, user, project, local]).deny];
+  }
+
+  #checkUpdates(
+    requested: readonly unknown[],
+    options: SessionView['options'],
+    standing: CallerStanding,
+  ): Promise<PermissionUpdate[]> {
+    const { policy, backend, folders } = this.#deps;
+    const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
+    const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
+    const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
+    if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
+    return this.#realUpdates(updates);
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

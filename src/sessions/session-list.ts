@@ -146,8 +146,7 @@ export class SessionList {
     return async (entry) => {
       const { session, disk } = entry;
       const cwd = session?.view.options.cwd ?? disk?.cwd ?? '';
-      const text = [session?.view.title, disk?.title, disk?.firstPrompt, cwd].join('\n');
-      if (words !== '' && !this.#shows(text, words)) return false;
+      if (words !== '' && !this.#shows(textOf(entry, cwd), words)) return false;
       if (folder !== undefined && ((await realFolder(cwd)) ?? resolve(cwd)) !== folder) return false;
       // A session in memory has passed the policy. A folder that no longer exists has no real path to compare with the
       // roots.
@@ -180,6 +179,12 @@ export class SessionList {
       ownerPid: owners.get(idOf(entry)),
     }));
   }
+}
+
+/** The text that a search looks in. */
+function textOf({ session, disk }: Described, cwd: string): string {
+  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
+  return [session?.view.title, disk?.title, firstPrompt, cwd].join('\n');
 }
 
 function lastUsedAt(one: Ours | TranscriptFile): number {

@@ -153,11 +153,13 @@ export class SessionManager {
 
   /** Finds the request that a caller answers. `id`: the session to which it should belong, if the caller says so. */
   async openRequest(requestId: string, id: SessionId | undefined): Promise<InputRequest> {
+    // An unknown session explains more than a request that is not open.
+    const session = id && (await this.find(id));
     try {
       return this.approvals.openRequest(requestId, id);
     } catch (error) {
-      const session = id && isUnknownRequest(error) ? await this.find(id) : undefined;
-      if (session?.view.isRestored === true) throw new AppError('request_ended', { requestId });
+      if (session?.view.isRestored === true && isUnknownRequest(error))
+        throw new AppError('request_ended', { requestId });
       throw error;
     }
   }

@@ -29,6 +29,7 @@ const optionsSchema = z.looseObject({
   permissionRequestTimeoutMs: z.int().min(0),
   persistSession: z.boolean(),
   notes: z.array(z.string()),
+  skippedFiles: z.array(z.string()).optional(),
 });
 
 /** Far more than options and grants can need. */

@@ -1,6 +1,7 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../core/observability/logger.js';
+import { cutMiddle } from '../core/text/escape.js';
 
 export interface StdioTransport {
   /** Resolves when no further message can arrive. */
@@ -18,6 +19,11 @@ const maxChunkBytes = 64 * 1024;
 const tooLong = 'A message is longer than 10 MiB. The server cannot read on and exits.';
 const invalidRequest = -32_600;
 
+/** The list of everything that a message could have been instead is kilobytes long. */
+function reasonOf({ name, message }: Error): string {
+  return name.endsWith('ZodError') ? 'a line is not a JSON-RPC message' : cutMiddle(message, 500);
+}
+
 /** Serves both protocol eras over stdin and stdout. */
 export function startStdio(factory: McpServerFactory, logger: Logger): StdioTransport {
   const { stdin, stdout } = process;
@@ -33,7 +39,7 @@ export function startStdio(factory: McpServerFactory, logger: Logger): StdioTran
     transport: wire,
     onerror: (error) => {
       if (!error.message.startsWith('ReadBuffer exceeded'))
-        return logger.log('warn', 'protocol error', { reason: error.message });
+        return logger.log('warn', 'protocol error', { reason: reasonOf(error) });
       logger.log('error', tooLong);
       // Without an id: it stands in the part that was not read.
       void wire.send({ jsonrpc: '2.0', error: { code: invalidRequest, message: tooLong } });

@@ -8,15 +8,17 @@ const nothing: Arguments = {
   configFile: undefined,
   json: false,
   head: undefined,
-  help: false,
+  help: undefined,
   version: false,
 };
 
 describe('arguments', () => {
   it.each<[string[], Partial<Arguments>]>([
     [[], {}],
-    [['--help'], { help: true }],
-    [['-h'], { help: true }],
+    [['--help'], { help: 'short' }],
+    [['--help-all'], { help: 'all' }],
+    [['config', '--help'], { command: 'config', help: 'short' }],
+    [['-h'], { help: 'short' }],
     [['--version'], { version: true }],
     [['-v'], { version: true }],
     [['--max-sessions', '3', '--log-level=debug'], { flags: { 'max-sessions': '3', 'log-level': 'debug' } }],
@@ -47,11 +49,17 @@ describe('arguments', () => {
     [['--head', '1:f'], '--head needs a command: claude-code-mcp audit verify.'],
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],
     [['--config='], '--config needs the path of a file.'],
-    [['--max-sessions'], '--max-sessions'],
+    [['--max-sessions'], '--max-sessions needs a value.'],
+    [['--config'], '--config needs a value.'],
+    [['--config', '--json'], '--config needs a value.'],
+    [['--json=1', 'config'], "Option '--json' does not take an argument."],
+    [['--http'], '--http is not a flag: the server speaks MCP over stdin and stdout only.'],
+    [['--port', '80'], '--port is not a flag: the server speaks MCP over stdin and stdout only.'],
+    [['--hlep'], '--hlep is not a flag: did you mean --help?'],
   ])('%j stop the server with a hint', (args, words) => {
     expect(() => parseArguments(args)).toThrow(ConfigError);
     expect(() => parseArguments(args)).toThrow(words);
-    expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help to list the flags.');
+    expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help-all to list the flags.');
   });
 
   it.each([['--resume-secrt', 'hunter2hunter2hunter2'], ['--resume-secrt=hunter2hunter2hunter2']])(
@@ -59,7 +67,7 @@ describe('arguments', () => {
     (...args) => {
       expect(() => parseArguments(args)).toThrow(
         new ConfigError(
-          '--resume-secrt is not a flag: did you mean --resume-secret? Run claude-code-mcp --help to list the flags.',
+          '--resume-secrt is not a flag: did you mean --resume-secret? Run claude-code-mcp --help-all to list the flags.',
         ),
       );
     },

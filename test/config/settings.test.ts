@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { helpText } from '../../src/config/help.js';
+import { commandHelp, fullHelp, shortHelp } from '../../src/config/help.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -36,7 +36,7 @@ describe.each(settingRows.map((row) => [row.key, row] as const))('the setting %s
 
   it('appears in the help with its flag, first sentence, default and variables', () => {
     const { flag, kind, doc, env, fallback } = setting;
-    const [line = ''] = helpText('1.2.3').split(`  --${flag} <${kind.shape}>\n`).slice(1);
+    const [line = ''] = fullHelp('1.2.3').split(`  --${flag} <${kind.shape}>\n`).slice(1);
     const words = line.slice(0, line.indexOf('\n'));
 
     expect(words).toContain(doc.slice(0, doc.indexOf('.') + 1));
@@ -70,7 +70,7 @@ it('hides the depth of the server from sessions, which get their own', () => {
 });
 
 it('shows the version, the defaults and working flags', () => {
-  const help = helpText('1.2.3');
+  const help = fullHelp('1.2.3');
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
   expect(help).toContain('Default: 45000.');
@@ -80,6 +80,24 @@ it('shows the version, the defaults and working flags', () => {
   expect(checkValues('/f', JSON.parse(file) as object).size).toBe(3);
   expect(help).toContain('  config [--json]\n');
   expect(help).toContain('  --config <file>\n');
+});
+
+it('is short unless all settings are asked for', () => {
+  const help = shortHelp('1.2.3');
+
+  expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
+  expect(help).toContain('Examples:\n  claude mcp add ');
+  expect(help).toContain('--help-all lists all ');
+  expect(help.split('\n').length).toBeLessThan(40);
+  expect(settingRows.filter(({ flag }) => help.includes(`  --${flag} <`))).toHaveLength(5);
+});
+
+it.each(['config', 'audit verify'] as const)('of %s is about that command', (command) => {
+  const help = commandHelp(command);
+
+  expect(help).toMatch(new RegExp(`^Usage: claude-code-mcp ${command} `));
+  const example = /Example:\n {2}claude-code-mcp (.*)$/m.exec(help)?.[1] ?? '';
+  expect(parseArguments(example.split(' ')).command).toBe(command);
 });
 
 it('gives no secret a bare name, which another program could print', () => {

@@ -79,7 +79,19 @@ const cases: readonly Case[] = [
     'a bad effort',
     'claude_code',
     () => ({ prompt: 'x', advanced: { effort: 'turbo' } }),
-    /advanced.effort: .*"xhigh".* \(received string\)/,
+    /advanced\.effort must be "low", .*"xhigh" or "max", not "turbo"/,
+  ],
+  [
+    'an option at the wrong level',
+    'claude_code',
+    () => ({ prompt: 'x', effort: 'high' }),
+    /^Error \[INVALID_ARGUMENT\]: effort goes in advanced\./,
+  ],
+  [
+    'a time in seconds',
+    'claude_code',
+    () => ({ prompt: 'x', timeout: 30 }),
+    /^Error \[INVALID_ARGUMENT\]: advanced\.timeoutMs must be .* \(milliseconds: .*\), not 30\./,
   ],
   [
     'a relative cwd',
@@ -252,7 +264,7 @@ describe('bad input', () => {
       /^Error \[SESSION_BUSY\]: .*waiting for an answer to Bash\. Answer it with claude_code_respond {requestId: "[\w-]+"}/,
     );
     expect(pastEnd.text).toMatch(/^Error \[INVALID_ARGUMENT\]: cursor 999 is past the end .*Use 0 /);
-    expect(otherSession.text).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
+    expect(otherSession.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
     expect(halfMeant.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: updatedInput cannot be used with decision "deny" on a permission/,
     );

@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startScene } from '../kit/fixture.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
+import { hasTerminal, script } from '../kit/terminal-session.js';
+import { until } from '../kit/until.js';
 
 const secret = 'hunter2hunter2hunter2';
 const isWindows = process.platform === 'win32';
@@ -169,6 +172,7 @@ describe('the start is refused with exit code 2 and one line', () => {
   it.each([
     [['confg'], 'confg is not a command. Commands: config, audit verify.'],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
+    [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
     [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],
   ])('by %j', (args, words) => {
     const { status, stdout, stderr } = run(place(), args);
@@ -176,6 +180,41 @@ describe('the start is refused with exit code 2 and one line', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(words);
   });
+});
+
+it('config shows the folders and the executable that the server finds for itself', () => {
+  const sandbox = place();
+
+  const { settings } = JSON.parse(
+    run(sandbox, ['config', '--json'], { CLAUDE_CODE_MCP_STATE_DIR: '' }).stdout,
+  ) as Report;
+
+  expect(settings['claudePath']?.value).toMatch(/[\\/]claude(\.exe)?$/);
+  expect(settings['defaultCwd']).toEqual({ value: process.cwd(), source: 'default' });
+  expect(settings['stateDir']?.value).toMatch(/claude-code-mcp$/);
+});
+
+it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and how to stop it', async () => {
+  const sandbox = place();
+  const command = `exec ${process.execPath} dist/claude-code-mcp.js`;
+  const terminal = spawn(script, ['-qfec', command, '/dev/null'], { env: sandbox.env() });
+  onTestFinished(() => void terminal.kill('SIGKILL'));
+  const exited = once(terminal, 'exit');
+  let screen = '';
+  terminal.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+
+  await until('it explains itself', () => screen.includes('--help'));
+  const greeting = screen;
+  terminal.stdin.write('hello\n');
+  await until('it answers words', () => screen.includes('That is not an MCP message.'));
+  terminal.stdin.write('{}\n');
+  await until('it answers JSON', () => screen.includes('a line is not a JSON-RPC message'));
+  terminal.stdin.write('\u0003');
+
+  expect(greeting).toMatch(/is waiting for an MCP client\..*Ctrl-C\./);
+  expect(greeting).toContain('claude mcp add --scope user claude-code -- node ');
+  expect(screen.length).toBeLessThan(1_500);
+  expect(await exited).toEqual([0, null]);
 });
 
 it('the server serves what the file says, and logs what looks like a slip', async () => {

@@ -49,7 +49,11 @@ describe('configure', () => {
     const { json } = await scene.server.call('claude_code_session', { action: 'get', sessionId });
 
     expect(configured.json).toMatchObject({ sessionId, status: 'idle' });
-    expect(replied.json).toMatchObject({ status: 'idle', result: { result: 'written' } });
+    expect(replied.json).toMatchObject({
+      status: 'idle',
+      result: { result: 'written', changedFiles: ['a.txt'] },
+    });
+    expect(again.json.result).not.toHaveProperty('changedFiles');
     expect(again.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
     expect(existsSync(path)).toBe(true);
     expect(modelsOf(scene, sessionId).slice(1)).toEqual(Array(3).fill('claude-haiku-4-5'));

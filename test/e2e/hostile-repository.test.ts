@@ -65,7 +65,9 @@ describe('a hostile repository', () => {
 
     expect(first.json).toMatchObject({
       status: 'idle',
-      projectSettings: expect.stringMatching(/^skipped: folder not trusted/),
+      projectSettings: expect.stringMatching(
+        /^skipped: folder not trusted: CLAUDE\.md, \.claude, \.mcp\.json not loaded/,
+      ),
       result: { result: 'fixed', isError: false },
     });
     expect(second.json).toMatchObject({ status: 'idle', result: { isError: false } });

@@ -48,7 +48,7 @@ describe('a line of input', () => {
     await until('both are answered', () => (server.stdout().match(/"id":"long"/g) ?? []).length === 2);
     const list = await server.call('claude_code_session', { action: 'list' });
 
-    expect(server.stdout()).toContain('prompt: is longer than 1048576 characters');
+    expect(server.stdout()).toContain('is longer than 1048576 characters');
     expect(list.json.sessions).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ describe('what the operator lists in CLAUDE_CODE_ALLOWED_TOOLS, in any case', ()
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(more.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: allowedTools "Edit" is not allowed: it would run without approval/,
+      /^Error \[PERMISSION_DENIED\]: allowedTools "Edit" is not allowed: it would run without approval, and CLAUDE_CODE_ALLOWED_TOOLS does not list it\. .*add it to CLAUDE_CODE_ALLOWED_TOOLS/,
     );
     expect(server.stderr()).toContain('a call was refused');
   });

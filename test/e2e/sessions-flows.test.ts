@@ -114,6 +114,7 @@ describe.each(backends)('the six tools on %s', (backend) => {
         questions: [
           {
             question: 'Which DB?',
+            header: 'DB',
             options: ['Postgres', 'Redis'],
             descriptions: ['relational', 'in memory'],
             multiSelect: false,

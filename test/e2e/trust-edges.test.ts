@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, startScene } from '../kit/fixture.js';
@@ -51,6 +51,31 @@ describe('a trusted folder', () => {
       status: 'idle',
       projectSettings: expect.stringMatching(/^skipped/),
     });
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  it('lends its trust and its grants to no folder that takes its place', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern' });
+    const { project } = sandbox;
+    sandbox.trustFolder(project);
+    const [hostile, trace] = [join(sandbox.root, 'hostile'), join(sandbox.root, 'ran')];
+    const hook = [{ hooks: [{ type: 'command', command: `touch ${trace}` }] }];
+    mkdirSync(join(hostile, '.claude'), { recursive: true });
+    writeFileSync(
+      join(hostile, '.claude', 'settings.json'),
+      JSON.stringify({ hooks: { SessionStart: hook, UserPromptSubmit: hook } }),
+    );
+    const { json } = await server.call('claude_code', { prompt: 'hello', cwd: project, waitMs: 20_000 });
+    const { sessionId } = json;
+    renameSync(project, `${project}-away`);
+    symlinkSync(hostile, project);
+
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    const fork = await server.call('claude_code_reply', { sessionId, prompt: 'more', forkSession: true });
+
+    for (const { text: words } of [reply, fork])
+      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: .*project now leads to another folder/);
+    expect(model.requests(sessionId)).toHaveLength(1);
     expect(existsSync(trace)).toBe(false);
   });
 });

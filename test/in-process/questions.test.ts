@@ -60,6 +60,19 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     expect(seenByModel(scene, sessionId)).toMatch(/Which DB\?.{1,4}=.{1,4}Redis.*prefer v7.*Cache, Queue/);
   });
 
+  it('is answered by its header too', async () => {
+    const scene = await startInProcess({ era });
+    const { sessionId, requestId } = await ask(scene);
+
+    await scene.server.call('claude_code_respond', {
+      requestId,
+      decision: 'allow',
+      answers: { DB: 'Redis' },
+    });
+
+    expect(seenByModel(scene, sessionId)).toMatch(/Which DB\?.{1,4}=.{1,4}Redis/);
+  });
+
   it('takes free text, and only some of the answers', async () => {
     const scene = await startInProcess({ era });
     const { sessionId, requestId } = await ask(scene);
@@ -82,6 +95,8 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     const unknown = await respond({ decision: 'allow', answers: { 'Which car?': 'red' } });
     const tooMany = await respond({ decision: 'allow', answers: { 0: ['Postgres', 'Redis'] } });
     const wrongKind = await respond({ decision: 'allow', plan: 'a plan' });
+    const unanswered = await respond({ decision: 'allow' });
+    const empty = await respond({ decision: 'allow', answers: {} });
     const denied = await respond({ decision: 'deny', message: 'Ask somebody else.' });
 
     expect(unknown.text).toMatch(
@@ -91,6 +106,10 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     expect(wrongKind.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: plan cannot be used with decision "allow" on a user_question/,
     );
+    expect(unanswered.text).toBe(
+      'Error [INVALID_ARGUMENT]: to allow a question, pass answers, such as {"Which DB?":"Postgres"}. Answer again, or deny it; the request is still open.',
+    );
+    expect(empty.text).toBe(unanswered.text);
     expect(denied.json).toMatchObject({ status: 'idle' });
     expect(seenByModel(scene, sessionId)).toContain('Ask somebody else.');
   });

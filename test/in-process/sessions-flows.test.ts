@@ -7,6 +7,8 @@ import { dbQuestion } from '../kit/questions.js';
 import { writePlan } from '../kit/approval-moves.js';
 import { create, pending, startSessionsInProcess, untilStatus } from '../kit/sessions-moves.js';
 
+const nobody = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
+
 describe('the six tools', () => {
   it('without forms: the request waits in the queue until claude_respond answers it', async () => {
     const scene = await startSessionsInProcess({ era: 'legacy' });
@@ -102,6 +104,13 @@ describe('the six tools', () => {
     const { sessionId } = await create(scene, 'plan it', { permissionMode: 'plan' });
     const question = await pending(scene, sessionId);
     const { questions } = question.toolInput;
+    const refusals = await Promise.all(
+      [
+        { sessionId, inputId: question.inputId, decision: 'allow' },
+        { sessionId, decision: 'allow' },
+        { sessionId: nobody, inputId: 'gone', decision: 'allow' },
+      ].map(async (args) => (await server.call('claude_respond', args)).text),
+    );
     await respond(question.inputId, { decision: 'allow', updatedInput: { questions, answers: ['Redis'] } });
     const first = await pending(scene, sessionId);
     const feedback = 'Also consider the session management module.';
@@ -113,6 +122,11 @@ describe('the six tools', () => {
     await respond(write.inputId, { decision: 'allow' });
     const done = await untilStatus(scene, sessionId, 'completed');
 
+    expect(refusals).toEqual([
+      expect.stringContaining('pass updatedInput.answers, such as {"Which DB?":"Postgres"}. Answer again'),
+      expect.stringContaining(`inputId is required. Open: ${question.inputId} (`),
+      expect.stringMatching(/^Error \[SESSION_NOT_FOUND\]/),
+    ]);
     expect(question).toEqual({
       inputId: question.inputId,
       type: 'user_question',
@@ -121,6 +135,7 @@ describe('the six tools', () => {
         questions: [
           {
             question: 'Which DB?',
+            header: 'DB',
             options: ['Postgres', 'Redis'],
             descriptions: ['relational', 'in memory'],
             multiSelect: false,

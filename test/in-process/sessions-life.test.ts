@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { maxResultChars } from '../../src/mcp/render.js';
+import { carriedChars } from '../kit/view-text.js';
 import type { InProcessScene } from '../kit/in-process.js';
 import { createGate } from '../kit/gate.js';
-import { apiError, gate, say, streamThenHang, text, tool } from '../kit/model-steps.js';
+import { apiError, gate, say, stall, streamThenHang, text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 import {
   create,
@@ -186,7 +188,9 @@ describe('a list', () => {
     }
 
     const shown = usual.json.sessions?.length ?? 0;
-    expect(usual.text.length).toBeLessThanOrEqual(7_500);
+    expect(carriedChars(usual.text)).toBeLessThanOrEqual(maxResultChars);
+    // An entry takes less than 500 characters, so no further one fits.
+    expect(carriedChars(usual.text)).toBeGreaterThan(maxResultChars - 500);
     expect(usual.text).not.toContain('\u202e');
     expect(shown).toBeGreaterThan(10);
     expect(usual.json.message).toBe(
@@ -195,6 +199,16 @@ describe('a list', () => {
     expect(few.json.sessions).toHaveLength(2);
     expect(ids.size).toBe(120);
   });
+});
+
+it('a list names a session by its prompt as soon as it exists', async () => {
+  const scene = await startSessionsInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_HISTORY: 'off' } });
+  scene.model.when('count the birds', [stall()]);
+  const { sessionId } = await create(scene, 'count the birds');
+
+  const { json } = await scene.server.call('claude_list_sessions');
+
+  expect(json.sessions).toMatchObject([{ sessionId, displayText: 'count the birds', isActive: true }]);
 });
 
 describe('with the toolsets async and sessions', () => {

@@ -110,7 +110,7 @@ describe.each(['modern', 'legacy'] as const)('usage, %s era', (era) => {
       tokens: twice.tokens,
     });
     expect(listed.json.sessions).toEqual([
-      expect.objectContaining({ sessionId, turns: 1, totalCostUsd: 0.0088, totalTokens: 2_040 }),
+      expect.objectContaining({ sessionId, turn: 1, totalCostUsd: 0.0088, totalTokens: 2_040 }),
     ]);
   });
 });

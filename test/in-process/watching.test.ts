@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startInProcess } from '../kit/in-process.js';
 import { createGate } from '../kit/gate.js';
@@ -180,6 +181,24 @@ describe('a check', () => {
     expect(gaveUp).toBe('gave up');
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'released' } });
   });
+});
+
+it('a result lists the files that Claude changed, and not those that were denied', async () => {
+  const { server, model, sandbox } = await startInProcess({ era: 'modern' });
+  const write = (name: string) => tool('Write', { file_path: join(sandbox.project, name), content: 'x' });
+  model.when('write two', [write('a.txt'), write('b.txt'), text('Done.')]);
+  const answer = (requestId: string | undefined, decision: string) =>
+    server.call('claude_code_respond', { requestId, decision });
+
+  const { json } = await server.call('claude_code', {
+    prompt: 'write two',
+    cwd: sandbox.project,
+    waitMs: 20_000,
+  });
+  const second = await answer(json.actions?.[0]?.requestId, 'allow');
+  const done = await answer(second.json.actions?.[0]?.requestId, 'deny');
+
+  expect(done.json).toMatchObject({ status: 'idle', result: { changedFiles: ['a.txt'] } });
 });
 
 describe('limits', () => {

@@ -14,6 +14,7 @@ export const plainPolicy: PolicySettings = {
   approvals: 'auto',
   defaultAllowedTools: undefined,
   preallow: undefined,
+  preallowSetting: 'CLAUDE_CODE_MCP_PREALLOW',
   history: 'resume',
   allowDiskResume: true,
   allowSensitiveDetails: false,

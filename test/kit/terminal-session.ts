@@ -17,7 +17,7 @@ export interface TerminalSession {
 }
 
 /** From util-linux. The `script` of other systems takes different arguments. */
-const script = '/usr/bin/script';
+export const script = '/usr/bin/script';
 export const hasTerminal = process.platform === 'linux' && existsSync(script);
 
 /** Starts the program, types the prompt, and waits until the transcript contains it and an answer. */

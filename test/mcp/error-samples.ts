@@ -2,6 +2,11 @@ import type { ParamsOf, Reason } from '../../src/core/reasons/index.js';
 
 const sessionId = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
 const folder = { option: 'cwd', path: '/srv/app' } as const;
+const listed = {
+  isUnlisted: true,
+  setting: 'CLAUDE_CODE_MCP_PREALLOW',
+  harmless: ['Read', 'Glob'],
+} as const;
 const kinds = ['permission', 'plan_review', 'user_question'] as const;
 
 /** Parameters for every reason, one set per branch of its texts. A reason without a sample does not compile. */
@@ -13,7 +18,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   request_state_of_other_call: [undefined],
   session_id_invalid: [{ text: 'the last one' }],
   session_id_missing: [{ action: 'get' }],
-  request_id_missing: [{ action: 'respond_permission' }],
+  request_id_missing: [{ open: [{ requestId: 'r1', summary: 'Write: x.txt' }] }, { open: [] }],
   decision_missing: [{ action: 'respond_permission' }],
   message_id_missing: [{ action: 'rewind' }],
   action_key_misfit: [
@@ -34,6 +39,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
 
   folder_unusable: [
     { ...folder, problem: 'does not exist' },
+    { ...folder, path: '~/app', problem: 'is not an absolute path', meant: '/home/me/app' },
     { ...folder, option: 'additionalDirectories', problem: 'is not a folder' },
   ],
   folder_outside_roots: [folder],
@@ -61,9 +67,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'maxBudgetUsd', asked: 2, cap: 1, setting: 'CLAUDE_CODE_MCP_MAX_BUDGET_USD' },
   ],
   pre_approval_refused: [
-    { option: 'allowedTools', rule: 'Bash', harmless: ['Read', 'Glob'] },
-    { option: 'updatedPermissions', rule: 'Bash', harmless: ['Read', 'Glob'] },
-    { option: 'skills', rule: 'Skill(deploy)', harmless: ['Read', 'Glob'] },
+    { ...listed, option: 'allowedTools', rule: 'Bash', isUnlisted: false },
+    { ...listed, option: 'allowedTools', rule: 'Bash', setting: 'CLAUDE_CODE_ALLOWED_TOOLS' },
+    { ...listed, option: 'updatedPermissions', rule: 'Bash' },
+    { ...listed, option: 'skills', rule: 'Skill(deploy)' },
   ],
   pre_approval_outside: [
     { option: 'allowedTools', rule: 'Read(//**)' },
@@ -81,7 +88,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   user_settings_left_out: [undefined],
   rules_too_long: [{ chars: 150_000, limit: 100_000 }],
   slash_commands_unasked: [undefined],
-  slash_commands_unlisted: [undefined],
+  slash_commands_unlisted: [{ setting: 'CLAUDE_CODE_MCP_PREALLOW' }],
   slash_commands_untrusted: [undefined],
   agent_skills_unasked: [{ option: 'agents.reviewer.skills' }],
   permission_updates_unbounded: [{ backend: 'cli', isPlanMode: true }],
@@ -101,6 +108,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],
+  answers_missing: [{ question: 'Which color?', option: 'Red' }],
   question_takes_one: [{ question: 'Which?' }],
   question_unknown: [{ key: 'Why?', questions: ['Which?', 'When?'] }],
   plan_unreadable: [undefined],
@@ -167,6 +175,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { problem: 'Claude Code exited with code 1', stderrTail: 'Claude Code on Windows requires git-bash' },
   ],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
+  not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
   executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },

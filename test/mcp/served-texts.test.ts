@@ -63,6 +63,15 @@ describe.each(every.map(({ served, tools }) => [nameOf(served), served, tools] a
   },
 );
 
+it('no two tools have the same title', async () => {
+  const tools = await toolsOf({
+    toolsets: ['async', 'sessions', 'query', 'configure'],
+    checkResponds: false,
+  });
+
+  expect(new Set(tools.map(({ title }) => title)).size).toBe(tools.length);
+});
+
 describe('the instructions and next steps of', () => {
   it.each(every.map(({ served, tools }) => [nameOf(served), served, tools] as const))(
     '%s name only actions that are served',

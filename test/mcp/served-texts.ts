@@ -85,7 +85,7 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
   const resources = referenceResources(new ToolCensus(), tools);
   return [
     ['instructions', instructionsFor(served)],
-    ['trust hint', trustHint],
+    ['trust hint', trustHint({ projectSettings: 'skipped', skippedFiles: ['CLAUDE.md'] }) ?? ''],
     ...forms(),
     ...bypassTexts(),
     ...(await Promise.all(

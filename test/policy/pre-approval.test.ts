@@ -1,4 +1,5 @@
 import { plainPolicy } from '../kit/policy.js';
+import { refusalOf } from '../kit/refusal.js';
 import { describe, expect, it } from 'vitest';
 import type { CallerStanding } from '../../src/policy/approvals.js';
 import { refuseMode, refuseOutside, refusePreAllowed } from '../../src/policy/pre-approval.js';
@@ -178,4 +179,12 @@ describe('a mode in which edits run without approval', () => {
   it.each(['default', 'plan', 'dontAsk'] as const)('is not %s', (mode) => {
     expect(() => refuseMode(mode, none, policy(human), withPerson)).not.toThrow();
   });
+});
+
+it('names the variable whose list refuses a rule', () => {
+  const listing = policy({ preallow: ['Edit'], preallowSetting: 'CLAUDE_CODE_ALLOWED_TOOLS' });
+
+  const { message } = refusalOf(() => refusePreAllowed('allowedTools', ['Bash'], listing, alone));
+
+  expect(message).toContain('CLAUDE_CODE_ALLOWED_TOOLS does not list it');
 });

@@ -12,8 +12,7 @@ const trusted: PolicyFacts = {
   additionalDirectories: undefined,
   roots: [],
   isTrusted: true,
-  hasProjectSettings: false,
-  hasClaudeMd: false,
+  projectFiles: [],
   userMode: undefined,
   sandboxSources: [],
   allowRules: [],
@@ -219,20 +218,20 @@ describe('the setting sources', () => {
 
 describe('a folder with project settings', () => {
   it('is reported as skipped if nobody has trusted it', () => {
-    const options = resolve({}, { isTrusted: false, hasProjectSettings: true });
+    const options = resolve({}, { isTrusted: false, projectFiles: ['.claude'] });
 
-    expect(options).toMatchObject({ projectSettings: 'skipped', notes: [] });
+    expect(options).toMatchObject({ projectSettings: 'skipped', skippedFiles: ['.claude'], notes: [] });
   });
 
   it('tells Claude about a CLAUDE.md that was not loaded, as information', () => {
-    const { notes } = resolve({}, { isTrusted: false, hasProjectSettings: true, hasClaudeMd: true });
+    const { notes } = resolve({}, { isTrusted: false, projectFiles: ['CLAUDE.md'] });
 
     expect(notes).toHaveLength(1);
     expect(notes[0]).toContain('not as instructions');
   });
 
   it('is loaded as requested if it is trusted', () => {
-    const options = resolve({}, { isTrusted: true, hasProjectSettings: true, hasClaudeMd: true });
+    const options = resolve({}, { isTrusted: true, projectFiles: ['CLAUDE.md'] });
 
     expect(options).toMatchObject({ projectSettings: 'as requested', notes: [] });
   });

@@ -24,7 +24,8 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
       dangerouslySkipPermissions:
         'The same as `permissionMode: "bypassPermissions"`, under the same conditions. Default: `false`.',
     },
-    notes: 'The answer has `projectSettings` if the settings of an untrusted folder were skipped.',
+    notes:
+      'The answer has `projectSettings` if files of an untrusted folder, such as CLAUDE.md, were not loaded.',
   },
   claude_send_message: {
     example: {

@@ -49,7 +49,10 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
-  ['projectSettings', 'In the first answer, if the settings of an untrusted folder were skipped.'],
+  [
+    'projectSettings',
+    'In the first answer, if files of an untrusted folder were not loaded: which, and how to trust it.',
+  ],
   ['cursor', 'Pass this to the next `claude_code_check`.'],
   ['waitedMs', 'Time that the call waited.'],
   ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
@@ -102,7 +105,7 @@ const actionFields: readonly (readonly [string, string])[] = [
 ];
 
 const resultFields: readonly (readonly [string, string])[] = [
-  ['result', "Claude's final text."],
+  ['result', "Claude's final text: `result.result` in the snapshot."],
   ['resultChars', 'Full length of `result`, if it was truncated. Page through it with `resultOffset`.'],
   ['readMore', 'If `result` was truncated: the call that reads the rest.'],
   ['isError, outcome', '`outcome` is `completed`, `interrupted` or `failed`.'],
@@ -110,9 +113,16 @@ const resultFields: readonly (readonly [string, string])[] = [
     'errorSubtype, nextStep',
     'Why the turn failed, and what to do after a turn that failed or was interrupted. See [errors](../errors.md).',
   ],
-  ['turn', 'Number of this turn in the session.'],
-  ['durationMs, numTurns, totalCostUsd', 'Time, model turns and cost of this turn.'],
+  ['turn', 'Number of this turn in the session. A turn is one prompt until its result.'],
+  [
+    'durationMs, numTurns, totalCostUsd',
+    'Time, model turns and cost of this turn. A model turn is one answer of the model, with or without tool calls.',
+  ],
   ['sessionTotalTurns, sessionTotalCostUsd', 'Model turns and cost of the whole session.'],
+  [
+    'changedFiles, moreChangedFiles',
+    'Files that Claude changed with Write, Edit and NotebookEdit, relative to `cwd`, and how many more there are. Commands may have changed others.',
+  ],
   ['permissionDenials', 'Denied tool calls.'],
   ['structuredOutput', 'Structured output, if Claude Code reports one.'],
   ['durationApiMs, stopReason, usage, modelUsage', 'With `include: ["usage"]`.'],

@@ -62,6 +62,7 @@ const mapOption: OptionMapper = {
   sessionInitTimeoutMs: ours,
   persistSession: (persistSession) => ({ persistSession }),
   projectSettings: ours,
+  skippedFiles: ours,
   // Part of the settings.
   permissionRules: ours,
   notes: ours,

@@ -72,6 +72,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   sessionInitTimeoutMs: elsewhere,
   persistSession: (isKept) => (isKept ? [] : ['--no-session-persistence']),
   projectSettings: elsewhere,
+  skippedFiles: elsewhere,
   // Part of the settings.
   permissionRules: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),

@@ -24,6 +24,8 @@ const endingMs = 500;
 export class ClaudeChild {
   readonly #process: ChildProcess;
   readonly #stderr: TextTail;
+  /** How a person runs the same Claude Code in a terminal. */
+  readonly command: string;
   /** Resolves with a sentence about the exit. */
   readonly exited: Promise<string>;
   /** Resolves with a sentence when the process has closed its output, which usually means that it has exited. */
@@ -36,6 +38,7 @@ export class ClaudeChild {
 
   constructor(options: ChildOptions, redactor: Redactor) {
     this.#stderr = new TextTail((text) => redactor.redact(text), keptStderrChars);
+    this.command = commandOf(options);
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -97,6 +100,11 @@ export class ClaudeChild {
     this.hasExited = true;
     resolve(reason);
   }
+}
+
+/** A script follows its interpreter. */
+function commandOf({ command, args: [first = '-'] }: ChildOptions): string {
+  return first.startsWith('-') ? command : `${command} ${first}`;
 }
 
 /** The system reports a missing working directory as a missing executable. */

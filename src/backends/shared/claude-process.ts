@@ -1,5 +1,11 @@
-import type { BackendHost, BackendProcess, Launch, Prompt } from '../../core/claude/backend.js';
-import type { AppError } from '../../core/errors.js';
+import type {
+  BackendHost,
+  BackendProcess,
+  BackendSignal,
+  Launch,
+  Prompt,
+} from '../../core/claude/backend.js';
+import { AppError } from '../../core/errors.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { LaunchFiles } from './launch-files.js';
@@ -7,6 +13,8 @@ import { MessageMapper } from './map-message.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
 import { traceVariables } from './trace-variables.js';
+
+type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 
 /** How a process ended, as far as its backend can tell. */
 export interface Ending {
@@ -135,7 +143,7 @@ export abstract class ClaudeProcess implements BackendProcess {
       if (signal.type === 'result') this.#setBusy(false);
       // After the result of work that it began itself.
       if (signal.type === 'prompt' && signal.state === 'started') this.#setBusy(true);
-      this.host.onSignal(signal, message);
+      this.host.onSignal(signal.type === 'result' ? this.#withSignIn(signal) : signal, message);
     }
   }
 
@@ -144,6 +152,14 @@ export abstract class ClaudeProcess implements BackendProcess {
     { isHalted = false, interruptTurn, endInput }: LastSteps,
   ): Promise<void> {
     return endChild(child, this.#settings, { isHalted, endInput, quiet: () => this.#quiet(interruptTurn) });
+  }
+
+  /** Only this process knows which executable a person has to sign in with. */
+  #withSignIn(signal: ResultSignal): ResultSignal {
+    const { child } = this;
+    if (signal.report.errorSubtype !== 'not_signed_in' || child === undefined) return signal;
+    const refusal = new AppError('not_signed_in', { executable: child.command });
+    return { ...signal, report: { ...signal.report, refusal } };
   }
 
   #setBusy(isBusy: boolean): void {

@@ -130,10 +130,25 @@ function textEvent(type: 'text' | 'thinking', value: unknown, redactor: Redactor
 function toolUse(
   block: JsonObject,
   redactor: Redactor,
-): { toolUseId: string; toolName: string; summary: string } {
+): { toolUseId: string; toolName: string; summary: string; file?: string } {
   const toolName = asText(block['name']) ?? 'unknown';
   const input = isObject(block['input']) ? redactor.redactValue(block['input']) : {};
-  return { toolUseId: asText(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
+  const use = { toolUseId: asText(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
+  const file = changedFile(toolName, input);
+  return file === undefined ? use : { ...use, file };
+}
+
+/** The tools that change one file each, and the key that names it. */
+const editingTools: Readonly<Record<string, string>> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+
+function changedFile(toolName: string, input: JsonObject): string | undefined {
+  const key = Object.hasOwn(editingTools, toolName) ? editingTools[toolName] : undefined;
+  return key === undefined ? undefined : asText(input[key]);
 }
 
 function toolResultSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {

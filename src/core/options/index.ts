@@ -40,6 +40,8 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly persistSession: boolean;
   /** `skipped` if the folder has its own settings but the user does not trust it. */
   readonly projectSettings: 'as requested' | 'skipped';
+  /** The files and folders that were skipped then. */
+  readonly skippedFiles?: readonly string[] | undefined;
   /** Rules of the user and the folder, passed along so that no choice of settings or folders drops them. */
   readonly permissionRules?: PermissionRules | undefined;
   /** Sentences of this server, appended to Claude's system prompt. */

@@ -66,7 +66,7 @@ export const toolOptions = defineOptions({
   skills: {
     schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),
     place: 'advanced',
-    long: 'Skills that Claude may use: a list of names, or `"all"`. Default: those of the user.',
+    long: 'Skills that Claude may use without approval: a list of names, or `"all"`. The limits of `allowedTools` apply, as for the rule `Skill(name)`. Default: all, with approval where Claude Code asks.',
   },
   slashCommands: {
     schema: z.boolean(),

@@ -78,6 +78,11 @@ export const answerReasons = {
     message: ({ rule }: { readonly rule: string }, keys) =>
       `${keys('updatedInput')} is not allowed: it could bypass the deny rule ${rule}`,
   },
+  answers_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ question, option }: { readonly question: string; readonly option: string }, keys) =>
+      `to allow a question, pass ${keys('answers')}, such as ${JSON.stringify({ [question]: option })}`,
+  },
   question_takes_one: {
     code: 'INVALID_ARGUMENT',
     message: ({ question }: { readonly question: string }) => `the question "${question}" takes one answer`,

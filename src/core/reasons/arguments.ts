@@ -1,5 +1,11 @@
 import type { ReasonTable } from './reason.js';
 
+/** An open request, as a caller recognises it. */
+export interface NamedRequest {
+  readonly requestId: string;
+  readonly summary: string;
+}
+
 /** Arguments that the tool does not accept, or that cannot be combined. */
 export const argumentReasons = {
   arguments_invalid: {
@@ -31,8 +37,10 @@ export const argumentReasons = {
   },
   request_id_missing: {
     code: 'INVALID_ARGUMENT',
-    message: ({ action }: { readonly action: string }, keys) =>
-      `action "${action}" requires ${keys('requestId')}`,
+    message: ({ open }: { readonly open: readonly NamedRequest[] }, keys) => {
+      const names = open.map(({ requestId, summary }) => `${requestId} (${summary})`).join(', ');
+      return `${keys('requestId')} is required. ${names === '' ? 'No request is open' : `Open: ${names}`}`;
+    },
   },
   decision_missing: {
     code: 'INVALID_ARGUMENT',

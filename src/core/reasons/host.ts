@@ -31,6 +31,10 @@ export const hostReasons = {
     message: (_params: { readonly packageName: string }) =>
       'the Claude Agent SDK is not installed with this server',
   },
+  not_signed_in: {
+    code: 'UNAVAILABLE',
+    message: (_params: { readonly executable: string }) => 'Claude Code is not signed in',
+  },
   executable_in_folder: {
     code: 'PERMISSION_DENIED',
     message: ({ executable }: { readonly executable: string }) =>

@@ -16,8 +16,18 @@ interface Unbounded {
 export const optionReasons = {
   folder_unusable: {
     code: 'INVALID_ARGUMENT',
-    message: ({ option, path, problem }: Folder & { readonly problem: FolderProblem }, keys) =>
-      `${keys(option)} ${path} ${problem}`,
+    message: (
+      {
+        option,
+        path,
+        problem,
+      }: Folder & {
+        readonly problem: FolderProblem;
+        /** The absolute path, where the caller wrote `~`. */
+        readonly meant?: string | undefined;
+      },
+      keys,
+    ) => `${keys(option)} ${path} ${problem}`,
   },
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',
@@ -111,9 +121,18 @@ export const optionReasons = {
       {
         option,
         rule,
-      }: { readonly option: string; readonly rule: string; readonly harmless: readonly string[] },
+        isUnlisted,
+        setting,
+      }: {
+        readonly option: string;
+        readonly rule: string;
+        readonly isUnlisted: boolean;
+        readonly setting: PreallowSetting;
+        readonly harmless: readonly string[];
+      },
       keys,
-    ) => `${keys(option)} "${rule}" is not allowed: it would run without approval`,
+    ) =>
+      `${keys(option)} "${rule}" is not allowed: it would run without approval${isUnlisted ? `, and ${setting} does not list it` : ''}`,
   },
   pre_approval_outside: {
     code: 'PERMISSION_DENIED',
@@ -165,8 +184,8 @@ export const optionReasons = {
   },
   slash_commands_unlisted: {
     code: 'PERMISSION_DENIED',
-    message: (_params: undefined, keys) =>
-      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that CLAUDE_CODE_MCP_PREALLOW does not list`,
+    message: ({ setting }: { readonly setting: PreallowSetting }, keys) =>
+      `${keys('slashCommands')} is not allowed: a slash command can run tools without approval that ${setting} does not list`,
   },
   slash_commands_untrusted: {
     code: 'PERMISSION_DENIED',
@@ -189,6 +208,9 @@ type WideFolder =
   | 'the root of the file system'
   | 'the home folder or a parent of it'
   | 'where Claude Code keeps its settings and credentials';
+
+/** The variables that can hold the list of rules that callers may pre-approve. */
+export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';
 
 type CapSetting = 'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD';
 

@@ -18,6 +18,8 @@ export type EventBody =
       readonly toolUseId: string;
       readonly toolName: string;
       readonly summary: string;
+      /** The file that the tool changes, if it is one that changes a file. */
+      readonly file?: string;
       readonly agent?: string;
     }
   | {

@@ -9,7 +9,7 @@ export interface TurnReport {
   readonly errorSubtype?: ErrorSubtype;
   /** Set if Claude Code began the turn by itself: it answers no prompt of a caller. */
   readonly startedBy?: 'claude_code';
-  /** Why Claude Code could not be started, if that ended the turn; this reason has its own next step. */
+  /** Why Claude Code could not be started or used, if that ended the turn; this reason has its own next step. */
   readonly refusal?: AppError;
   readonly durationMs: number;
   readonly durationApiMs?: number;
@@ -27,6 +27,8 @@ export interface TurnReport {
 /** The result of a turn as callers see it. */
 export interface TurnResult extends Omit<TurnReport, 'costUsd'> {
   readonly turn: number;
+  /** Files that Claude changed with its tools, in order. Commands may have changed others. */
+  readonly changedFiles?: readonly string[];
   readonly isError: boolean;
   readonly totalCostUsd: number;
   readonly sessionTotalTurns: number;

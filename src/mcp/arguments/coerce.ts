@@ -8,7 +8,7 @@ import { accepts, alternatives, choicesOf } from './schema-parts.js';
  * Reads values that models write in another form: numbers and objects as text, one entry for a list, "ALLOW". A value
  * that the field accepts never changes, and a value that could mean two things stays as it is, to be refused.
  */
-export function coerce(value: unknown, field: unknown): unknown {
+function coerce(value: unknown, field: unknown): unknown {
   if (accepts(field, value)) return value;
   const readings = alternatives(field).map((schema) => coerceTo(schema, value));
   return readings.find((reading) => accepts(field, reading)) ?? likeliest(readings, value);

@@ -19,7 +19,7 @@ export function shapeWords(field: unknown, depth = 0): string {
 }
 
 /** `"a", "b" or "c"`. */
-export function orList(words: readonly string[]): string {
+function orList(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   const others = words.slice(0, -1);
   return others.length === 0 ? last : `${others.join(', ')} or ${last}`;

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { isInside } from '../../core/paths.js';
 import type { JudgedCall } from './call.js';
-import { isReading } from './file-rules.js';
+import { isEditing, isReading } from './file-rules.js';
 
 export interface UnaskedFacts {
   /** The folders of the session. */
@@ -49,8 +49,12 @@ export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }
   return permissionMode === 'acceptEdits' && isPlain;
 }
 
-/** A rule for Read also covers the other tools that read. */
+/** A rule for one file tool also covers others. */
 function mayConcern(rule: string, toolName: string): boolean {
   const [name = ''] = rule.split('(', 1);
-  return name === toolName || name.includes('*') || (name === 'Read' && isReading(toolName));
+  return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
+}
+
+function isFileTool(name: string): boolean {
+  return isReading(name) || isEditing(name);
 }

@@ -1,4 +1,5 @@
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
+import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
@@ -52,17 +53,17 @@ export class SessionApprovals {
     return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
-  /** Rules that the next process starts with. */
-  get grantedRules(): readonly string[] {
+  /** What the next process starts with: granted rules, and whether nothing but reading may run without approval. */
+  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst'> {
+    const isPlanMode = this.#host.options().permissionMode === 'plan';
+    return { grantedRules: this.#grantedRules(), asksFirst: this.#isHumanOnly || isPlanMode };
+  }
+
+  #grantedRules(): readonly string[] {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
     // The operator may have shortened the list since these were granted.
     return this.grants.rules.filter((rule) => this.#mayGrant(rule));
-  }
-
-  /** Whether nothing but reading may run without approval. */
-  get asksFirst(): boolean {
-    return this.#isHumanOnly || this.#host.options().permissionMode === 'plan';
   }
 
   judge(call: ToolCall): GateDecision {

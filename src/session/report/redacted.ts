@@ -4,7 +4,7 @@ import type { TurnReport } from '../../core/session/turn-result.js';
 
 /** Fields with text from Claude, tools or callers. All other fields are ids and fixed terms. */
 type Words = {
-  -readonly [K in 'text' | 'summary' | 'toolName' | 'agent' | 'state' | 'messageType']?: string;
+  -readonly [K in 'text' | 'summary' | 'file' | 'toolName' | 'agent' | 'state' | 'messageType']?: string;
 };
 
 /** Redacts in place, because the log takes over the body anyway and a copy per event would dominate the cost. */
@@ -14,6 +14,7 @@ export function redactEvent(body: EventBody, redactor: Redactor): void {
   // Fast path: plain text has no other fields, and most events are plain text.
   if (body.type === 'text' && words.agent === undefined) return;
   if (words.summary !== undefined) words.summary = redactor.redact(words.summary);
+  if (words.file !== undefined) words.file = redactor.redact(words.file);
   if (words.toolName !== undefined) words.toolName = redactor.redact(words.toolName);
   if (words.agent !== undefined) words.agent = redactor.redact(words.agent);
   if (words.state !== undefined) words.state = redactor.redact(words.state);

@@ -129,6 +129,10 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 export const otherWorkEnded = 'Claude Code finished work that it began by itself; the prompt is next';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
+export function droppedPrompts(count: number): string {
+  return `Dropped ${count === 1 ? 'a queued prompt' : `${count} queued prompts`}`;
+}
+
 /** Reports a prompt that Claude Code dropped. */
 export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');
 

@@ -5,6 +5,7 @@ import type { Redactor } from '../../core/observability/redactor.js';
 import type { TurnReport, TurnResult } from '../../core/session/turn-result.js';
 import type { EventLog } from '../../events/event-log.js';
 import { Activity } from './activity.js';
+import { ChangedFiles } from './changed-files.js';
 import { redactEvent, redactReport } from './redacted.js';
 import { toEvent } from './reports.js';
 import { toTurnResult, type Totals } from '../budget/totals.js';
@@ -34,6 +35,7 @@ export class SessionFeed {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #activity: Activity;
+  readonly #changed = new ChangedFiles();
   readonly #turns: TurnMeter;
   readonly #listeners = new Set<SessionListener>();
   readonly #messageListeners = new Set<MessageListener>();
@@ -88,13 +90,18 @@ export class SessionFeed {
     if (isRunning) this.#turns.heard(body, turn);
     const event = this.log.append(body, this.#clock.now(), isRunning ? turn.number : turn);
     this.#activity.note(event);
+    this.#changed.note(event);
     this.stateChanged(event, raw);
   }
 
   tellResult(unredacted: TurnReport, turn: TurnMark, totals: Totals): void {
     this.#turns.ended(unredacted, turn);
     const report = redactReport(unredacted, this.#redactor);
-    this.lastResult = toTurnResult(report, turn.number, totals);
+    const changedFiles = this.#changed.take();
+    this.lastResult = {
+      ...toTurnResult(report, turn.number, totals),
+      ...(changedFiles.length === 0 ? {} : { changedFiles }),
+    };
     this.lastResultSeq = this.log.head + 1;
     this.tell(toEvent(report), turn.number);
   }

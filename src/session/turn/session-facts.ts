@@ -8,7 +8,7 @@ import type { TurnLoopSeed } from './beginning.js';
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
-  /** Its beginning names a session without a title. Undefined for one that an earlier server started. */
+  /** The beginning of the first prompt, in one line. Undefined if an earlier server started the session. */
   firstPrompt: string | undefined;
   turnNumber: number;
   /**

@@ -203,11 +203,7 @@ export class TurnLoop {
   /** Empties the queue and returns how many prompts were dropped. */
   dropQueue(): number {
     const dropped = this.#queue.drop();
-    if (dropped > 0)
-      this.tell({
-        type: 'status',
-        text: `Dropped ${dropped === 1 ? 'a queued prompt' : `${dropped} queued prompts`}`,
-      });
+    if (dropped > 0) this.tell({ type: 'status', text: reports.droppedPrompts(dropped) });
     return dropped;
   }
 
@@ -339,8 +335,7 @@ export class TurnLoop {
   #plan(resumeAt?: string): LaunchPlan {
     return {
       options: this.facts.options,
-      grantedRules: this.approvals.grantedRules,
-      asksFirst: this.approvals.asksFirst,
+      ...this.approvals.forNextProcess,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,

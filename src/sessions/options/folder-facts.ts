@@ -19,7 +19,7 @@ export interface FolderSettings {
   readonly bounds: FolderBounds;
 }
 
-const projectSettingFiles = ['.claude', '.mcp.json', 'CLAUDE.md'] as const;
+const projectSettingFiles = ['CLAUDE.md', '.claude', '.mcp.json'] as const;
 
 /** Inspects the folders whose settings would be loaded, and what Claude Code has recorded about each. */
 export async function gatherFacts(
@@ -43,8 +43,10 @@ export async function gatherFacts(
     additionalDirectories,
     roots: bounds.roots,
     isTrusted,
-    hasProjectSettings: found.includes(true) || parents.length > 0,
-    hasClaudeMd: found.at(-1) === true,
+    projectFiles: [
+      ...projectSettingFiles.filter((_name, index) => found[index]),
+      ...parents.map((folder) => join(folder, '.mcp.json')),
+    ],
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,
@@ -84,7 +86,10 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
 
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
-  if (!isAbsolute(path)) throw badFolder(option, path, 'is not an absolute path');
+  if (!isAbsolute(path)) {
+    const meant = /^~(?=[/\\]|$)/.test(path) ? join(bounds.home, path.slice(1)) : undefined;
+    throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
+  }
   const real = await realPath(path);
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');

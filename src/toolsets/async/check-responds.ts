@@ -11,6 +11,7 @@ import {
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
+import { missingRequest } from '../shared/missing-request.js';
 import { checkOne } from './check-one.js';
 import { longText } from './long-text.js';
 import { checkOutput } from './snapshot/output.js';
@@ -68,7 +69,7 @@ const claudeCodeCheckResponds = defineWaitingTool({
       return poll(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
-    if (requestId === undefined) throw new AppError('request_id_missing', { action });
+    if (requestId === undefined) throw missingRequest(sessionId, deps);
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }

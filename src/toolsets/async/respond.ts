@@ -12,6 +12,7 @@ import {
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
+import { missingRequest } from '../shared/missing-request.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
@@ -35,6 +36,8 @@ export const claudeCodeRespond = defineWaitingTool({
     waitMs: waitField.describe('Default 30000'),
   }),
   output: snapshotOutput,
+  explain: ({ requestId, sessionId }, deps) =>
+    requestId === undefined ? missingRequest(sessionId, deps) : undefined,
   async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
     return respond({ requestId, sessionId, given, waitMs }, deps, caller);
   },

@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
@@ -122,5 +123,5 @@ function verdict(
 }
 
 function inWords({ error, message, nextStep }: Failure): string {
-  return `${error}: ${message}${nextStep === undefined ? '' : ` ${nextStep}`}`;
+  return `${error}: ${sentence(message)}${nextStep === undefined ? '' : ` ${nextStep}`}`;
 }

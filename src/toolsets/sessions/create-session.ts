@@ -39,11 +39,10 @@ export const claudeCreateSession = defineTool({
     concerns(session.id);
     // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
-    const isSkipping = session.view.options.projectSettings === 'skipped';
     return {
       view: shrinking((room) => ({
         ...briefOf(session.view, room),
-        ...(isSkipping ? { projectSettings: trustHint } : {}),
+        projectSettings: trustHint(session.view.options),
       })),
     };
   },

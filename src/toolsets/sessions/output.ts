@@ -22,6 +22,7 @@ export function statusOutput(): z.ZodObject {
     readMore: z.string().optional(),
     recentOutput: z.array(z.string()).optional(),
     readMoreOutput: z.string().optional(),
+    note: z.string().optional(),
     pendingInputs: z
       .array(
         z.looseObject({

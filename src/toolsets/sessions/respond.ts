@@ -3,6 +3,7 @@ import { parseSessionId } from '../../core/ids.js';
 import { shrinking } from '../../core/view.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
 import { defineTool } from '../shared/define-tool.js';
+import { missingRequest } from '../shared/missing-request.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
 import { toAnswer } from './to-answer.js';
@@ -21,6 +22,8 @@ export const claudeRespond = defineTool({
     updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this instead'),
   }),
   output: briefOutput,
+  explain: ({ inputId, sessionId }, deps) =>
+    inputId === undefined ? missingRequest(sessionId, deps) : undefined,
   async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
     const id = parseSessionId(sessionId);
     const request = await sessions.openRequest(inputId, id);

@@ -18,7 +18,13 @@ const names = keysOf(
     'resultOffset',
     'nextOffset',
   ],
-  { cwd: 'workingDirectory', requestId: 'inputId', message: 'reason', resumeToken: 'resume token' },
+  {
+    cwd: 'workingDirectory',
+    requestId: 'inputId',
+    message: 'reason',
+    answers: 'updatedInput.answers',
+    resumeToken: 'resume token',
+  },
 );
 
 export const sessionsVocabulary: Vocabulary = {

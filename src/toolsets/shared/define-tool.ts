@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { View } from '../../core/view.js';
@@ -30,6 +31,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly input: S;
   /** The schema of its answer. Built on demand, because most servers do not publish it. */
   readonly output: () => z.ZodObject;
+  /** A better error for invalid arguments than the schema's, from what the server knows. */
+  readonly explain?: (args: Record<string, unknown>, deps: ToolDependencies) => AppError | undefined;
   /** Renames old keys before validation. */
   readonly normalize?: (args: Record<string, unknown>) => Record<string, unknown>;
 }

@@ -38,11 +38,12 @@ describe('a start', () => {
   it('in silence is a TIMEOUT at the limit the caller set, with what was said on stderr', async () => {
     const scene = useMode('silent', { stderr: 'warming up the tubes' });
 
-    const started = await start(scene, { advanced: { sessionInitTimeoutMs: 1_000 } });
+    // The limit of the turn is shorter, but no turn has begun.
+    const started = await start(scene, { advanced: { sessionInitTimeoutMs: 1_500, timeoutMs: 1_000 } });
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [TIMEOUT]: Claude Code was not ready within 1000 ms: warming up the tubes. Try again with a larger advanced.sessionInitTimeoutMs.',
+      text: 'Error [TIMEOUT]: Claude Code was not ready within 1500 ms: warming up the tubes. Try again with a larger advanced.sessionInitTimeoutMs.',
     });
     await expectQuiet(scene, []);
   });

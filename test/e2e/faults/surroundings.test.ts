@@ -9,7 +9,7 @@ it.each([
     env: { ANTHROPIC_API_KEY: '' },
     errorSubtype: 'not_signed_in',
     words: /\w/,
-    nextStep: /run `claude auth login`/,
+    nextStep: /run `\/\S+\/claude auth login` on .*set ANTHROPIC_API_KEY/,
   },
   {
     when: 'the API refuses the connection',

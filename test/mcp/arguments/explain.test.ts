@@ -108,8 +108,8 @@ describe('an unknown key', () => {
 describe('a wrong value', () => {
   it.each([
     [
-      { prompt: 'x', advanced: { effort: 'hihg' } },
-      'advanced.effort must be "low" or "high", not "hihg": did you mean "high"?',
+      { prompt: 'x', advanced: { effort: 'higher' } },
+      'advanced.effort must be "low" or "high", not "higher": did you mean "high"?',
     ],
     [{ prompt: 'x', rules: ['a', '-b'] }, 'rules.1 must not start with "-"'],
     [{ prompt: 'x', count: 9 }, 'count is more than 5'],

@@ -56,7 +56,7 @@ describe('a call that is asked about', () => {
     expect(isUnasked(call)).toBe(false);
   });
 
-  it.each(['Read', 'Read(./.env)', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {
+  it.each(['Read', 'Read(./.env)', 'Edit', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {
     expect(isUnasked(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeTranscript } from '../../sessions/manager-scene.js';
-import { createToolScene, openRequest, startVia } from './tool-scene.js';
+import { createToolScene, openRequest, startVia, type Json } from './tool-scene.js';
 
 describe('claude_code', () => {
   it('needs nothing but a prompt', async () => {
@@ -10,7 +10,13 @@ describe('claude_code', () => {
 
     const { snapshot, sessionId, process } = await startVia(scene);
 
-    expect(snapshot).toEqual({ sessionId, status: 'running', pollInterval: 5_000, cursor: 0 });
+    expect(snapshot).toEqual({
+      sessionId,
+      status: 'running',
+      activity: 'waiting for the model',
+      pollInterval: 5_000,
+      cursor: 0,
+    });
     expect(process.launch.options).toMatchObject({ cwd: scene.project, permissionMode: 'default' });
     expect(process.prompts).toMatchObject([{ text: 'do it' }]);
   });
@@ -80,6 +86,11 @@ describe('claude_code', () => {
     [{ prompt: 'x', permissionMode: 'bypassPermissions' }, 'PERMISSION_DENIED', 'bypassPermissions'],
     [{ prompt: 'x', cwd: '/' }, 'PERMISSION_DENIED', 'cwd / is not allowed'],
     [{ prompt: 'x', cwd: 'relative' }, 'INVALID_ARGUMENT', 'cwd relative is not an absolute path'],
+    [
+      { prompt: 'x', cwd: '~/app' },
+      'INVALID_ARGUMENT',
+      /cwd ~\/app is not an absolute path\. Pass \/.+\/app\./,
+    ],
     [{ prompt: 'x', cwd: '/does/not/exist' }, 'INVALID_ARGUMENT', 'cwd /does/not/exist does not exist'],
     [{ prompt: 'x', allowedTools: ['--x'] }, 'INVALID_ARGUMENT', 'allowedTools.0 must not start with "-"'],
     [
@@ -94,7 +105,9 @@ describe('claude_code', () => {
     const answer = await call('claude_code', args);
 
     expect(answer.startsWith(`Error [${code}]: `)).toBe(true);
-    expect(answer).toContain(words);
+    expect(answer).toEqual(
+      typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+    );
     expect([backend.processes.length, manager.list().length]).toEqual([0, 0]);
   });
 
@@ -184,6 +197,31 @@ describe('claude_code_respond', () => {
     expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: .* belongs to another session/);
     expect(scene.manager.approvals.openRequest(requestId)).toBeDefined();
   });
+
+  it('names the open requests if the call names none, and refuses an unknown session first', async () => {
+    const scene = await createToolScene();
+    const [first, second] = [await startVia(scene), await startVia(scene)];
+    void first.process.ask({ toolName: 'Write', input: { file_path: 'x.txt' } });
+    const requestId = await openRequest(scene, first.sessionId);
+    const respond = (args: Json): Promise<string> =>
+      scene.call('claude_code_respond', { decision: 'allow', ...args });
+
+    const missing = await respond({});
+    const elsewhere = await respond({ sessionId: second.sessionId });
+    const nowhere = await respond({ requestId: 'gone', sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
+    const four = await scene.callOld('claude_code_check', {
+      action: 'respond_permission',
+      sessionId: first.sessionId,
+      decision: 'allow',
+    });
+
+    const open = `requestId is required. Open: ${requestId} (Write: x.txt). Read the request, then use a requestId from actions.`;
+    expect(missing).toBe(`Error [INVALID_ARGUMENT]: ${open}`);
+    expect(elsewhere).toContain('requestId is required. No request is open.');
+    expect(nowhere).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+    expect(four).toBe(`Error [INVALID_ARGUMENT]: ${open}`);
+    expect(scene.manager.approvals.openRequest(requestId)).toBeDefined();
+  });
 });
 
 describe('claude_code_reply', () => {
@@ -194,7 +232,13 @@ describe('claude_code_reply', () => {
 
     const replied = await scene.callJson('claude_code_reply', { sessionId, prompt: 'more' });
 
-    expect(replied).toEqual({ sessionId, status: 'running', pollInterval: 5_000, cursor: 1 });
+    expect(replied).toEqual({
+      sessionId,
+      status: 'running',
+      activity: 'waiting for the model',
+      pollInterval: 5_000,
+      cursor: 1,
+    });
     expect(await process.prompt(1)).toMatchObject({ text: 'more' });
   });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToolScene, openRequest, parse, startVia, type Json } from './tool-scene.js';
 
@@ -12,8 +13,14 @@ describe('claude_code_session', () => {
     const { sessions } = await scene.callJson('claude_code_session', { action: 'list' });
 
     expect(sessions).toMatchObject([
-      { sessionId: first.sessionId, title: 'one', status: 'idle', outcome: 'completed', turns: 1 },
-      { sessionId: second.sessionId, status: 'running' },
+      { sessionId: first.sessionId, title: 'one', status: 'idle', outcome: 'completed', turn: 1 },
+      {
+        sessionId: second.sessionId,
+        status: 'running',
+        activity: 'waiting for the model',
+        firstPrompt: 'do it',
+        folder: basename(scene.project),
+      },
     ]);
   });
 
@@ -110,7 +117,7 @@ describe('claude_code_check that also answers', () => {
     const respond = (args: Json) =>
       scene.callOld('claude_code_check', { action: 'respond_permission', sessionId, ...args });
 
-    expect(await respond({})).toContain('action "respond_permission" requires requestId');
+    expect(await respond({})).toContain('requestId is required. No request is open.');
     expect(await respond({ requestId: 'r' })).toContain('action "respond_permission" requires decision');
   });
 });

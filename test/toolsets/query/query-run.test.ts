@@ -46,6 +46,22 @@ describe('the clock of a query', () => {
     expect(resultOf(await answer)).toEqual(timedOut);
   });
 
+  it('starts when Claude Code is ready', async () => {
+    const { query, backend, clock } = await createQueryScene();
+    const answer = query({ timeoutMs: 5_000 });
+    const process = await backend.process(0);
+    await process.prompt(0);
+
+    clock.advance(9_000);
+    const interruptsBefore = process.interrupts;
+    process.init();
+    await clock.pass(5_000);
+    process.result({ outcome: 'interrupted' });
+
+    expect(interruptsBefore).toBe(0);
+    expect(resultOf(await answer)).toEqual(timedOut);
+  });
+
   it('leaves nothing behind when the query is over', async () => {
     const { begin, clock } = await createQueryScene();
     const { answer, process } = await begin();
@@ -174,6 +190,21 @@ describe('a query that was cancelled', () => {
 
     expect(process.hasExited).toBe(true);
     expect(resultOf(third)).toMatchObject({ success: false, error: expect.stringMatching(/^interrupted/) });
+  });
+});
+
+it('a failure and its next step are two sentences', async () => {
+  const { begin } = await createQueryScene();
+  const { answer, process } = await begin();
+
+  process.result({
+    outcome: 'failed',
+    errorSubtype: 'max_turns',
+    result: 'Reached maximum number of turns (2)',
+  });
+
+  expect(resultOf(await answer)).toMatchObject({
+    error: expect.stringMatching(/^max_turns: Reached maximum number of turns \(2\)\. [A-Z]/),
   });
 });
 

@@ -43,6 +43,15 @@ describe('a message that is shortened', () => {
     });
   });
 
+  it('is notified whole up to 16,000 characters, and as long as possible beyond', () => {
+    const ofText = (text: string) => ({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
+    const whole = ofText('x'.repeat(15_000));
+    const longer = ofText('x'.repeat(30_000));
+
+    expect(shortenTo(whole, 16_000).shown).toEqual({ message: whole, isShortened: false });
+    expect(shortenTo(longer, 16_000).chars).toBeGreaterThan(12_000);
+  });
+
   it('fits, whatever it holds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 10, max: 500 }), (message, maxChars) => {

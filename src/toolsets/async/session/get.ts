@@ -38,7 +38,7 @@ function describeSession(
     ...snapshotOf(session, request, room),
     createdAt: new Date(session.createdAt).toISOString(),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
-    turns: session.turnNumber,
+    turn: session.turnNumber,
     totalCostUsd: session.totals.costUsd,
     sessionTotalTurns: session.totals.turns,
     totalTokens: session.totals.tokens && allTokens(session.totals.tokens),

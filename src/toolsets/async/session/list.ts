@@ -60,7 +60,7 @@ function liveFields(session: SessionView): Record<string, unknown> {
     status: state.status,
     outcome: state.outcome,
     activity: state.status === 'running' ? session.activity() : undefined,
-    turns: session.turnNumber,
+    turn: session.turnNumber,
     totalCostUsd: totals.costUsd,
     totalTokens: totals.tokens && allTokens(totals.tokens),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),

@@ -13,6 +13,7 @@ function snapshotShape() {
     title: text().optional(),
     status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
     activity: text().optional(),
+    note: text().optional(),
     actions: z
       .array(
         z.looseObject({
@@ -20,6 +21,7 @@ function snapshotShape() {
           type: z.enum(['permission', 'plan_review', 'user_question']),
           toolName: text(),
           summary: text().optional(),
+          readMore: text().optional(),
           accepts: z.array(text()).optional(),
           expiresAt: text().optional(),
         }),
@@ -29,11 +31,13 @@ function snapshotShape() {
     result: z
       .looseObject({
         result: text(),
+        readMore: text().optional(),
         isError: z.boolean(),
         outcome: z.enum(['completed', 'interrupted', 'failed']),
         turn: count(),
         errorSubtype: text().optional(),
         nextStep: text().optional(),
+        changedFiles: z.array(text()).optional(),
         totalCostUsd: count().optional(),
         sessionTotalCostUsd: count().optional(),
       })
@@ -78,9 +82,10 @@ export function sessionOutput(): z.ZodObject {
     ...z.object(snapshotShape()).partial().shape,
     sessions: sessionList(),
     message: text().optional(),
+    readMore: text().optional(),
     createdAt: text().optional(),
     lastUsedAt: text().optional(),
-    turns: count().optional(),
+    turn: count().optional(),
     totalCostUsd: count().optional(),
     totalTokens: count().optional(),
   });

@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { isInside } from '../../../core/paths.js';
 import { describeTool } from '../../../core/claude/claude-tools.js';
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { InputRequest } from '../../../core/session/inputs.js';
@@ -60,7 +62,13 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     ...actionFields(session, request, room),
     answered: answeredByOthers(session, request.cursor),
     result:
-      result && presentResult(session.id, result, { ...request, withUsage: include.has('usage') }, room),
+      result &&
+      presentResult(
+        session.id,
+        result,
+        { ...request, withUsage: include.has('usage'), cwd: options.cwd },
+        room,
+      ),
     note: session.isUnread ? unreadHint : undefined,
     tasks:
       tasks.length === 0
@@ -71,8 +79,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
           ),
     queuedPrompts: session.queuedPrompts || undefined,
     droppedPrompts: request.droppedPrompts || undefined,
-    projectSettings:
-      request.isFirst === true && options.projectSettings === 'skipped' ? trustHint : undefined,
+    projectSettings: request.isFirst === true ? trustHint(options) : undefined,
     resumeToken: request.resumeToken,
     notRestored: session.notRestored.length === 0 ? undefined : session.notRestored,
     availableTools: include.has('tools') ? toolFields(session.availableTools, room) : undefined,
@@ -166,10 +173,15 @@ function eventFields(
 function presentResult(
   sessionId: string,
   result: TurnResult,
-  { words, withUsage }: { readonly words: Vocabulary; readonly withUsage: boolean },
+  {
+    words,
+    withUsage,
+    cwd,
+  }: { readonly words: Vocabulary; readonly withUsage: boolean; readonly cwd: string },
   room: number,
 ): Record<string, unknown> {
   const {
+    changedFiles,
     result: text,
     refusal: _refusal,
     durationApiMs,
@@ -192,11 +204,26 @@ function presentResult(
     ...cut,
     ...verdict,
     nextStep: result.outcome === 'interrupted' ? interruptedStep(words) : turnStep(result, words),
+    ...changedFields(changedFiles, cwd, room),
     structuredOutput: fitting(verdict.structuredOutput, room),
     permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
     ...(withUsage
       ? { durationApiMs, stopReason, usage: fitting(usage, room), modelUsage: fitting(modelUsage, room) }
       : {}),
+  };
+}
+
+/** Paths inside the session's folder are relative to it. */
+function changedFields(
+  files: readonly string[] | undefined,
+  cwd: string,
+  room: number,
+): Record<string, unknown> {
+  if (files === undefined) return {};
+  const shown = files.slice(0, Math.max(1, Math.floor(room / 100)));
+  return {
+    changedFiles: shown.map((file) => cutMiddle(isInside(file, cwd) ? relative(cwd, file) : file, room)),
+    moreChangedFiles: files.length - shown.length || undefined,
   };
 }
 

@@ -24,8 +24,9 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   edit_invalid: (_params, { keys }) =>
     stillOpen(`Pass the whole input, or leave ${keys('updatedInput')} out to run the original input.`),
   edit_around_rule: () => stillOpen('Deny it with a message that says what to run instead.'),
+  answers_missing: () => stillOpen('Answer again, or deny it.'),
   question_takes_one: () => stillOpen('Pass one label or one text.'),
-  question_unknown: () => stillOpen('Use the text or the number of a question.'),
+  question_unknown: () => stillOpen('Use the text, the header or the number of a question.'),
   plan_unreadable: () => answerAgain,
   answers_unreadable: () => answerAgain,
   permission_updates_invalid: (_params, { has }) =>

@@ -14,7 +14,10 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       given(list, (call) => `call ${call}`),
     ),
   session_id_missing: (_params, { list }) => given(list, (call) => `Call ${call} to find one.`),
-  request_id_missing: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
+  request_id_missing: ({ open }, { openRequest, check }) =>
+    open.length === 0
+      ? given(check, (tool) => `Call ${tool} to see what the session does.`)
+      : given(openRequest, (name) => `Read the request, then use ${name}.`),
   decision_missing: () => 'Set decision to "allow" or "deny".',
   message_id_missing: (_params, words) => useMessageId(words),
   action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map(keys)),

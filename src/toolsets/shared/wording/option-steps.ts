@@ -5,7 +5,8 @@ import type { StepsFor } from './steps.js';
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
 export const optionSteps: StepsFor<typeof optionReasons> = {
-  folder_unusable: () => 'Pass the absolute path of an existing folder.',
+  folder_unusable: ({ meant }) =>
+    meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`,
   folder_outside_roots: () =>
     either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
   folder_too_wide: () =>
@@ -33,12 +34,9 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   server_name_taken: () => either('rename the server', fullTrust),
   option_untrusted: () => either('leave it out', fullTrust),
   over_cap: ({ cap, setting }) => either(`use ${cap} or less`, askOperatorTo(`raise ${setting}`)),
-  pre_approval_refused: ({ harmless }) =>
+  pre_approval_refused: ({ setting, harmless }) =>
     sentences(
-      either(
-        'leave it out, so that the session asks for approval',
-        askOperatorTo('add it to CLAUDE_CODE_MCP_PREALLOW'),
-      ),
+      either('leave it out, so that the session asks for approval', askOperatorTo(`add it to ${setting}`)),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
   pre_approval_outside: (_params, { keys }) =>
@@ -88,8 +86,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
   slash_commands_unasked: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
-  slash_commands_unlisted: () =>
-    either('write the prompt without slash commands', askOperatorTo('add Skill to CLAUDE_CODE_MCP_PREALLOW')),
+  slash_commands_unlisted: ({ setting }) =>
+    either('write the prompt without slash commands', askOperatorTo(`add Skill to ${setting}`)),
   slash_commands_untrusted: () =>
     either(
       'run `claude` there once and trust the folder',

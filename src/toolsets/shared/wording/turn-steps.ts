@@ -1,5 +1,6 @@
 import type { ErrorSubtype } from '../../../core/session/turn-failures.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
+import { signIn } from './host-steps.js';
 import { nextStepFor } from './next-step.js';
 import { capital, either, given } from './sentences.js';
 import type { Limit, Vocabulary } from './vocabulary.js';
@@ -8,11 +9,7 @@ type TurnStep = (words: Vocabulary) => string | undefined;
 
 /** The next step after a turn that failed. A failure without a row here does not compile. */
 const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
-  not_signed_in: (words) =>
-    afterwards(
-      "Ask a person to run `claude auth login` on the server's machine, or to set ANTHROPIC_API_KEY and restart the server",
-      words,
-    ),
+  not_signed_in: (words) => signIn('claude', words),
   invalid_key: (words) => afterwards("Ask the operator to correct this server's API key", words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
   overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),

@@ -1,0 +1,24 @@
+import { parseObject } from '../core/json.js';
+
+/** What a person reads who starts the server in a terminal, where no client talks to it. */
+export function greeting(version: string, command: string): string {
+  return `claude-code-mcp ${version} is waiting for an MCP client. Clients start it themselves, so you can stop it with Ctrl-C.
+
+Add it to Claude Code:  claude mcp add --scope user claude-code -- ${command}
+Other clients:          see README.md
+Settings in force:      ${command} config
+Help:                   ${command} --help
+`;
+}
+
+const hint = 'That is not an MCP message. This server talks to MCP clients; press Ctrl-C to stop it.\n';
+
+/** Answers what a person types. The transport silently ignores lines that are not JSON objects. */
+export function answerTyping(input: NodeJS.ReadableStream, write: (text: string) => void): void {
+  input.on('data', (chunk: Buffer | string) => {
+    const lines = String(chunk)
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    if (lines.some((line) => parseObject(line) === undefined)) write(hint);
+  });
+}

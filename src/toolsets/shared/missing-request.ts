@@ -1,0 +1,12 @@
+import { AppError } from '../../core/errors.js';
+import { parseSessionId } from '../../core/ids.js';
+import type { ToolDependencies } from './define-tool.js';
+
+/** For an answer that does not say which request it answers: names those that are open. */
+export function missingRequest(
+  sessionId: unknown,
+  { sessions }: Pick<ToolDependencies, 'sessions'>,
+): AppError {
+  const id = typeof sessionId === 'string' ? parseSessionId(sessionId) : undefined;
+  return new AppError('request_id_missing', { open: sessions.approvals.openRequests(id) });
+}
