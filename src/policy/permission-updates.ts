@@ -27,7 +27,7 @@ const updateSchema = z.discriminatedUnion('type', [
       )
       .min(1)
       .max(20),
-    behavior: z.literal('allow').optional(),
+    behavior: z.enum(['allow', 'deny']).optional(),
     destination,
   }),
   z.strictObject({ type: z.literal('setMode'), mode: z.enum(permissionModes), destination }),
@@ -71,6 +71,8 @@ function resolveOne(
   }
   switch (update.type) {
     case 'addRules': {
+      // Anyone may forbid more.
+      if (update.behavior === 'deny') return { type: 'denyRules', rules: update.rules };
       refusePreAllowed('updatedPermissions', update.rules, policy, standing);
       if (folders !== undefined) refuseOutside('updatedPermissions', update.rules, folders, policy);
       return { type: 'addRules', rules: update.rules };

@@ -195,6 +195,29 @@ describe('a command that the caller forbids', () => {
   });
 });
 
+describe('a command that an approval forbids', () => {
+  it('never runs again, although the caller may run every command, in the next process too', async () => {
+    const before = await startWithFile({ era: 'modern' });
+    wants(before, tool('WebFetch', { url: 'https://a.example/', prompt: 'x' }), wishAs('toolu_first'));
+    const asked = await start(before, { allowedTools: ['Bash'] });
+    const { sessionId } = asked.json;
+    const rules = [{ toolName: 'Bash', ruleContent: 'rm *' }];
+    const first = await allow(before, asked, {
+      updatedPermissions: [{ type: 'addRules', behavior: 'deny', rules }],
+    });
+    const scene = await restart(before, { era: 'modern' });
+    wants(scene, tool('Bash', touch), wishAs('toolu_second'));
+
+    const next = await scene.server.call('claude_code_reply', { sessionId, prompt: 'do it', waitMs: 20_000 });
+
+    for (const { json } of [first, next])
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    for (const id of ['first', 'second'])
+      expect(told(scene, sessionId, `toolu_${id}`), id).toContain('has been denied');
+    expect(['a.txt', 'keep.txt'].map((name) => exists(scene, name))).toEqual([true, true]);
+  });
+});
+
 interface Edit {
   readonly name: string;
   readonly rule: string;

@@ -170,7 +170,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   ],
   no_process_to_spare: [{ problem: 'Claude Code could not be started: spawn claude EAGAIN' }],
   claude_not_started: [{ problem: 'Claude Code could not be started: spawn claude ENOENT', stderrTail: '' }],
-  claude_ended_early: [{ problem: 'Claude Code exited with code 1', stderrTail: 'boom' }],
+  claude_ended_early: [
+    { problem: 'Claude Code exited with code 1', stderrTail: 'boom' },
+    { problem: 'Claude Code exited with code 1', stderrTail: 'Claude Code on Windows requires git-bash' },
+  ],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
   not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
   executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],

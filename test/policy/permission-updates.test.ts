@@ -44,6 +44,15 @@ describe('permission changes that come with an approval', () => {
     ]);
   });
 
+  it('may forbid anything, whoever may approve', () => {
+    const deny = { type: 'addRules', behavior: 'deny', rules: [{ toolName: 'Bash', ruleContent: 'rm:*' }] };
+
+    for (const standing of [alone, withForms, { canAskPerson: true, hasPerson: true }])
+      expect(resolve([deny], standing)).toEqual([{ type: 'denyRules', rules: ['Bash(rm:*)'] }]);
+    expect(() => resolve([{ ...deny, destination: 'userSettings' }])).toThrow();
+    expect(() => resolve([{ ...deny, behavior: 'ask' }])).toThrow();
+  });
+
   it('may be empty', () => {
     expect(resolve([])).toEqual([]);
   });
@@ -94,7 +103,7 @@ describe('permission changes that come with an approval', () => {
 
   it.each([
     ['of an unknown type', { type: 'removeRules', rules: [{ toolName: 'Bash' }] }],
-    ['rules that deny or ask', { ...bash, behavior: 'deny' }],
+    ['rules that ask', { ...bash, behavior: 'ask' }],
     ['without a rule', { type: 'addRules', rules: [] }],
     ['without a folder', { type: 'addDirectories', directories: [] }],
     ['with an unknown mode', { type: 'setMode', mode: 'yolo' }],

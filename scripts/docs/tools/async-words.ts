@@ -123,7 +123,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       updatedInput:
         'With `allow`: run this input instead. For a `user_question`: the input with `answers` added, an object from question text to answer.',
       updatedPermissions:
-        'With `allow`: changes for the rest of this session: `{ type: "addRules", rules: [{ toolName, ruleContent? }] }`, `{ type: "setMode", mode }` or `{ type: "addDirectories", directories }`. Rules are limited to what `allowedTools` could contain.',
+        'With `allow`: changes for the rest of this session: `{ type: "addRules", rules: [{ toolName, ruleContent? }] }`, `{ type: "setMode", mode }` or `{ type: "addDirectories", directories }`. Rules are limited to what `allowedTools` could contain, unless `behavior` is `"deny"`: these calls never run again, no matter who approves.',
       waitMs: `Time to wait for the next result or request. Default: 30,000. ${waitLimit}`,
     },
   },

@@ -8,7 +8,7 @@ export type ClaudeUpdate =
   | {
       type: 'addRules';
       rules: { toolName: string; ruleContent?: string }[];
-      behavior: 'allow';
+      behavior: 'allow' | 'deny';
       destination: 'session';
     };
 
@@ -29,6 +29,8 @@ function toClaudeUpdate(update: PermissionUpdate): ClaudeUpdate {
       return { type: 'addDirectories', directories: [...update.directories], destination: 'session' };
     case 'addRules':
       return { type: 'addRules', rules: update.rules.map(toRule), behavior: 'allow', destination: 'session' };
+    case 'denyRules':
+      return { type: 'addRules', rules: update.rules.map(toRule), behavior: 'deny', destination: 'session' };
   }
 }
 

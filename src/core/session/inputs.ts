@@ -33,6 +33,7 @@ export interface ServerOrigin {
 /** A permission change that lasts as long as the session. */
 export type PermissionUpdate =
   | { readonly type: 'addRules'; readonly rules: readonly string[] }
+  | { readonly type: 'denyRules'; readonly rules: readonly string[] }
   | { readonly type: 'setMode'; readonly mode: PermissionMode }
   | { readonly type: 'addDirectories'; readonly directories: readonly string[] };
 

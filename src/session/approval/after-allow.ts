@@ -14,9 +14,13 @@ export function afterAllow(
   const directories = updates.flatMap((update) =>
     update.type === 'addDirectories' ? update.directories : [],
   );
+  const denied = updates.flatMap((update) => (update.type === 'denyRules' ? update.rules : []));
   const permissionMode = modes.at(-1) ?? nextMode ?? planMode;
   return {
     ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(denied.length === 0
+      ? {}
+      : { disallowedTools: [...new Set([...(options.disallowedTools ?? []), ...denied])] }),
     ...(directories.length === 0
       ? {}
       : { additionalDirectories: [...new Set([...(options.additionalDirectories ?? []), ...directories])] }),

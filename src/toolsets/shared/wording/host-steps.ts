@@ -3,6 +3,9 @@ import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
 import type { Vocabulary } from './vocabulary.js';
 
+/** On Windows, Claude Code refuses to start without a shell. */
+const needsGitBash = /git.?bash/i;
+
 const askClaude = 'ask Claude to undo its changes';
 
 export const hostSteps: StepsFor<typeof hostReasons> = {
@@ -14,7 +17,13 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   no_process_to_spare: () => 'Try again in a moment.',
   claude_not_started: () =>
     either('install Claude Code', askOperatorTo('set CLAUDE_CODE_PATH to its executable')),
-  claude_ended_early: () => "Run `claude --version` on the server's machine to check that Claude Code works.",
+  claude_ended_early: ({ problem, stderrTail }) =>
+    needsGitBash.test(`${problem} ${stderrTail}`)
+      ? either(
+          "install Git for Windows on the server's machine",
+          askOperatorTo('set CLAUDE_CODE_GIT_BASH_PATH to its bash.exe'),
+        )
+      : "Run `claude --version` on the server's machine to check that Claude Code works.",
   sdk_missing: ({ packageName }) =>
     either(
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),

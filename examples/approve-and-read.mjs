@@ -1,0 +1,39 @@
+// Starts a session, answers its requests, and prints the result.
+// Usage: node examples/approve-and-read.mjs <task> <folder>
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const [task = 'Say hello.', cwd = process.cwd()] = process.argv.slice(2);
+
+const client = new Client({ name: 'example', version: '1.0.0' });
+await client.connect(
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['dist/claude-code-mcp.js'],
+    env: process.env,
+  }),
+);
+
+/** Calls a tool and reads its JSON. Errors are text that says what to do. */
+async function call(name, args) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const text = content[0].text;
+  if (isError) throw new Error(text);
+  return JSON.parse(text);
+}
+
+let session = await call('claude_code', { prompt: task, cwd, waitMs: 30_000 });
+while (session.status === 'running' || session.status === 'waiting') {
+  const [action] = session.actions ?? [];
+  if (action === undefined) {
+    const { sessionId, cursor } = session;
+    session = await call('claude_code_check', { sessionId, cursor });
+    continue;
+  }
+  // A real client asks its user here.
+  const decision = action.toolName === 'Write' ? 'allow' : 'deny';
+  console.log(`${decision}: ${action.summary}`);
+  session = await call('claude_code_respond', { requestId: action.requestId, decision });
+}
+console.log(session.result.result);
+await client.close();

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startBackstage } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
+
+const run = promisify(execFile);
+
+it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
+  const { model, sandbox } = await startBackstage();
+  const file = join(sandbox.project, 'hello.txt');
+  model.when('greet', [tool('Write', { file_path: file, content: 'hello' }), text('Greeted.')]);
+
+  const { stdout } = await run(process.execPath, [`examples/${name}.mjs`, 'greet', sandbox.project], {
+    env: sandbox.env(model),
+  });
+
+  expect(stdout).toContain('Greeted.');
+  expect(readFileSync(file, 'utf8')).toBe('hello');
+});
