@@ -59,7 +59,7 @@ describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
   });
 
-  it('lists and describes its sessions without telling where they work', async () => {
+  it('lists and describes its sessions with their folders', async () => {
     const { server, sandbox } = await startScene({ era });
     const started = await server.call('claude_code', {
       prompt: 'hello',
@@ -79,20 +79,21 @@ describe.each(['modern', 'legacy'] as const)('the server, %s era', (era) => {
           title: 'greeting',
           status: 'idle',
           outcome: 'completed',
-          turns: 1,
+          turn: 1,
           totalCostUsd: 0.0044,
           totalTokens: 1_020,
           lastUsedAt: expect.any(String),
+          cwd: sandbox.project,
         },
       ],
     });
     expect(got.json).toMatchObject({
       sessionId,
       title: 'greeting',
-      turns: 1,
+      turn: 1,
+      cwd: sandbox.project,
       options: { permissionMode: 'default' },
     });
-    expect(list.text + got.text).not.toContain(sandbox.project);
   });
 });
 

@@ -201,7 +201,9 @@ describe('rewind', () => {
   it.each(['modern', 'legacy'] as const)(
     'is put before a person, whose yes restores the files, in the %s era',
     async (era) => {
-      const stage = await edited({ era, capabilities: formCapability });
+      // A caller may not choose the mode where a person can be asked.
+      const env = { CLAUDE_CODE_DEFAULT_PERMISSION_MODE: 'acceptEdits' };
+      const stage = await edited({ era, env, capabilities: formCapability }, { permissionMode: undefined });
       const { server } = stage.scene;
       const person = seatPerson(server, () => accept({ decision: 'allow' }));
 
@@ -215,7 +217,7 @@ describe('rewind', () => {
       });
 
       expect(person.forms[0]?.message).toContain(`> messageId: ${stage.messageId}`);
-      expect(person.forms[0]?.message).toContain('Reason: The caller wants to restore these files');
+      expect(person.forms[0]?.message).toContain('Reason: "The caller wants to restore these files');
       expect(done.json).toMatchObject({ status: 'idle', result: { outcome: 'completed' } });
       expectRestored(stage);
       // From now on a person answers for this client.

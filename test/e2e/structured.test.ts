@@ -58,7 +58,7 @@ describe('structured results', () => {
 
     expect(done).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(list).toMatchObject({ sessions: [{ sessionId, title: 'T' }] });
-    expect(got).toMatchObject({ sessionId, turns: 2 });
+    expect(got).toMatchObject({ sessionId, turn: 2 });
     expect(config).toMatchObject({ allowBypass: false });
   });
 });

@@ -5,7 +5,7 @@ import { startScene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 
 describe('where only people approve', () => {
-  it('a caller who names skills does not have them run unasked', async () => {
+  it('a caller who names skills is refused, and without the name a person is asked', async () => {
     const { server, model, sandbox } = await startScene({
       era: 'modern',
       env: { CLAUDE_CODE_MCP_APPROVALS: 'human' },
@@ -21,12 +21,13 @@ describe('where only people approve', () => {
       text('touched'),
     ]);
 
-    const { json } = await server.call('claude_code', {
+    const named = await server.call('claude_code', {
       prompt: 'use it',
       advanced: { skills: ['touching'] },
-      waitMs: 20_000,
     });
+    const { json } = await server.call('claude_code', { prompt: 'use it', waitMs: 20_000 });
 
+    expect(named.text).toMatch(/^Error \[PERMISSION_DENIED\]: skills "Skill\(touching\)"/);
     expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Skill' }] });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
   });

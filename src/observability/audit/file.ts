@@ -141,8 +141,11 @@ export class AuditFile {
 
 /** All files of a lane, oldest first. */
 export function filesOf(path: string): string[] {
-  // A named pipe would block the reader.
-  return [...rotatedFiles(path), path].filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return [...rotatedFiles(path), path].filter((file) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    // A named pipe would block the reader. A folder makes it fail, as it should: nothing can be said about its lines.
+    return found?.isFile() === true || found?.isDirectory() === true;
+  });
 }
 
 /** Named after the number of its first line, so that the name never changes again. */

@@ -27,6 +27,7 @@ export function describeTurns(stage: () => Stage): void {
           claudeSessionId: session.claudeSessionId,
           cwd: stage().sandbox.project,
           tools: expect.arrayContaining(['Bash', 'Read', 'Write']),
+          agents: expect.arrayContaining(['general-purpose']),
           permissionMode: 'default',
         },
         {

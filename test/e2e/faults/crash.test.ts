@@ -61,8 +61,9 @@ describe('a crash', () => {
   });
 
   it('is overcome by a reply, and told again when it happens again or the next process does not start', async () => {
-    const { scene, use } = await startSwitchable('crash-mid-turn');
-    const { sessionId } = (await start(scene, { advanced: { sessionInitTimeoutMs: 1_500 } })).json;
+    const env = { CLAUDE_CODE_MCP_START_TIMEOUT_MS: '1500' };
+    const { scene, use } = await startSwitchable('crash-mid-turn', env);
+    const { sessionId } = (await start(scene)).json;
     const faults: readonly [FaultyMode | undefined, string][] = [
       ['crash-mid-turn', 'before the turn ended'],
       ['exit-at-once', 'faulty-cli: cannot start here'],

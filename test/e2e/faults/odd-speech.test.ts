@@ -94,7 +94,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
     const got = await scene.server.call('claude_code_session', { action: 'get', sessionId });
 
     expect(cleared.json).toMatchObject({ sessionId, status: 'idle', result: { isError: false, turn: 2 } });
-    expect(got.json).toMatchObject({ sessionId, turns: 2 });
+    expect(got.json).toMatchObject({ sessionId, turn: 2 });
     const record = await until('the record', () => readRecord(scene, sessionId));
     expect(record).toMatchObject({ sessionId, claudeSessionId: expect.not.stringContaining(sessionId) });
   });

@@ -43,7 +43,7 @@ describe('a start', () => {
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [TIMEOUT]: Claude Code was not ready within 1500 ms: warming up the tubes. Try again with a larger advanced.sessionInitTimeoutMs.',
+      text: 'Error [TIMEOUT]: Claude Code was not ready within 1500 ms: warming up the tubes. Try again with a larger advanced.sessionInitTimeoutMs, or ask the operator to raise CLAUDE_CODE_MCP_START_TIMEOUT_MS.',
     });
     await expectQuiet(scene, []);
   });
