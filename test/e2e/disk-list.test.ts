@@ -94,7 +94,7 @@ describe('a list of sessions', () => {
     expect(own).toMatchObject([{ sessionId: ours }]);
     expect(onDisk).toContainEqual(expect.objectContaining({ sessionId: first }));
     expect(sessions).toMatchObject([
-      { sessionId: ours, title: 'birds', status: 'idle', turns: 1, origin: 'program' },
+      { sessionId: ours, title: 'birds', status: 'idle', turn: 1, origin: 'program' },
       { sessionId: elsewhere },
       { sessionId: second },
       {

@@ -138,7 +138,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
             status: 'idle',
             outcome: 'completed',
             turn: 2,
-            folder: 'app',
+            cwd: '/home/me/app',
             totalCostUsd: 0.0132,
             totalTokens: 3060,
             lastUsedAt: '2026-11-15T09:02:11.772Z',

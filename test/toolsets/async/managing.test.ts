@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToolScene, openRequest, parse, startVia, type Json } from './tool-scene.js';
 
@@ -19,7 +18,7 @@ describe('claude_code_session', () => {
         status: 'running',
         activity: 'waiting for the model',
         firstPrompt: 'do it',
-        folder: basename(scene.project),
+        cwd: scene.project,
       },
     ]);
   });
