@@ -13,6 +13,6 @@ export class BypassSessions {
   async end(clientId: string, find: (id: SessionId) => Session | undefined): Promise<void> {
     const ids = [...this.#clients].filter(([, client]) => client === clientId).map(([id]) => id);
     for (const id of ids) this.#clients.delete(id);
-    await Promise.all(ids.map((id) => find(id)?.endBypass()));
+    await Promise.all(ids.map(async (id) => find(id)?.endBypass()));
   }
 }

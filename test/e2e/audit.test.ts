@@ -217,6 +217,13 @@ describe('audit verify', () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.remove());
 
+    const withoutLog = verify(sandbox);
+    writeFileSync(auditPath(sandbox), '');
+
+    expect(withoutLog).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('audit log not found. Check --audit-log.'),
+    });
     expect(verify(sandbox)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('the key of the audit log is missing. Check --state-dir.'),

@@ -42,6 +42,8 @@ describe('the cli backend with human-only approvals', () => {
   it('asks about calls that Claude Code itself would not ask about, but not about reading', async () => {
     const scene = await startScene({ era: 'modern', env: { ...human, ...cli } });
     const { project } = scene.sandbox;
+    // Claude Code schedules nothing elsewhere.
+    scene.sandbox.trustFolder(project);
     writeFileSync(join(project, 'r.txt'), 'HERON');
     execFileSync('git', ['init'], { cwd: project, stdio: 'ignore' });
     const calls = [

@@ -131,7 +131,7 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
 
     // A default is not a request for the opposite.
     expect(declined.json.status).toBe('idle');
-    expect(valueOf(log.argvOf(declined.json.sessionId), 'settings') ?? '').not.toContain('sandbox');
+    expect(valueOf(log.argvOf(declined.json.sessionId), 'settings') ?? '').not.toContain('"sandbox"');
 
     // Never quietly none: where there is no sandbox, there is no turn.
     expect(json.status).toBe(hasSandbox() ? 'idle' : 'error');

@@ -96,7 +96,7 @@ describe('after a restart', () => {
 
     expect(json.status).toBe('waiting');
     expect(named.text).toMatch(
-      /^Error \[INVALID_ARGUMENT\]: request \w+ ended when the server .* stopped.* Reply to/,
+      /^Error \[INVALID_ARGUMENT\]: request [\w-]+ ended when the server .* stopped.* Reply to/,
     );
     expect(unnamed.text).toMatch(
       /is not open.* If the server was restarted, the request has ended: reply to/,

@@ -57,12 +57,14 @@ export function describeSelfStarted(createBackend: CreateBackend): void {
         gate(held, tool('Bash', { command: 'echo 2' })),
         text('Noted.'),
       ]);
+      model.when('greet', [text('Hello.')]);
       model.when('listen', [
         tool('Bash', { command: 'mkfifo fifo && read line < fifo', run_in_background: true }),
         text('Listening.'),
       ]);
       const session = stage().open({ options: { allowedTools: ['Bash'] } });
       await session.turn('listen');
+      const meanwhile = await session.turn('meanwhile');
 
       await writeFile(join(sandbox.project, 'fifo'), 'now\n');
       await held.reached;
@@ -73,6 +75,8 @@ export function describeSelfStarted(createBackend: CreateBackend): void {
       held.open();
       const result = await session.result(uuid);
 
+      // The task itself keeps no prompt waiting.
+      expect(meanwhile.report.result).toBe('ok');
       expect(result).toMatchObject({ promptUuids: [uuid], report: { result: 'Hello.' } });
     });
 
