@@ -138,7 +138,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
             status: 'idle',
             outcome: 'completed',
             turn: 2,
-            folder: 'app',
+            cwd: '/home/me/app',
             totalCostUsd: 0.0132,
             totalTokens: 3060,
             lastUsedAt: '2026-11-15T09:02:11.772Z',
@@ -177,7 +177,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 | \`interrupt\` | Stops the turn; a reply continues the session | snapshot |
 | \`cancel\` | Ends the session for good | snapshot |
 
-**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session in memory has \`turn\`, the number of its latest turn, \`totalCostUsd\`, \`totalTokens\` and the name of its \`folder\`. A session on disk has \`cwd\`, \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
+**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session in memory has \`turn\`, the number of its latest turn, \`totalCostUsd\` and \`totalTokens\`. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
 **get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`). If the backend lacks features, \`backend\` has its \`name\` and a list \`lacks\`:
 
