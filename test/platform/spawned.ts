@@ -44,7 +44,7 @@ export async function untilGone(info: ProcessInfo): Promise<void> {
   }
 }
 
-export async function describe(pid: number): Promise<ProcessInfo> {
+async function describe(pid: number): Promise<ProcessInfo> {
   const info = (await listProcesses()).find((candidate) => candidate.pid === pid);
   if (info === undefined) throw new Error(`no process ${pid}`);
   onTestFinished(() => end(pid));
