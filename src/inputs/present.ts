@@ -118,6 +118,8 @@ function tellingCode(toolName: string, input: InputAsk['input']): string {
 
 /** The request in one line of our own, in which text of the agent is quoted. */
 export const summaryOf = oncePerKey(({ kind, toolName, input, claudeSays }: InputAsk): string => {
+  if (kind === 'plan_review' && typeof input['plan'] !== 'string')
+    return `Claude asks to leave plan mode. ${noPlan}`;
   const about =
     kind === 'permission'
       ? `${toolLabel(toolName)}: ${quoteCode(tellingCode(toolName, input), maxSummaryChars)}`

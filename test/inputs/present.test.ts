@@ -76,6 +76,11 @@ it.each<[string, Partial<InputAsk>, object]>([
     { summary: 'Claude asks for approval of its plan "Split it"', accepts: ['allow', 'deny'] },
   ],
   [
+    'a missing plan as missing',
+    { kind: 'plan_review', toolName: 'ExitPlanMode', input: {} },
+    { summary: 'Claude asks to leave plan mode. Claude did not write a plan.' },
+  ],
+  [
     'questions by their texts, and says what an answer needs',
     {
       kind: 'user_question',
