@@ -1,4 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { isAgentTool } from '../../core/claude/claude-tools.js';
+import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 import type { JudgedCall } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
@@ -36,7 +38,7 @@ export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
   if (inertTools.has(toolName)) return true;
   // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
-  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  if (isAgentTool(toolName)) return input['isolation'] === undefined;
   const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
   if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
@@ -51,7 +53,7 @@ export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }
 
 /** A rule for one file tool also covers others. */
 function mayConcern(rule: string, toolName: string): boolean {
-  const [name = ''] = rule.split('(', 1);
+  const name = toolOfRule(rule);
   return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
 }
 
