@@ -112,8 +112,8 @@ export class SessionApprovals {
     return { decision: 'allow' };
   }
 
-  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
-  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+  /** Allows what the process asks about only because a backend without a gate makes it ask. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk, asksFirst: boolean): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
@@ -124,6 +124,7 @@ export class SessionApprovals {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
+        asksFirst,
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
