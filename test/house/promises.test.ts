@@ -11,7 +11,7 @@ interface Reference {
 
 function referencesIn(path: string): Reference[] {
   const text = readFileSync(path, 'utf8');
-  return [...text.matchAll(reference)].flatMap(([, file = '', titles = '']) => {
+  return [...text.matchAll(reference)].flatMap(([, file = '', titles = '']): Reference[] => {
     const quoted = [...titles.matchAll(/"([^"]*)"/g)].map(([, title = '']) => title);
     return quoted.length === 0 ? [{ file, title: undefined }] : quoted.map((title) => ({ file, title }));
   });
