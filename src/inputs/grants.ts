@@ -58,7 +58,11 @@ export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   return `this exact call${more}, until the session ends`;
 }
 
-/** A caller can give the name of its server to another one, so the address is a part of the call. */
-function keyOf({ toolName, input, server }: InputAsk): string {
-  return canonicalHash(server === undefined ? [toolName, input] : [toolName, input, { ...server }]);
+/**
+ * A caller can give the name of its server to another one, and the same command does something else in another folder,
+ * so address and folder are parts of the call.
+ */
+function keyOf({ toolName, input, server, folder }: InputAsk): string {
+  const circumstances = [server && { ...server }, folder].filter((part) => part !== undefined);
+  return canonicalHash([toolName, input, ...circumstances]);
 }

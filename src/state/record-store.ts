@@ -60,6 +60,7 @@ const resultSchema = z.object({
   sessionTotalTurns: z.number(),
   sessionTotalCostUsd: z.number(),
   structuredOutput: z.unknown().optional(),
+  startedBy: z.exactOptional(z.literal('claude_code')),
 });
 
 const recordSchema = z.object({
@@ -71,6 +72,8 @@ const recordSchema = z.object({
   status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
   outcome: z.enum(outcomes).optional(),
   turn: z.number(),
+  /** Names the session in lists. */
+  firstPrompt: z.string().optional(),
   /** The number of its events, so that cursors stay meaningful. */
   cursor: z.int().min(1).optional(),
   /** Left out if it cannot be read: the session can be resumed without it. */

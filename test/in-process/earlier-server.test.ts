@@ -57,6 +57,17 @@ describe('after a restart', () => {
     expect(json.cursor).toBeGreaterThan(cursor);
   });
 
+  it('a list names a session by its first prompt', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId } = await finished(before, 'One.');
+    const { server } = await restartInProcess(before, modern);
+    await server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
+
+    const { json } = await server.call('claude_code_session', { action: 'list' });
+
+    expect(json.sessions).toMatchObject([{ sessionId, firstPrompt: 'talk', turn: 2 }]);
+  });
+
   it('a long result is read to its end', async () => {
     const long = 'line "quoted"\n'.repeat(8_000).trim();
     const before = await startInProcess(modern);

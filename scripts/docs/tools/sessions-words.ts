@@ -58,6 +58,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
           },
         ],
         toolUseEvents: [{ toolName: 'Bash', status: 'running' }],
+        turnCount: 1,
       },
     },
     fields: {

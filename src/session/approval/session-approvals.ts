@@ -16,6 +16,9 @@ import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
+/** More calls than Claude Code makes at the same time. */
+const rememberedFolders = 200;
+
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly claudeHome: ClaudeHome;
@@ -41,6 +44,8 @@ export class SessionApprovals {
   readonly #host: SessionApprovalsHost;
   /** Calls for which the gate requires approval, and whether a grant may answer them. */
   readonly #gated = new Map<string, boolean>();
+  /** Where the latest calls start that do not start in the session's own folder. */
+  readonly #folders = new Map<string, string>();
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -71,6 +76,7 @@ export class SessionApprovals {
     const { approvalRules } = this.#services;
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
+    if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
     const decision = judgeToolCall(
       { ...call, targets: realTargetsOf(call, { cwd, home }) },
       {
@@ -88,7 +94,7 @@ export class SessionApprovals {
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
   answerByGrant(bare: InputAsk): InputAnswer | undefined {
-    const ask = this.#withServer(bare);
+    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -130,7 +136,7 @@ export class SessionApprovals {
 
   async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
-    const ask = this.#withServer(bare);
+    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -175,10 +181,22 @@ export class SessionApprovals {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
-  /** Adds who brought the MCP server of the call. */
-  #withServer(ask: InputAsk): InputAsk {
+  /** Adds who brought the MCP server of the call, and where it starts. */
+  #withCircumstances(ask: InputAsk): InputAsk {
     const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
-    return server === undefined ? ask : { ...ask, server };
+    const folder = this.#folders.get(ask.toolUseId);
+    return {
+      ...ask,
+      ...(server === undefined ? {} : { server }),
+      ...(folder === undefined ? {} : { folder }),
+    };
+  }
+
+  /** Claude Code does not ask about every call, so old entries go. */
+  #rememberFolder(toolUseId: string, folder: string): void {
+    this.#folders.set(toolUseId, folder);
+    const [oldest] = this.#folders.keys();
+    if (this.#folders.size > rememberedFolders && oldest !== undefined) this.#folders.delete(oldest);
   }
 
   /**
