@@ -14,9 +14,7 @@ describe('the table of promises', () => {
 
 describe('the section on security in the README', () => {
   const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## Security\n');
-  const [list = ''] = section.trim().split('
-
-', 1);
+  const [list = ''] = section.trim().split('\n\n', 1);
   const points = list.split(/^\d\. /m).slice(1);
   const sentences = points.flatMap((point) =>
     point

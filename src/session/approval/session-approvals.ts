@@ -4,7 +4,7 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { foldersOf } from '../../core/options/place.js';
-import { Grants, type GrantRecord } from '../../inputs/grants.js';
+import { areRulesReadable, Grants, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
@@ -201,12 +201,14 @@ export class SessionApprovals {
   }
 
   /**
-   * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
-   * server of the caller would also cover the next server to which the caller gives that name.
+   * A rule must not be offered if the approver cannot read it, if the operator's list forbids it, or if the gate would
+   * ask regardless of it. A rule for a server of the caller would also cover the next server to which the caller gives
+   * that name.
    */
-  #mayOfferRules({ server, suggestedRules = [] }: InputAsk): boolean {
+  #mayOfferRules(ask: InputAsk): boolean {
+    const { server, suggestedRules = [] } = ask;
     if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
-    return suggestedRules.every((rule) => this.#mayGrant(rule));
+    return areRulesReadable(ask) && suggestedRules.every((rule) => this.#mayGrant(rule));
   }
 
   #mayGrant(rule: string): boolean {
