@@ -131,6 +131,7 @@ export const statusFields: readonly (readonly [string, string])[] = [
   ['error', 'With status `error`: what happened and what to do.'],
   ['result', "With status `completed`: Claude's final text. It comes before everything else."],
   ['readMore', 'If `result` was truncated: the call that reads the rest.'],
+  ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
   ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],
   ['readMoreOutput', 'If `recentOutput` was truncated: the call that reads all output.'],
   ['note', 'If the operator does not let callers read the session: why its content is missing.'],

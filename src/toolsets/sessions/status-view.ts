@@ -36,6 +36,7 @@ export function statusView(
       ...brief,
       result,
       readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
+      startedBy: whole === undefined ? undefined : lastResult?.startedBy,
       note: session.isUnread ? unreadHint : undefined,
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,

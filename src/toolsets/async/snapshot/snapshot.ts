@@ -196,8 +196,8 @@ function presentResult(
       ? {}
       : { resultChars: text.length, readMore: words.read.result?.(sessionId, seenChars(text, shown)) };
   if (room < 150) {
-    const { isError, outcome, errorSubtype, turn } = verdict;
-    return { result: shown, ...cut, isError, outcome, errorSubtype, turn };
+    const { isError, outcome, errorSubtype, startedBy, turn } = verdict;
+    return { result: shown, ...cut, isError, outcome, errorSubtype, startedBy, turn };
   }
   return {
     result: shown,
