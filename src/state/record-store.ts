@@ -53,6 +53,8 @@ const resultSchema = z.object({
   isError: z.boolean(),
   outcome: z.enum(outcomes),
   errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),
+  startedBy: z.exactOptional(z.literal('claude_code')),
+  changedFiles: z.exactOptional(z.array(z.string()).readonly()),
   turn: z.number(),
   durationMs: z.number(),
   numTurns: z.number(),

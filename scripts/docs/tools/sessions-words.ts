@@ -134,6 +134,7 @@ export const statusFields: readonly (readonly [string, string])[] = [
     "With status `completed`: Claude's final text. The rest of the answer takes the remaining room.",
   ],
   ['readMore', 'If `result` was truncated: the call that reads the rest.'],
+  ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
   ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],
   ['readMoreOutput', 'If `recentOutput` was truncated: the call that reads all output.'],
   ['note', 'If the operator does not let callers read the session: why its content is missing.'],
