@@ -26,7 +26,7 @@ const temptingText = fc.oneof(
 
 /** Values of a schema. Those of an object are valid wherever they can be left out. */
 function valuesOf(field: unknown): fc.Arbitrary<unknown> {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return valuesOf(field.unwrap());
+  if (isWrapper(field)) return valuesOf(field.unwrap());
   if (field instanceof z.ZodPipe) return valuesOf(field.out);
   if (field instanceof z.ZodUnion) return fc.oneof(...field.options.map(valuesOf));
   if (field instanceof z.ZodEnum) return fc.constantFrom(...field.options);
@@ -43,6 +43,10 @@ function valuesOf(field: unknown): fc.Arbitrary<unknown> {
   return field instanceof z.ZodType && field.def.type === 'string'
     ? temptingText
     : fc.oneof(temptingText, fc.integer(), fc.constant(null), fc.array(temptingText, { maxLength: 2 }));
+}
+
+function isWrapper(field: unknown): field is z.ZodOptional | z.ZodNullable | z.ZodLazy {
+  return [z.ZodOptional, z.ZodNullable, z.ZodLazy].some((kind) => field instanceof kind);
 }
 
 function requiredKeys({ shape }: z.ZodObject): string[] {
@@ -71,7 +75,7 @@ function* misfits(schema: z.ZodObject, wrong: unknown): Iterable<Record<string, 
 }
 
 function partsOf(field: unknown): unknown[] {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return partsOf(field.unwrap());
+  if (isWrapper(field)) return partsOf(field.unwrap());
   if (field instanceof z.ZodPipe) return partsOf(field.out);
   return field instanceof z.ZodUnion ? field.options.flatMap(partsOf) : [field];
 }
