@@ -4,7 +4,10 @@ import * as z from 'zod';
  * The sandbox settings of Claude Code. Some loosen the sandbox or run programs: the policy judges each value. Built on
  * first use, because so many parts take time that would delay every start.
  */
-export const sandboxSchema = z.lazy(buildSchema);
+export const sandboxSchema = z.lazy(() => (built ??= buildSchema()));
+
+/** Zod calls the function above whenever the schema is unwrapped. */
+let built: ReturnType<typeof buildSchema> | undefined;
 
 function buildSchema() {
   const texts = z.array(z.string().min(1).max(1_000)).max(100).optional();
