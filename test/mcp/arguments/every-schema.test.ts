@@ -66,11 +66,19 @@ function mapValues<T>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }
 
+/** Several tools share the schemas of their options. Each is tried with each value in one of them. */
+const tried = new Map<unknown, Set<unknown>>();
+
 /** A value for the object that has `wrong` at one of its places, for every place. */
 function* misfits(schema: z.ZodObject, wrong: unknown): Iterable<Record<string, unknown>> {
+  const seen = tried.get(wrong) ?? new Set();
+  tried.set(wrong, seen);
   for (const [key, field] of Object.entries(schema.shape)) {
     yield { [key]: wrong };
-    for (const inner of partsOf(field)) for (const misfit of inside(inner, wrong)) yield { [key]: misfit };
+    for (const inner of partsOf(field).filter((part) => !seen.has(part))) {
+      seen.add(inner);
+      for (const misfit of inside(inner, wrong)) yield { [key]: misfit };
+    }
   }
 }
 
