@@ -5,13 +5,15 @@ import { open, type FileHandle } from 'node:fs/promises';
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
 
 export const withoutLinks = O_NOFOLLOW;
+/** Without it, opening a named pipe would wait for its other end. */
+export const withoutWaiting = O_NONBLOCK;
 
 /**
- * Opens a file that may have been replaced by anything. Throws unless it is a regular file. A plain `open` of a named
- * pipe waits for its other end in one of the few threads that all file access shares.
+ * Opens a file that may have been replaced by anything. Throws unless it is a regular file. Waiting for the other end of
+ * a named pipe would take one of the few threads that all file access shares.
  */
 export async function openRegularFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
-  const handle = await open(path, flags | O_NONBLOCK, 0o600);
+  const handle = await open(path, flags | withoutWaiting, 0o600);
   try {
     refuseOtherKind(path, await handle.stat());
     return handle;
@@ -29,7 +31,7 @@ export async function readWhole(handle: FileHandle, path: string, maxBytes: numb
 
 /** The text of a regular file. Throws for anything else, and if it is longer than `maxBytes`. */
 export function readRegularFileSync(path: string, maxBytes: number): string {
-  const descriptor = openSync(path, constants.O_RDONLY | O_NONBLOCK);
+  const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
   try {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);

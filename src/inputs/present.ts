@@ -1,3 +1,4 @@
+import { isAgentTool } from '../core/claude/claude-tools.js';
 import { cutMiddle, escapeHidden } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { oncePerKey } from '../core/once-per-key.js';
@@ -112,8 +113,7 @@ const openings = {
 /** What a subagent will do is in its prompt; the description is only a remark. */
 function tellingCode(toolName: string, input: InputAsk['input']): string {
   const { prompt } = input;
-  const isAgent = toolName === 'Agent' || toolName === 'Task';
-  return isAgent && typeof prompt === 'string' ? prompt : tellingText(toolName, input);
+  return isAgentTool(toolName) && typeof prompt === 'string' ? prompt : tellingText(toolName, input);
 }
 
 /** The request in one line of our own, in which text of the agent is quoted. */

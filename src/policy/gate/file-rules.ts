@@ -1,3 +1,4 @@
+import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
@@ -13,7 +14,7 @@ export function isEditing(toolName: string): boolean {
 
 /** Whether a rule could let this file tool run. Claude Code applies rules for editing to reading, too. */
 export function mayCover(rule: string, toolName: string): boolean {
-  const name = nameOf(rule);
+  const name = toolOfRule(rule);
   return name.includes('*') || editingTools.has(name) || (isReading(toolName) && readingTools.has(name));
 }
 
@@ -51,10 +52,6 @@ export function wholePathOf(rule: string): string | undefined {
       ?.slice(1)
       .replace(/\/\*\*$/, '') ?? '';
   return /[*?[{!]/.test(path) ? undefined : path || '/';
-}
-
-function nameOf(rule: string): string {
-  return rule.split('(', 1)[0] ?? '';
 }
 
 /** The pattern of a rule about files; undefined for a bare tool and for other tools. */

@@ -3,6 +3,7 @@ import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import { foldersOf } from '../../core/options/place.js';
 import { Grants, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
@@ -10,7 +11,6 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
-import { foldersOf } from '../../policy/folders.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
@@ -112,8 +112,8 @@ export class SessionApprovals {
     return { decision: 'allow' };
   }
 
-  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
-  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+  /** Allows what the process asks about only because a backend without a gate makes it ask. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk, asksFirst: boolean): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
@@ -124,6 +124,7 @@ export class SessionApprovals {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
+        asksFirst,
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
