@@ -62,7 +62,6 @@ const resultSchema = z.object({
   sessionTotalTurns: z.number(),
   sessionTotalCostUsd: z.number(),
   structuredOutput: z.unknown().optional(),
-  startedBy: z.exactOptional(z.literal('claude_code')),
 });
 
 const recordSchema = z.object({

@@ -37,7 +37,6 @@ export function statusView(
       result,
       startedBy: whole === undefined ? undefined : lastResult?.startedBy,
       readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
-      startedBy: whole === undefined ? undefined : lastResult?.startedBy,
       note: session.isUnread ? unreadHint : undefined,
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,
