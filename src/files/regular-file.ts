@@ -23,10 +23,21 @@ export async function openRegularFile(path: string, flags: number = constants.O_
   }
 }
 
-/** Throws if the file is longer than `maxBytes`. */
-export async function readWhole(handle: FileHandle, path: string, maxBytes: number): Promise<string> {
-  refuseLong(path, await handle.stat(), maxBytes);
-  return handle.readFile('utf8');
+/** The text of a file that is being opened. Undefined if that fails, or if it is longer than `maxBytes`. */
+export async function readOpened(
+  opening: Promise<FileHandle>,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const handle = await opening.catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    return size > maxBytes ? undefined : await handle.readFile('utf8');
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The text of a regular file. Throws for anything else, and if it is longer than `maxBytes`. */
@@ -35,7 +46,7 @@ export function readRegularFileSync(path: string, maxBytes: number): string {
   try {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
-    refuseLong(path, stats, maxBytes);
+    if (stats.size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
@@ -44,10 +55,6 @@ export function readRegularFileSync(path: string, maxBytes: number): string {
 
 function refuseOtherKind(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
-}
-
-function refuseLong(path: string, { size }: Stats, maxBytes: number): void {
-  if (size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
 }
 
 export function isMissing(error: unknown): boolean {
