@@ -2,6 +2,7 @@ import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
+import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import type { Failure } from './failure.js';
 import { latest } from './kept-messages.js';
@@ -41,6 +42,7 @@ export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): V
           ? undefined
           : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       timeoutLimitMs: run.timeoutLimitMs,
+      projectSettings: trustHint(run.session.view.options),
       executionTime: end.executionTime,
       usage: end.result?.usage,
       truncation: {
