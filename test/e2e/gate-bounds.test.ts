@@ -46,6 +46,8 @@ describe('within ROOTS, pre-approved reading and editing', () => {
       'cat sub/link/secret.txt',
       'echo ../outside/secret.txt | xargs head',
       'wc --files0-from=../outside/secret.txt',
+      'diff --from-file=../outside/secret.txt sub/a.txt',
+      'grep -R secret .',
     ].map(bash);
 
     const asked = await denyAll(

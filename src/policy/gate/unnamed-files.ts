@@ -1,11 +1,26 @@
-/** `xargs head` and `wc --files0-from=list` read files that the command does not name, and Claude Code runs both unasked. */
-const xargs = /(?:^|[^\w.-])xargs(?![\w.-])/;
-/** GNU programs also accept the start of a long option. */
-const filesFrom = /(?:^|[^\w.-])(?:wc|du)\s(?:[^|;&\n]*\s)?--f(?:i[\w-]*)?(?:[=\s]|$)/;
+/**
+ * Claude Code runs these unasked, and compares only paths that stand alone with the session's folders. They read files
+ * that another file or an option names, or that a link inside a folder leads to. GNU programs and git also accept the
+ * start of a long option.
+ */
+const readers: readonly (readonly [program: string, option: string])[] = [
+  ['xargs', ''],
+  ['wc|du', '--f(?:i[\\w-]*)?(?![\\w-])'],
+  ['diff', '--(?:f|to)'],
+  ['blame|annotate', '--ignore-rev'],
+  ['strings|nm|size|objdump|readelf', '@'],
+  ['grep', '(?:-\\w*R|--der)'],
+  ['rg', '(?:-\\w*L|--fol)'],
+];
 
-/** Whether a command takes the names of the files that it reads from its input or from another file. */
+const patterns = readers.map(
+  ([program, option]) =>
+    new RegExp(`(?<![\\w.-])(?:${program})(?![\\w.-])${option && `[^|;&\\n]*\\s${option}`}`),
+);
+
+/** Whether a command could read files that are not among its plain arguments. */
 export function readsUnnamedFiles({ command }: Readonly<Record<string, unknown>>): boolean {
   if (typeof command !== 'string') return false;
   const words = command.replaceAll(/["'\\]/g, '');
-  return xargs.test(words) || filesFrom.test(words);
+  return patterns.some((pattern) => pattern.test(words));
 }

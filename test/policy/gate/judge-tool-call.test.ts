@@ -206,6 +206,13 @@ describe('within the folders of the session', () => {
       'wc -l --files0-from /etc/passwd',
       'du --fi=/etc/passwd',
       'ls; wc --f=/etc/passwd',
+      'diff --from-file=/etc/passwd a.txt',
+      'diff a.txt --to=/etc/passwd',
+      'git blame --ignore-revs-file /etc/passwd a.txt',
+      'strings @/etc/passwd',
+      'grep -nR word .',
+      'rg -L word',
+      'rg word --follow',
     ])('needs approval: %s', (command) => {
       expect(judge('Bash', { command }, 'default', { folders })).toEqual(unnamed);
       expect(judge('Bash', { command }, 'default', { folders, allowedTools: ['Bash(ls)'] })).toEqual(unnamed);
@@ -217,8 +224,18 @@ describe('within the folders of the session', () => {
       'wc -l a.txt',
       'npm run xargs-test',
       'wc a | sort --files',
+      'diff -u a b',
+      'grep -rn word .',
+      'rg -l word',
+      'git blame a.txt',
     ])('is not %s', (command) => {
       expect(judge('Bash', { command }, 'default', { folders })).toBe('pass');
+    });
+
+    it('counts as reading elsewhere where only people approve', () => {
+      const input = { command: 'grep -R word src' };
+
+      expect(judge('Bash', input, 'default', { folders, isHumanOnly: true })).toEqual(outside);
     });
 
     it('runs where commands are pre-approved, nothing is asked, or reading has no bounds', () => {
@@ -242,7 +259,6 @@ describe('within the folders of the session', () => {
     'ls ..',
     'grep -rn word src /etc',
     // These can read files that the words do not show.
-    'grep -R word src',
     'grep -flist a',
     'grep --file=list a',
   ])('a command that reads elsewhere needs approval where only people approve: %s', (command) => {
