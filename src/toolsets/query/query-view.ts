@@ -71,6 +71,7 @@ function answerOf(
           ? undefined
           : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       timeoutLimitMs,
+      projectSettings: trustHint(session.view.options),
       executionTime,
       usage: reported?.usage,
       truncation: {
