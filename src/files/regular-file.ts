@@ -24,7 +24,7 @@ export async function openRegularFile(path: string, flags: number = constants.O_
 /** Throws if the file is longer than `maxBytes`. */
 export async function readWhole(handle: FileHandle, path: string, maxBytes: number): Promise<string> {
   refuseLong(path, await handle.stat(), maxBytes);
-  return handle.readFile('utf8');
+  return decoded(await handle.readFile());
 }
 
 /** The text of a regular file. Throws for anything else, and if it is longer than `maxBytes`. */
@@ -34,10 +34,16 @@ export function readRegularFileSync(path: string, maxBytes: number): string {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
     refuseLong(path, stats, maxBytes);
-    return readFileSync(descriptor, 'utf8');
+    return decoded(readFileSync(descriptor));
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Some programs on Windows begin a file with a byte order mark, or write UTF-16. Claude Code reads both. */
+function decoded(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
 }
 
 function refuseOtherKind(path: string, stats: Stats): void {

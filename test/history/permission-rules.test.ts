@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPermissionRules } from '../../src/history/permission-rules.js';
@@ -51,6 +51,20 @@ describe('the rules for a folder', () => {
       local: ['Bash(own)', 'Bash(root)'],
     });
   });
+
+  it.each(['utf8', 'utf16le'] as const)(
+    'are read from a file with a byte order mark: %s',
+    async (encoding) => {
+      const { repository, read } = await createScene();
+      const file = join(repository, '.claude', 'settings.local.json');
+      await put(file, '');
+      await writeFile(file, `\uFEFF${denying('Bash(marked)')}`, encoding);
+
+      const { local } = await read();
+
+      expect(local.deny).toEqual(['Bash(marked)']);
+    },
+  );
 
   it('include the local settings of a repository whose git folder is a link', async () => {
     const { root, read } = await createScene();
