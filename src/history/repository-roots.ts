@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { openRegularFile, readWhole } from '../files/regular-file.js';
+import { openRegularFile, readOpened } from '../files/regular-file.js';
 
 /** A file in which git names a folder is one short line. */
 const maxPointerBytes = 8_192;
@@ -32,14 +32,6 @@ async function mainRoot(root: string, pointer: string): Promise<string | undefin
   return shared !== undefined && basename(shared) === '.git' ? dirname(shared) : undefined;
 }
 
-async function shortText(path: string): Promise<string | undefined> {
-  const handle = await openRegularFile(path).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    return await readWhole(handle, path, maxPointerBytes);
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
+function shortText(path: string): Promise<string | undefined> {
+  return readOpened(openRegularFile(path), maxPointerBytes);
 }

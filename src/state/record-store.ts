@@ -11,7 +11,7 @@ import { isUuid, type SessionId } from '../core/ids.js';
 import { turnFailures, type ErrorSubtype } from '../core/session/turn-failures.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
-import { readWhole } from '../files/regular-file.js';
+import { readOpened } from '../files/regular-file.js';
 
 /** Uses the same schemas as for callers, because a file can contain anything. */
 const requestedShape = Object.fromEntries(
@@ -53,6 +53,8 @@ const resultSchema = z.object({
   isError: z.boolean(),
   outcome: z.enum(outcomes),
   errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),
+  startedBy: z.exactOptional(z.literal('claude_code')),
+  changedFiles: z.exactOptional(z.array(z.string()).readonly()),
   turn: z.number(),
   durationMs: z.number(),
   numTurns: z.number(),
@@ -60,7 +62,6 @@ const resultSchema = z.object({
   sessionTotalTurns: z.number(),
   sessionTotalCostUsd: z.number(),
   structuredOutput: z.unknown().optional(),
-  startedBy: z.exactOptional(z.literal('claude_code')),
 });
 
 const recordSchema = z.object({
@@ -72,6 +73,8 @@ const recordSchema = z.object({
   status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
   outcome: z.enum(outcomes).optional(),
   turn: z.number(),
+  /** Names the session in lists. */
+  firstPrompt: z.string().optional(),
   /** The number of its events, so that cursors stay meaningful. */
   cursor: z.int().min(1).optional(),
   /** Left out if it cannot be read: the session can be resumed without it. */
@@ -178,14 +181,6 @@ export class RecordStore {
 }
 
 /** Undefined for a missing file, and for one that another user may have put there. */
-async function readOwn(path: string): Promise<string | undefined> {
-  const handle = await openOwnFile(path).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    return await readWhole(handle, path, maxRecordBytes);
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
+function readOwn(path: string): Promise<string | undefined> {
+  return readOpened(openOwnFile(path), maxRecordBytes);
 }

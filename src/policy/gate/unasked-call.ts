@@ -1,5 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { lastingAsked } from '../../core/claude/always-asked.js';
+import { isAgentTool } from '../../core/claude/claude-tools.js';
+import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 import type { JudgedCall } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
@@ -42,7 +44,7 @@ export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;
   // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
-  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  if (isAgentTool(toolName)) return input['isolation'] === undefined;
   const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
   if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
@@ -57,7 +59,7 @@ export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
 
 /** A rule for one file tool also covers others. */
 function mayConcern(rule: string, toolName: string): boolean {
-  const [name = ''] = rule.split('(', 1);
+  const name = toolOfRule(rule);
   return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
 }
 
