@@ -211,14 +211,14 @@ async function showList(terminal: Terminal, caller: Caller, sessionId: string): 
   const { sessions = [] } = await caller.call('claude_code_session', { action: 'list' });
   for (const one of sessions) {
     terminal.received(
-      `${one.sessionId}  "${one.title}"  ${one.status}, ${one.outcome}, ${one.turns} turns, $${one.totalCostUsd}`,
+      `${one.sessionId}  "${one.title}"  ${one.status}, ${one.outcome}, ${one.turn} turns, $${one.totalCostUsd}`,
     );
   }
   const own = sessions.find((one) => one.sessionId === sessionId);
   verify(own !== undefined, 'the session is not in the list');
   verify(
-    own.status === 'idle' && own.turns === 2,
-    `the session is listed as ${own.status} with ${own.turns} turns`,
+    own.status === 'idle' && own.turn === 2,
+    `the session is listed as ${own.status} with ${own.turn} turns`,
   );
   terminal.passed('the session is in the list');
 }

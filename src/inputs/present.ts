@@ -16,6 +16,8 @@ export interface PresentedInput {
   readonly summary: string;
   /** Who brought the MCP server of the tool, and where it is. */
   readonly server: string | undefined;
+  /** Where the call starts, if a command has moved the session away from its own folder. */
+  readonly folder: string | undefined;
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
@@ -36,7 +38,7 @@ export interface PresentedInput {
 /** `mayApprove`: whether the reader may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
   const { requestId, expiresAt, shown } = request;
-  const { kind, toolName, reason, blockedPath, agent } = shown;
+  const { kind, toolName, folder, reason, blockedPath, agent } = shown;
   const whole = inputText(request);
   return {
     requestId,
@@ -44,6 +46,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     toolName: line(toolName, 80),
     summary: summaryOf(shown),
     server: shown.server && serverInWords(shown.server),
+    folder: line(folder, 200),
     ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
@@ -115,6 +118,8 @@ function tellingCode(toolName: string, input: InputAsk['input']): string {
 
 /** The request in one line of our own, in which text of the agent is quoted. */
 export const summaryOf = oncePerKey(({ kind, toolName, input, claudeSays }: InputAsk): string => {
+  if (kind === 'plan_review' && typeof input['plan'] !== 'string')
+    return `Claude asks to leave plan mode. ${noPlan}`;
   const about =
     kind === 'permission'
       ? `${toolLabel(toolName)}: ${quoteCode(tellingCode(toolName, input), maxSummaryChars)}`

@@ -53,11 +53,17 @@ export function resolvePermissionUpdates(
   const parsed = updatesSchema.safeParse(requested);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new AppError('permission_updates_invalid', {
-      problem: issue && `${issue.path.join('.')}: ${issue.message}`,
-    });
+    throw new AppError('permission_updates_invalid', { problem: issue && inWords(issue) });
   }
   return parsed.data.map((update) => resolveOne(update, policy, standing, folders));
+}
+
+/** Where the mistake is; the next step shows what is accepted. Only the messages of our own checks are worth reading. */
+function inWords(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  if (issue.code === 'unrecognized_keys')
+    return `${place} has the unknown key "${issue.keys[0]?.slice(0, 40)}"`;
+  return issue.code === 'custom' ? `${place} ${issue.message}` : `${place || 'the list'} is not accepted`;
 }
 
 function resolveOne(

@@ -51,7 +51,7 @@ export class SessionFactory {
 
   /** Restores a session that this server or an earlier one started. */
   restore(record: SessionRecord, budget: SharedBudget, lastResult: TurnResult | undefined): Session {
-    const { claudeSessionId, totals, options, createdAt, turn, grants } = record;
+    const { claudeSessionId, totals, options, createdAt, turn, grants, firstPrompt } = record;
     const isCutOff = record.status === 'running' || record.status === 'waiting';
     const { conversations } = this.#settings;
     return this.#build({
@@ -65,6 +65,7 @@ export class SessionFactory {
       events: (record.cursor ?? 0) + (isCutOff || record.cursor === undefined ? 1 : 0),
       turn,
       totals,
+      firstPrompt,
       grants,
       options,
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),

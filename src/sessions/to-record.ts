@@ -15,6 +15,7 @@ export function toRecord(session: SessionView, now: number): SessionRecord {
     status,
     ...(outcome === undefined ? {} : { outcome }),
     turn: session.turnNumber,
+    ...(session.firstPrompt === undefined ? {} : { firstPrompt: session.firstPrompt }),
     ...(session.log.head === 0 ? {} : { cursor: session.log.head }),
     ...savedResult(session.lastResult),
     totals: session.totals,

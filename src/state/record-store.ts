@@ -53,6 +53,8 @@ const resultSchema = z.object({
   isError: z.boolean(),
   outcome: z.enum(outcomes),
   errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),
+  startedBy: z.exactOptional(z.literal('claude_code')),
+  changedFiles: z.exactOptional(z.array(z.string()).readonly()),
   turn: z.number(),
   durationMs: z.number(),
   numTurns: z.number(),
@@ -71,6 +73,8 @@ const recordSchema = z.object({
   status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
   outcome: z.enum(outcomes).optional(),
   turn: z.number(),
+  /** Names the session in lists. */
+  firstPrompt: z.string().optional(),
   /** The number of its events, so that cursors stay meaningful. */
   cursor: z.int().min(1).optional(),
   /** Left out if it cannot be read: the session can be resumed without it. */

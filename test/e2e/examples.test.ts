@@ -20,3 +20,12 @@ it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
   expect(stdout).toContain('Greeted.');
   expect(readFileSync(file, 'utf8')).toBe('hello');
 });
+
+it('the demo shows a session from its start to a clean exit', async () => {
+  const demo = await run(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+
+  expect(demo.stdout).toContain('the session is in the list');
+  expect(demo.stdout).toContain('the server exited with code 0');
+});

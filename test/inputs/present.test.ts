@@ -76,6 +76,11 @@ it.each<[string, Partial<InputAsk>, object]>([
     { summary: 'Claude asks for approval of its plan "Split it"', accepts: ['allow', 'deny'] },
   ],
   [
+    'a missing plan as missing',
+    { kind: 'plan_review', toolName: 'ExitPlanMode', input: {} },
+    { summary: 'Claude asks to leave plan mode. Claude did not write a plan.' },
+  ],
+  [
     'questions by their texts, and says what an answer needs',
     {
       kind: 'user_question',
@@ -94,17 +99,27 @@ it('quotes the agent in quotation marks that it cannot close', () => {
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
 });
 
-it('names the reason, the path and the subagent', () => {
+it('names the reason, the path, the present folder and the subagent', () => {
   const shown = presentInput(
     {
-      ...requestOf({ reason: 'outside', blockedPath: '/etc/\u200bpasswd', agent: 'a1' }),
+      ...requestOf({
+        reason: 'outside',
+        blockedPath: '/etc/\u200bpasswd',
+        agent: 'a1',
+        folder: '/srv/app/sub',
+      }),
       expiresAt: undefined,
     },
     6_000,
     true,
   );
 
-  expect(shown).toMatchObject({ reason: 'outside', blockedPath: '/etc/\\u{200b}passwd', agent: 'a1' });
+  expect(shown).toMatchObject({
+    reason: 'outside',
+    blockedPath: '/etc/\\u{200b}passwd',
+    agent: 'a1',
+    folder: '/srv/app/sub',
+  });
   expect(shown.expiresAt).toBeUndefined();
 });
 

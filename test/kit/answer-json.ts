@@ -18,7 +18,7 @@ export interface AnswerJson {
   readonly availableTools?: readonly { readonly name: string; readonly category: string }[];
   readonly tasks?: readonly string[];
   readonly outcome?: string;
-  readonly turns?: number;
+  readonly turn?: number;
   readonly totalCostUsd?: number;
   readonly text?: string;
   readonly offset?: number;

@@ -113,7 +113,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   question_unknown: [{ key: 'Why?', questions: ['Which?', 'When?'] }],
   plan_unreadable: [undefined],
   answers_unreadable: [undefined],
-  permission_updates_invalid: [{ problem: '0.type: is unknown' }, { problem: undefined }],
+  permission_updates_invalid: [{ problem: '[0].type is not accepted' }, { problem: undefined }],
   permission_updates_kept: [{ destination: 'userSettings' }],
   next_mode_refused: [{ mode: 'auto' }],
   approval_needs_person: [

@@ -102,20 +102,32 @@ describe('permission changes that come with an approval', () => {
   });
 
   it.each([
-    ['of an unknown type', { type: 'removeRules', rules: [{ toolName: 'Bash' }] }],
-    ['rules that ask', { ...bash, behavior: 'ask' }],
-    ['without a rule', { type: 'addRules', rules: [] }],
-    ['without a folder', { type: 'addDirectories', directories: [] }],
-    ['with an unknown mode', { type: 'setMode', mode: 'yolo' }],
-    ['with an unknown destination', { ...bash, destination: 'everywhere' }],
-    ['with an unknown key', { ...bash, force: true }],
-    ['with a rule that would be a flag', { type: 'addRules', rules: [{ toolName: '--dangerously' }] }],
-    ['not an object', 'Bash'],
-  ])('are refused if they are %s', (_name, update) => {
+    [
+      'of an unknown type',
+      { type: 'removeRules', rules: [{ toolName: 'Bash' }] },
+      '[0].type is not accepted',
+    ],
+    ['rules that ask', { ...bash, behavior: 'ask' }, '[0].behavior is not accepted'],
+    ['without a rule', { type: 'addRules', rules: [] }, '[0].rules is not accepted'],
+    ['without a folder', { type: 'addDirectories', directories: [] }, '[0].directories is not accepted'],
+    ['with an unknown mode', { type: 'setMode', mode: 'yolo' }, '[0].mode is not accepted'],
+    [
+      'with an unknown destination',
+      { ...bash, destination: 'everywhere' },
+      '[0].destination is not accepted',
+    ],
+    ['with an unknown key', { ...bash, force: true }, '[0] has the unknown key "force"'],
+    [
+      'with a rule that would be a flag',
+      { type: 'addRules', rules: [{ toolName: '--dangerously' }] },
+      '[0].rules[0].toolName is not accepted',
+    ],
+    ['not an object', 'Bash', '[0] is not accepted'],
+  ])('are refused if they are %s', (_name, update, problem) => {
     expect(() => resolve([update])).toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
-        message: expect.stringMatching(/^updatedPermissions /),
+        message: `updatedPermissions is invalid: ${problem}`,
         reason: 'permission_updates_invalid',
       }),
     );

@@ -37,6 +37,27 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
+it('a record keeps which files the last turn changed, and who started it', async () => {
+  const { store } = await createStore();
+  const lastResult = {
+    result: 'done',
+    isError: false,
+    outcome: 'completed',
+    startedBy: 'claude_code',
+    changedFiles: ['/srv/app/a.txt'],
+    turn: 3,
+    durationMs: 1,
+    numTurns: 1,
+    totalCostUsd: 0.1,
+    sessionTotalTurns: 5,
+    sessionTotalCostUsd: 0.25,
+  } as const;
+
+  await store.save({ ...record, lastResult });
+
+  expect((await store.load(id))?.lastResult).toEqual(lastResult);
+});
+
 describe('an id chosen by Claude Code', () => {
   it('leads to the session', async () => {
     const { store } = await createStore();
@@ -114,6 +135,26 @@ describe('saving', () => {
     await store.save(record);
 
     expect(await store.load(id)).toEqual(record);
+  });
+
+  it('preserves that Claude Code began the last turn by itself', async () => {
+    const { store } = await createStore();
+    const lastResult = {
+      result: 'the task is done',
+      isError: false,
+      outcome: 'completed',
+      turn: 3,
+      durationMs: 1,
+      numTurns: 1,
+      totalCostUsd: 0,
+      sessionTotalTurns: 5,
+      sessionTotalCostUsd: 0.25,
+      startedBy: 'claude_code',
+    } as const;
+
+    await store.save({ ...record, lastResult });
+
+    expect((await store.load(id))?.lastResult).toEqual(lastResult);
   });
 
   it.skipIf(process.platform === 'win32')('creates files that only the user can read', async () => {

@@ -21,7 +21,14 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
   claude_code: {
     example: {
       call: { prompt: 'Do the tests pass?', cwd: '/home/me/parser', title },
-      answer: { sessionId, title, status: 'running', cursor: 0 },
+      answer: {
+        sessionId,
+        title,
+        status: 'running',
+        activity: 'waiting for the model',
+        pollInterval: 5000,
+        cursor: 0,
+      },
     },
   },
   claude_code_reply: {
@@ -78,6 +85,8 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
             summary: 'Bash: `npm test`. Claude says: "Run the tests"',
             input: { command: 'npm test', description: 'Run the tests' },
             reason: 'This command requires approval',
+            grant:
+              'allow_for_session: this exact call and every call that matches `Bash(npm test *)`, until the session ends',
             accepts: ['allow', 'allow_for_session', 'deny'],
             expiresAt: '2026-11-15T09:01:57.079Z',
           },
@@ -138,10 +147,10 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
             status: 'idle',
             outcome: 'completed',
             turn: 2,
-            cwd: '/home/me/app',
             totalCostUsd: 0.0132,
             totalTokens: 3060,
             lastUsedAt: '2026-11-15T09:02:11.772Z',
+            cwd: '/home/me/parser',
           },
         ],
       },
@@ -183,7 +192,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 | \`lacks\` | Meaning |
 | --- | --- |
-| \`gate\` | Calls that the user's own rules allow run without approval, also in plan mode |
+| \`gate\` | Calls that the user's own rules allow run without approval, except in plan mode and where only people approve |
 | \`suggestions\` | Requests carry no rules to grant |
 | \`liveChanges\` | No \`configure\` or \`rewind\` while a process is running |
 | name of an option | The backend cannot pass this option to Claude Code |

@@ -44,6 +44,16 @@ export function folderOf(rule: string): string | undefined {
   return fixed.slice(0, fixed.lastIndexOf('/')) || '/';
 }
 
+/** The file or folder that a rule covers as a whole; undefined if it covers only some of the files in a folder. */
+export function wholePathOf(rule: string): string | undefined {
+  if (folderOf(rule) === undefined) return undefined;
+  const path =
+    fileWordsOf(rule)
+      ?.slice(1)
+      .replace(/\/\*\*$/, '') ?? '';
+  return /[*?[{!]/.test(path) ? undefined : path || '/';
+}
+
 /** The pattern of a rule about files; undefined for a bare tool and for other tools. */
 function fileWordsOf(rule: string): string | undefined {
   const [, name = '', words] = /^([^(]*)\((.*)\)$/s.exec(rule) ?? [];

@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { lastingAsked } from '../../core/claude/always-asked.js';
 import { isAgentTool } from '../../core/claude/claude-tools.js';
 import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
@@ -12,6 +13,8 @@ export interface UnaskedFacts {
   readonly claudeDir: string;
   /** Rules of the machine, the user and the folder that ask about a call. */
   readonly askRules: readonly string[];
+  /** Whether the process was told to ask about everything; otherwise only about calls that may have a lasting effect. */
+  readonly asksFirst: boolean;
 }
 
 /** Tools that change no file and read none. The gate holds those whose effect outlasts the session. */
@@ -33,9 +36,12 @@ const inertTools: ReadonlySet<string> = new Set([
  * Whether Claude Code would run a call that passed the gate without asking, had it not been told to ask about
  * everything. False in any doubt, and if a rule asks about such calls.
  */
-export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }: UnaskedFacts): boolean {
+export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   const { toolName, input, permissionMode, targets } = call;
+  const { folders, claudeDir, askRules, asksFirst } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
+  // Any other question is Claude Code's own, or that of a hook.
+  if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;
   // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
   if (isAgentTool(toolName)) return input['isolation'] === undefined;

@@ -19,6 +19,8 @@ export interface Beginning {
   readonly budget: SharedBudget;
   /** The session it branches off, for the first process of a fork. */
   readonly forkOf?: ForkOrigin | undefined;
+  /** The beginning of its first prompt, in one line. */
+  readonly firstPrompt?: string | undefined;
   /** Options from before that are no longer in force. */
   readonly notRestored?: readonly OptionName[] | undefined;
   /** Approvals for the session: they survive processes and servers, and are copied to a fork. */

@@ -8,7 +8,7 @@ import type { TurnLoopSeed } from './beginning.js';
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
-  /** The beginning of the first prompt, in one line. Undefined if an earlier server started the session. */
+  /** The beginning of the first prompt, in one line. Undefined if someone else started the session. */
   firstPrompt: string | undefined;
   turnNumber: number;
   /**
@@ -23,13 +23,14 @@ export class SessionFacts {
   readonly #logger: Logger;
 
   constructor(
-    { sessionId, state, turn, options, notRestored = [] }: TurnLoopSeed,
+    { sessionId, state, turn, options, firstPrompt, notRestored = [] }: TurnLoopSeed,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
     this.#sessionId = sessionId;
     this.#state = state;
     this.turnNumber = turn;
     this.options = options;
+    this.firstPrompt = firstPrompt;
     this.notRestored = notRestored;
     this.#clock = clock;
     this.#logger = logger;

@@ -1,4 +1,5 @@
 import { sentence } from '../../core/errors.js';
+import type { TurnResult } from '../../core/session/turn-result.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, largestFitting, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
@@ -91,6 +92,7 @@ interface QueryAnswer {
 interface Verdict {
   readonly success: boolean;
   readonly summary: string;
+  readonly startedBy?: TurnResult['startedBy'];
   /** The call that reads the rest of the summary. */
   readonly readMore?: string | undefined;
   readonly error?: string;
@@ -114,7 +116,7 @@ function verdict(
   const whole = (isOwn ? result?.result : failure.message) ?? '';
   const summary = cutMiddle(whole, failure === undefined ? room : room / 2);
   const readMore = summary === whole ? undefined : readFrom(isOwn ? seenChars(whole, summary) : 0);
-  if (failure === undefined) return { success: true, summary, readMore };
+  if (failure === undefined) return { success: true, summary, startedBy: result?.startedBy, readMore };
   return {
     success: false,
     summary,

@@ -35,6 +35,7 @@ export function statusView(
     return {
       ...brief,
       result,
+      startedBy: whole === undefined ? undefined : lastResult?.startedBy,
       readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
       note: session.isUnread ? unreadHint : undefined,
       recentOutput: output.lines,

@@ -45,6 +45,19 @@ const anyStory = fc.record({
 } as const);
 
 describe('the status of a session', () => {
+  it('says that Claude Code began the last turn by itself', async () => {
+    const { session, process } = await startedScene();
+    process.result({ result: 'the answer' });
+    const before = viewOf(session);
+    process.activity('idle');
+    process.activity('running');
+    process.unsolicitedResult({ result: 'the task is done' });
+
+    expect(before).toMatchObject({ result: 'the answer' });
+    expect(before).not.toHaveProperty('startedBy');
+    expect(viewOf(session)).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
+  });
+
   it('is JSON of at most 7,500 characters, whatever Claude has said, used and asked', async () => {
     await fc.assert(
       fc.asyncProperty(anyStory, fc.boolean(), async (story, mayApprove) => {
@@ -64,6 +77,17 @@ describe('the status of a session', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('says of a result that Claude Code began the turn by itself', async () => {
+    const { session, process } = await startedScene();
+    process.result({ result: 'hello' });
+    const answer = viewOf(session);
+
+    process.unsolicitedResult({ result: 'the task is done' });
+
+    expect(answer).not.toHaveProperty('startedBy');
+    expect(viewOf(session)).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
   });
 
   it('shows what became of each tool while the turn still runs', async () => {

@@ -34,8 +34,8 @@ export function presentResult(
       ? {}
       : { resultChars: text.length, readMore: words.read.result?.(sessionId, seenChars(text, shown)) };
   if (room < 150) {
-    const { isError, outcome, errorSubtype, turn } = verdict;
-    return { result: shown, ...cut, isError, outcome, errorSubtype, turn };
+    const { isError, outcome, errorSubtype, turn, startedBy } = verdict;
+    return { result: shown, ...cut, isError, outcome, errorSubtype, turn, startedBy };
   }
   return {
     result: shown,

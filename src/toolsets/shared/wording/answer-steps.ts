@@ -32,7 +32,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   permission_updates_invalid: (_params, { has }) =>
     stillOpen(
       has('updatedPermissions')
-        ? 'Use {type:"addRules",rules:[{toolName,ruleContent?}]}, {type:"setMode",mode} or {type:"addDirectories",directories}.'
+        ? 'Use {type:"addRules",rules:[{toolName,ruleContent?}],behavior?:"allow"|"deny"}, {type:"setMode",mode} or {type:"addDirectories",directories}.'
         : undefined,
     ),
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
