@@ -32,7 +32,7 @@ export async function readOpened(
   if (handle === undefined) return undefined;
   try {
     const { size } = await handle.stat();
-    return size > maxBytes ? undefined : await handle.readFile('utf8');
+    return size > maxBytes ? undefined : decoded(await handle.readFile());
   } catch {
     return undefined;
   } finally {
@@ -47,10 +47,16 @@ export function readRegularFileSync(path: string, maxBytes: number): string {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
     if (stats.size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
-    return readFileSync(descriptor, 'utf8');
+    return decoded(readFileSync(descriptor));
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Some programs on Windows begin a file with a byte order mark, or write UTF-16. Claude Code reads both. */
+function decoded(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
 }
 
 function refuseOtherKind(path: string, stats: Stats): void {

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { openRegularFile, readOpened, withoutLinks } from '../files/regular-file.js';
+import { openRegularFile, readOpened } from '../files/regular-file.js';
 
 /** A file in which git names a folder is one short line. */
 const maxPointerBytes = 8_192;
@@ -13,7 +12,8 @@ const maxPointerBytes = 8_192;
 export async function repositoryRoots(folder: string): Promise<readonly string[]> {
   for (let root = folder; ; root = dirname(root)) {
     const git = join(root, '.git');
-    const found = await lstat(git).catch(() => undefined);
+    // Like git and Claude Code, follows a link in its place.
+    const found = await stat(git).catch(() => undefined);
     if (found?.isDirectory() === true) return [root];
     if (found?.isFile() === true) {
       const main = await mainRoot(root, git);
@@ -33,5 +33,5 @@ async function mainRoot(root: string, pointer: string): Promise<string | undefin
 }
 
 function shortText(path: string): Promise<string | undefined> {
-  return readOpened(openRegularFile(path, constants.O_RDONLY | withoutLinks), maxPointerBytes);
+  return readOpened(openRegularFile(path), maxPointerBytes);
 }

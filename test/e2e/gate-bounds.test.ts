@@ -41,7 +41,14 @@ describe('within ROOTS, pre-approved reading and editing', () => {
     const read = { file_path: join(sub, 'link', 'secret.txt') };
     const grep = { pattern: 'secret', path: 'link' };
     const write = { file_path: join(outside, 'new.txt'), content: 'x' };
-    const cat = [bash('cat ../outside/secret.txt'), bash('cat sub/link/secret.txt')];
+    const cat = [
+      'cat ../outside/secret.txt',
+      'cat sub/link/secret.txt',
+      'echo ../outside/secret.txt | xargs head',
+      'wc --files0-from=../outside/secret.txt',
+      'diff --from-file=../outside/secret.txt sub/a.txt',
+      'grep -R secret .',
+    ].map(bash);
 
     const asked = await denyAll(
       scene,

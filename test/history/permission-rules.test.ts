@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPermissionRules } from '../../src/history/permission-rules.js';
@@ -50,6 +50,32 @@ describe('the rules for a folder', () => {
       project: [],
       local: ['Bash(own)', 'Bash(root)'],
     });
+  });
+
+  it.each(['utf8', 'utf16le'] as const)(
+    'are read from a file with a byte order mark: %s',
+    async (encoding) => {
+      const { repository, read } = await createScene();
+      const file = join(repository, '.claude', 'settings.local.json');
+      await put(file, '');
+      await writeFile(file, `\uFEFF${denying('Bash(marked)')}`, encoding);
+
+      const { local } = await read();
+
+      expect(local.deny).toEqual(['Bash(marked)']);
+    },
+  );
+
+  it('include the local settings of a repository whose git folder is a link', async () => {
+    const { root, read } = await createScene();
+    const [linked, elsewhere] = [join(root, 'linked'), join(root, 'elsewhere.git')];
+    await Promise.all([join(linked, 'sub'), elsewhere].map((folder) => mkdir(folder, { recursive: true })));
+    await symlink(elsewhere, join(linked, '.git'), 'junction');
+    await put(join(linked, '.claude', 'settings.local.json'), denying('Bash(root)'));
+
+    const { local } = await read(join(linked, 'sub'));
+
+    expect(local.deny).toEqual(['Bash(root)']);
   });
 
   it('include the local settings of the main worktree', async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../kit/gate.js';
 import { apiError, gate, text, thinking, tool } from '../kit/model-steps.js';
@@ -36,6 +38,18 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     });
     expect(typesOf(answer.messages)).toEqual(wholeTurn);
     expect(answer.messages.at(-1)).toMatchObject({ type: 'result', result: 'Done.', is_error: false });
+  });
+
+  it('names the files of an untrusted folder that were not loaded', async () => {
+    const { query, sandbox } = await startQueryInProcess({ era });
+    writeFileSync(join(sandbox.project, 'CLAUDE.md'), 'Be terse.');
+
+    const answer = jsonOf(await query('say it'));
+
+    expect(answer).toMatchObject({
+      projectSettings: expect.stringContaining('CLAUDE.md not loaded'),
+      result: { success: true },
+    });
   });
 
   it('takes its options in an object of their own, too', async () => {

@@ -55,7 +55,7 @@ const words: ToolWords = {
     sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',
   },
   notes:
-    'All keys except `prompt` can also be passed in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
+    'All keys except `prompt` can also be passed in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, projectSettings, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
 };
 
 /** docs/tools/query.md */

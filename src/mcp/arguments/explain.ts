@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { guessLimit, nearest, plainName } from '../../core/text/nearest.js';
-import { cutMiddle } from '../../core/text/escape.js';
+import { cutMiddle, oneLine } from '../../core/text/escape.js';
 import { choicesOf } from './schema-parts.js';
 import { shapeWords } from './shape-words.js';
 import { unknownKeys } from './unknown-keys.js';
@@ -21,11 +21,16 @@ export function explainArguments(args: unknown, schema: z.ZodObject): AppError {
 }
 
 function subjectOf(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'the call' : path.map(String).join('.');
+  return path.length === 0 ? 'the call' : path.map(nameOf).join('.');
+}
+
+/** Names of servers and agents are the caller's, and can be of any length. */
+function nameOf(key: PropertyKey): string {
+  return oneLine(String(key), 60);
 }
 
 function placeOf(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? '' : `in ${path.map(String).join('.')}, `;
+  return path.length === 0 ? '' : `in ${path.map(nameOf).join('.')}, `;
 }
 
 /** Completes a sentence that begins with the name of the field. Used where the schema has no words of its own. */

@@ -6,6 +6,7 @@ import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
 import { isReadOnly, readingOf } from './read-only.js';
+import { readsUnnamedFiles } from './unnamed-files.js';
 
 export interface GateFacts {
   /** Where Claude Code stores its plans, memory and settings. */
@@ -34,16 +35,14 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
     return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
-  const outside: GateDecision | undefined = leavesFolders(call, facts)
-    ? { ask: "This path is outside the session's folders", isGrantable: true }
-    : undefined;
-  if (isHarmless) return outside ?? 'pass';
+  const outside = outsideReason(call, facts);
+  if (isHarmless) return outside === undefined ? 'pass' : { ask: outside, isGrantable: true };
   if (permissionMode === 'plan') {
     return isPlanFile(call, facts) ? 'pass' : { ask: 'Plan mode is read-only', isGrantable: false };
   }
   const lasting = permissionMode === 'bypassPermissions' ? undefined : lastingReason(call, facts);
   if (lasting !== undefined) return { ask: lasting, isGrantable: true };
-  if (outside !== undefined) return outside;
+  if (outside !== undefined) return { ask: outside, isGrantable: true };
   if (!facts.isHumanOnly || facts.allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
@@ -63,6 +62,12 @@ function isPlanFile({ toolName, targets }: JudgedCall, { claudeDir }: GateFacts)
   return isEditing(toolName) && target !== undefined && isInside(target.real, join(claudeDir, 'plans'));
 }
 
+/** Why a call could reach beyond the session's folders. */
+function outsideReason(call: JudgedCall, facts: GateFacts): string | undefined {
+  if (leavesFolders(call, facts)) return "This path is outside the session's folders";
+  return mayReadAnything(call, facts) ? 'This command can read files that it does not name' : undefined;
+}
+
 /**
  * Pre-approvals cover the session's own folders, where Claude Code would apply them to the whole disk. Where only
  * people approve, the folders also bound commands that read.
@@ -80,6 +85,13 @@ function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
     [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, toolName)) &&
     !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]))
   );
+}
+
+/** Claude Code compares only the paths that a command names with the folders. */
+function mayReadAnything({ toolName, input, permissionMode }: JudgedCall, facts: GateFacts): boolean {
+  const { folders, allowedTools } = facts;
+  if (folders === undefined || permissionMode === 'bypassPermissions') return false;
+  return !allowedTools.includes(toolName) && readsUnnamedFiles(input);
 }
 
 function isWithin(folders: readonly string[]): (target: Target) => boolean {

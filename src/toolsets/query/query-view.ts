@@ -3,6 +3,7 @@ import type { TurnResult } from '../../core/session/turn-result.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, largestFitting, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
+import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import type { Failure } from './failure.js';
 import { latest } from './kept-messages.js';
@@ -70,6 +71,7 @@ function answerOf(
           ? undefined
           : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       timeoutLimitMs,
+      projectSettings: trustHint(session.view.options),
       executionTime,
       usage: reported?.usage,
       truncation: {

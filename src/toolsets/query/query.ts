@@ -120,6 +120,7 @@ function queryOutput(): z.ZodObject {
       .optional(),
     denied: z.array(z.string()).optional(),
     timeoutLimitMs: count.optional(),
+    projectSettings: z.string().optional(),
     executionTime: count.optional(),
     usage: z.looseObject({}).optional(),
     truncation: z

@@ -130,6 +130,14 @@ describe('a wrong value', () => {
     expect(explain(args)).toBe(words);
   });
 
+  it('is named briefly, however long the name is that the caller chose', () => {
+    const mcpServers = { ['"\n'.repeat(10_000)]: { type: 'http', url: 'x' } };
+
+    expect(explain({ prompt: 'x', advanced: { mcpServers } }, tools.get('claude_code')).length).toBeLessThan(
+      500,
+    );
+  });
+
   it.each([
     ['claude_code_respond', { requestId: 'r', decision: 'approve' }, 'did you mean "allow"?'],
     ['claude_code_respond', { requestId: 'r', decision: true }, 'did you mean "allow"?'],

@@ -193,6 +193,60 @@ describe('within the folders of the session', () => {
     );
   });
 
+  describe('a command that can read files that it does not name', () => {
+    const unnamed = { ask: 'This command can read files that it does not name', isGrantable: true };
+
+    it.each([
+      'echo /etc/passwd | xargs head',
+      'cat list.txt | /usr/bin/xargs -n1 grep x',
+      'ls|xargs wc',
+      "ls | x'arg's head",
+      String.raw`ls | \xargs head`,
+      'wc --files0-from=/etc/passwd',
+      'wc -l --files0-from /etc/passwd',
+      'du --fi=/etc/passwd',
+      'ls; wc --f=/etc/passwd',
+      'diff --from-file=/etc/passwd a.txt',
+      'diff a.txt --to=/etc/passwd',
+      'git blame --ignore-revs-file /etc/passwd a.txt',
+      'strings @/etc/passwd',
+      'grep -nR word .',
+      'rg -L word',
+      'rg word --follow',
+    ])('needs approval: %s', (command) => {
+      expect(judge('Bash', { command }, 'default', { folders })).toEqual(unnamed);
+      expect(judge('Bash', { command }, 'default', { folders, allowedTools: ['Bash(ls)'] })).toEqual(unnamed);
+    });
+
+    it.each([
+      'ls xargs.txt',
+      'git log --first-parent',
+      'wc -l a.txt',
+      'npm run xargs-test',
+      'wc a | sort --files',
+      'diff -u a b',
+      'grep -rn word .',
+      'rg -l word',
+      'git blame a.txt',
+    ])('is not %s', (command) => {
+      expect(judge('Bash', { command }, 'default', { folders })).toBe('pass');
+    });
+
+    it('counts as reading elsewhere where only people approve', () => {
+      const input = { command: 'grep -R word src' };
+
+      expect(judge('Bash', input, 'default', { folders, isHumanOnly: true })).toEqual(outside);
+    });
+
+    it('runs where commands are pre-approved, nothing is asked, or reading has no bounds', () => {
+      const input = { command: 'ls | xargs head' };
+
+      expect(judge('Bash', input, 'default', { folders, allowedTools: ['Bash'] })).toBe('pass');
+      expect(judge('Bash', input, 'bypassPermissions', { folders })).toBe('pass');
+      expect(judge('Bash', input, 'default', {})).toBe('pass');
+    });
+  });
+
   it('a whole tool reads the file that the operator listed', () => {
     const listed = { folders, allowedTools: ['Read'], operatorRules: ['Read(//etc/hosts)'] };
 
@@ -205,9 +259,8 @@ describe('within the folders of the session', () => {
     'ls ..',
     'grep -rn word src /etc',
     // These can read files that the words do not show.
-    'grep -R word src',
     'grep -flist a',
-    'wc --files0-from=list',
+    'grep --file=list a',
   ])('a command that reads elsewhere needs approval where only people approve: %s', (command) => {
     expect(judge('Bash', { command }, 'default', { folders, isHumanOnly: true })).toEqual(outside);
     expect(judge('Bash', { command }, 'default', { folders })).toBe('pass');

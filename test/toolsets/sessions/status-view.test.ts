@@ -79,17 +79,6 @@ describe('the status of a session', () => {
     );
   });
 
-  it('says of a result that Claude Code began the turn by itself', async () => {
-    const { session, process } = await startedScene();
-    process.result({ result: 'hello' });
-    const answer = viewOf(session);
-
-    process.unsolicitedResult({ result: 'the task is done' });
-
-    expect(answer).not.toHaveProperty('startedBy');
-    expect(viewOf(session)).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
-  });
-
   it('shows what became of each tool while the turn still runs', async () => {
     const { session, process, broker } = await startedScene();
     for (const [id, name] of [
