@@ -1,4 +1,4 @@
-// Runs a task to the end in one call, and prints what Claude does meanwhile.
+// Runs a task to the end in one call, and prints each step.
 // Usage: node examples/query.mjs <task> <folder>
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

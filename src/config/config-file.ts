@@ -1,6 +1,7 @@
 import { closeSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NotPrivateError, openPrivateFile, type PrivateFile } from '../files/private-file.js';
+import { isMissing } from '../files/regular-file.js';
 import { oneLine } from '../core/text/escape.js';
 import { isObject } from '../core/json.js';
 import { mask } from '../core/observability/mask.js';
@@ -42,8 +43,7 @@ function open(path: string): PrivateFile {
           'writable-by-others': `${path}: can be changed by other users. Run: chmod go-w '${path}'`,
         }[error.problem],
       );
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new ConfigError(`${path}: file not found. Check --config.`);
+    if (isMissing(error)) throw new ConfigError(`${path}: file not found. Check --config.`);
     throw new ConfigError(`${path}: cannot be read (${reasonOf(error)}). Check its permissions.`);
   }
 }

@@ -4,7 +4,7 @@ import { settingGroups, settingRows, type SettingRow } from './settings.js';
 /** The output of `--help`. */
 export function shortHelp(version: string): string {
   return `${introduction(version)}
-Flags you may need first:
+Common flags:
 ${firstFlags.map(flagLines).join('\n')}
 
 --help-all lists all ${settingRows.length} settings. "claude-code-mcp config" shows the value of each.

@@ -82,7 +82,7 @@ const claudeCode = {
     kind: choice('user', 'on'),
     env: ['CLAUDE_CODE_MCP_SANDBOX'],
     fallback: 'user',
-    doc: "Whether commands run in a sandbox. user: as in the user's Claude Code settings. on: in every session, which fails if no sandbox is available; callers cannot turn it off.",
+    doc: "Whether commands run in a sandbox. user: as in the user's Claude Code settings. on: in every session, which fails if no sandbox is available; only callers with CLAUDE_CODE_MCP_CALLER_TRUST=full can turn it off.",
   },
   maxDepth: {
     kind: integer(0, 5),
@@ -148,7 +148,7 @@ const approvals = {
     kind: toolRules,
     env: ['CLAUDE_CODE_MCP_PREALLOW'],
     fallback: undefined,
-    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Unless it is *, pre-approved reading and editing covers only the folders of the session and the paths listed here. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
+    doc: 'Tools and rules that callers may pre-approve, separated by commas, or * for all. Rules with a pattern still need approval with CLAUDE_CODE_MCP_APPROVALS=human. Unless the list contains *, pre-approved reading and editing covers only the folders of the session and the paths listed here. Default: all where only the caller can approve, otherwise Read, Glob, Grep and TodoWrite.',
   },
   allowedTools: {
     kind: toolRules,

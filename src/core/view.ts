@@ -18,7 +18,7 @@ export function always(answer: object): View {
 export function shrinking<T extends object>(show: (room: number) => T): View<T> {
   return (fits) => {
     const full = show(maxRoom);
-    return fits(full) ? full : searched(show, fits);
+    return fits(full) ? full : (largestFitting(show, fits, maxRoom, precision) ?? show(0));
   };
 }
 
@@ -38,18 +38,26 @@ export class ApproverText<T> {
   }
 }
 
-/** The version with the largest room. A binary search, because escaping makes some texts far longer than others. */
-function searched<T extends object>(show: (room: number) => T, fits: Fits): T {
+/**
+ * The version with the largest size below `tooLarge`; undefined if none fits. A binary search, because escaping makes
+ * some texts far longer than others.
+ */
+export function largestFitting<T extends object>(
+  show: (size: number) => T,
+  fits: Fits,
+  tooLarge: number,
+  precision = 1,
+): T | undefined {
   let best: T | undefined;
   let fitting = 0;
-  let tooLarge = maxRoom;
-  while (tooLarge - fitting > precision) {
-    const room = (fitting + tooLarge) >>> 1;
-    const answer = show(room);
+  let excess = tooLarge;
+  while (excess - fitting > precision) {
+    const size = (fitting + excess) >>> 1;
+    const answer = show(size);
     if (fits(answer)) {
       best = answer;
-      fitting = room;
-    } else tooLarge = room;
+      fitting = size;
+    } else excess = size;
   }
-  return best ?? show(0);
+  return best;
 }

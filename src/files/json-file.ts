@@ -1,20 +1,13 @@
 import { parseJson } from '../core/json.js';
-import { openRegularFile, readRegularFileSync, readWhole } from './regular-file.js';
+import { openRegularFile, readOpened, readRegularFileSync } from './regular-file.js';
 
 /** Far more than Claude Code's own state needs. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const handle = await openRegularFile(path).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    return parseJson(await readWhole(handle, path, maxBytes));
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
+  const text = await readOpened(openRegularFile(path), maxBytes);
+  return text === undefined ? undefined : parseJson(text);
 }
 
 /** The same for callers that must not yield. Meant for files that are read rarely. */

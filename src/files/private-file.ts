@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { withoutLinks, withoutWaiting } from './regular-file.js';
 
 /** Why other users could change a file or folder. Callers supply the wording. */
 export type PrivacyProblem = 'symbolic-link' | 'wrong-kind' | 'writable-by-others';
@@ -45,13 +46,11 @@ export function privacyProblem(stats: Stats, kind: 'file' | 'folder'): PrivacyPr
 }
 
 function openWithoutLinks(path: string, flags: number): number {
-  // For Windows, which has no O_NOFOLLOW.
+  // For Windows, which cannot refuse links.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new NotPrivateError(path, 'symbolic-link');
-  // Windows has neither flag. Without O_NONBLOCK, opening a named pipe would block until another process writes to it.
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   try {
-    return openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    return openSync(path, flags | withoutLinks | withoutWaiting, 0o600);
   } catch (error) {
     const isLink = error instanceof Error && 'code' in error && error.code === 'ELOOP';
     throw isLink ? new NotPrivateError(path, 'symbolic-link') : error;

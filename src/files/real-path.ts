@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
@@ -19,18 +19,29 @@ export function realPathOfNearest(path: string): string {
 }
 
 function nearest(path: string, linksLeft: number): string {
+  const found = statsOf(path);
   try {
     // Like `realpath` above, it also corrects the case of names on a case-insensitive file system.
-    return realpathSync.native(path);
+    if (found !== undefined) return realpathSync.native(path);
   } catch {
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const realParent = nearest(parent, linksLeft);
-    const target = linksLeft > 0 ? linkTarget(path) : undefined;
-    // Not `resolve`: it would drop `..` by text, although the segment before it may be a link.
-    if (target !== undefined)
-      return nearest(isAbsolute(target) ? target : `${realParent}${sep}${target}`, linksLeft - 1);
-    return join(realParent, basename(path));
+    // A link without a target, or a loop of links.
+  }
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const realParent = nearest(parent, linksLeft);
+  const target = found?.isSymbolicLink() === true && linksLeft > 0 ? linkTarget(path) : undefined;
+  // Not `resolve`: it would drop `..` by text, although the segment before it may be a link.
+  if (target !== undefined)
+    return nearest(isAbsolute(target) ? target : `${realParent}${sep}${target}`, linksLeft - 1);
+  return join(realParent, basename(path));
+}
+
+/** Undefined for a missing name, without an error: most words of a command name nothing, and errors are slow. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,19 +7,12 @@ import { projectKey } from './folder-trust.js';
 /** The host or the program of each configured MCP server, by its name. */
 export type ConfiguredServers = Readonly<Record<string, string>>;
 
-/** Where administrators configure servers for every user of a machine. */
-const managedFolders = [
-  '/etc/claude-code',
-  '/Library/Application Support/ClaudeCode',
-  'C:\\Program Files\\ClaudeCode',
-];
-
 /**
  * The MCP servers in the user's configuration: for all projects, for single projects, and for the machine. Those of the
  * folder itself and its parents count only if it is trusted. Plugins and connectors are not listed in these files.
  */
 export function readConfiguredServers(
-  { stateFile }: ClaudeHome,
+  { stateFile, managedDir }: ClaudeHome,
   cwd: string,
   isTrusted: boolean,
 ): ConfiguredServers {
@@ -32,10 +25,8 @@ export function readConfiguredServers(
     serversIn(state),
     ...(isTrusted ? withParents(cwd).map((folder) => serversInFile(join(folder, '.mcp.json'))) : []),
     serversIn(ownValue(projects, projectKey(cwd))),
-    ...managedFolders.flatMap((folder) => [
-      serversIn(readJsonFileSync(join(folder, 'managed-settings.json')), 'managedMcpServers'),
-      serversInFile(join(folder, 'managed-mcp.json')),
-    ]),
+    serversIn(readJsonFileSync(join(managedDir, 'managed-settings.json')), 'managedMcpServers'),
+    serversInFile(join(managedDir, 'managed-mcp.json')),
   ) as ConfiguredServers;
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { openRegularFile, readWhole, withoutLinks } from '../files/regular-file.js';
+import { openRegularFile, readOpened, withoutLinks } from '../files/regular-file.js';
 
 /** A file in which git names a folder is one short line. */
 const maxPointerBytes = 8_192;
@@ -32,14 +32,6 @@ async function mainRoot(root: string, pointer: string): Promise<string | undefin
   return shared !== undefined && basename(shared) === '.git' ? dirname(shared) : undefined;
 }
 
-async function shortText(path: string): Promise<string | undefined> {
-  const handle = await openRegularFile(path, constants.O_RDONLY | withoutLinks).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    return await readWhole(handle, path, maxPointerBytes);
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
+function shortText(path: string): Promise<string | undefined> {
+  return readOpened(openRegularFile(path, constants.O_RDONLY | withoutLinks), maxPointerBytes);
 }

@@ -184,8 +184,8 @@ export class FormApprovals {
     const { broker, clock, logger } = this.#settings;
     const { requestId } = request;
     const elapsedMs = clock.now() - askedAt;
-    if (isDismissedByClient(reply, elapsedMs)) this.#dismissing.add(who.clientId);
-    else this.#dismissing.delete(who.clientId);
+    if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(who.clientId);
+    else if (!this.#seesAnother(requestId, who.clientId)) this.#dismissing.add(who.clientId);
     const given = judge(request, reply, elapsedMs);
     if (given === undefined) return false;
     try {
@@ -204,6 +204,13 @@ export class FormApprovals {
       });
       return false;
     }
+  }
+
+  /** A client that shows one form at a time may dismiss the others, while a person reads the first. */
+  #seesAnother(requestId: string, clientId: string): boolean {
+    return [...this.#forms].some(
+      ([id, { clients }]) => id !== requestId && clients.get(clientId)?.isOut === true,
+    );
   }
 
   #formFor(request: InputRequest): Form {

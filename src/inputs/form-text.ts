@@ -21,10 +21,11 @@ export interface FormOrigin {
  * quotation marks or after `>`, and nowhere else.
  */
 export function formText({ requestId, shown }: InputRequest, { session, folder }: FormOrigin): string {
-  const { kind, toolName, reason, blockedPath, claudeSays, agent, server } = shown;
+  const { kind, toolName, reason, blockedPath, claudeSays, agent, server, folder: present } = shown;
   return [
-    firstLineOf(shown, whereIn(folder)),
+    firstLineOf(shown, whereIn(present ?? folder)),
     `Session: ${session}`,
+    ...(present === undefined ? [] : [`Present folder: ${quoteCode(present, 200)}`]),
     ...(agent === undefined ? [] : [`Subagent: ${quoteWords(agent, 80)}`]),
     ...(kind === 'permission' ? [`Tool: ${toolLabel(toolName)}`] : []),
     ...(server === undefined ? [] : [`Server: ${serverInWords(server)}`]),

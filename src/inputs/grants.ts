@@ -48,17 +48,29 @@ export class Grants {
   }
 }
 
+/** The description of a grant is short, and is never truncated. */
+const maxGrantChars = 280;
+
+/** Whether the description of the grant shows all rules in full: nobody can grant what they cannot read. */
+export function areRulesReadable(ask: InputAsk): boolean {
+  return grantInWords(ask).length <= maxGrantChars;
+}
+
 /** Describes the grant to the approver before they give it. */
 export function grantInWords({ suggestedRules = [] }: InputAsk): string {
   // A rule can contain text of a command, and thus of the agent.
-  const rules = suggestedRules.map((rule) => quoteCode(rule, 120));
+  const rules = suggestedRules.map((rule) => quoteCode(rule, Number.POSITIVE_INFINITY));
   // Claude Code applies a rule for Read to commands and searches, too.
   const reads = suggestedRules.some((rule) => rule.startsWith('Read(')) ? ', by any tool that reads' : '';
   const more = rules.length === 0 ? '' : ` and every call that matches ${rules.join(', ')}${reads}`;
   return `this exact call${more}, until the session ends`;
 }
 
-/** A caller can give the name of its server to another one, so the address is a part of the call. */
-function keyOf({ toolName, input, server }: InputAsk): string {
-  return canonicalHash(server === undefined ? [toolName, input] : [toolName, input, { ...server }]);
+/**
+ * A caller can give the name of its server to another one, and the same command does something else in another folder,
+ * so address and folder are parts of the call.
+ */
+function keyOf({ toolName, input, server, folder }: InputAsk): string {
+  const circumstances = [server && { ...server }, folder].filter((part) => part !== undefined);
+  return canonicalHash([toolName, input, ...circumstances]);
 }

@@ -1,3 +1,4 @@
+import { isAgentTool } from '../core/claude/claude-tools.js';
 import { cutMiddle, escapeHidden } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { oncePerKey } from '../core/once-per-key.js';
@@ -15,6 +16,8 @@ export interface PresentedInput {
   readonly summary: string;
   /** Who brought the MCP server of the tool, and where it is. */
   readonly server: string | undefined;
+  /** Where the call starts, if a command has moved the session away from its own folder. */
+  readonly folder: string | undefined;
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
@@ -35,7 +38,7 @@ export interface PresentedInput {
 /** `mayApprove`: whether the reader may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
   const { requestId, expiresAt, shown } = request;
-  const { kind, toolName, reason, blockedPath, agent } = shown;
+  const { kind, toolName, folder, reason, blockedPath, agent } = shown;
   const whole = inputText(request);
   return {
     requestId,
@@ -43,6 +46,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     toolName: line(toolName, 80),
     summary: summaryOf(shown),
     server: shown.server && serverInWords(shown.server),
+    folder: line(folder, 200),
     ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),
@@ -109,8 +113,7 @@ const openings = {
 /** What a subagent will do is in its prompt; the description is only a remark. */
 function tellingCode(toolName: string, input: InputAsk['input']): string {
   const { prompt } = input;
-  const isAgent = toolName === 'Agent' || toolName === 'Task';
-  return isAgent && typeof prompt === 'string' ? prompt : tellingText(toolName, input);
+  return isAgentTool(toolName) && typeof prompt === 'string' ? prompt : tellingText(toolName, input);
 }
 
 /** The request in one line of our own, in which text of the agent is quoted. */

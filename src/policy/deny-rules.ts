@@ -1,4 +1,6 @@
 import { AppError } from '../core/errors.js';
+import { toolOfRule } from '../core/options/permission-rules.js';
+import { isEditing } from './gate/file-rules.js';
 
 /** Rule names that could forbid an edited call, for tools that rules of other names affect too. */
 const relatedRules: Readonly<Record<string, readonly string[]>> = {
@@ -10,17 +12,15 @@ const relatedRules: Readonly<Record<string, readonly string[]>> = {
   Monitor: ['Monitor', 'Bash', 'Read', 'Edit', 'Write'],
 };
 
-/** Claude Code checks these against the deny rules itself, even when edited. */
-const checkedByClaude: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-
 /**
  * Refuses an edit if a deny rule might apply to it. Claude Code does not check edited input against its deny rules, and
  * only Claude Code can interpret them.
  */
 export function refuseEditAround(toolName: string, denyRules: readonly string[]): void {
-  if (checkedByClaude.has(toolName)) return;
+  // It checks the tools that edit files even then.
+  if (isEditing(toolName)) return;
   const related = Object.hasOwn(relatedRules, toolName) ? (relatedRules[toolName] ?? []) : [toolName];
-  const rule = denyRules.find((text) => related.some((name) => name.startsWith(text.split('(', 1)[0] ?? '')));
+  const rule = denyRules.find((text) => related.some((name) => name.startsWith(toolOfRule(text))));
   if (rule === undefined) return;
   throw new AppError('edit_around_rule', { rule });
 }

@@ -52,14 +52,3 @@ export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'r
 function refusal(option: string, realPath: string, what: ParamsOf<'folder_too_wide'>['what']): AppError {
   return new AppError('folder_too_wide', { option, path: realPath, what });
 }
-
-/** The folders in which a session reads and edits. */
-export function foldersOf({
-  cwd,
-  additionalDirectories = [],
-}: {
-  readonly cwd: string;
-  readonly additionalDirectories?: readonly string[] | undefined;
-}): readonly string[] {
-  return [cwd, ...additionalDirectories];
-}

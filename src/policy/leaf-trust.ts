@@ -177,6 +177,8 @@ const leaves: Readonly<Record<string, Verdict>> = {
   enableFileCheckpointing: anybody,
 };
 
+const patterns = Object.entries(leaves).map(([path, verdict]) => ({ parts: path.split('.'), verdict }));
+
 /** Checks every leaf of the requested options at any depth, and refuses those that run code or skip approval. */
 export function refuseUntrustedLeaves(requested: RequestedOptions, policy: PolicySettings): void {
   if (policy.callerTrust === 'full') return;
@@ -220,7 +222,7 @@ const unknown = onlyTrusted('is not known to be safe');
 function verdictOn(path: readonly string[], value: unknown): Verdict {
   const [option, name] = path;
   if (option === 'env' && name !== undefined) return harmlessVariables.has(name) ? anybody : harmful;
-  const verdict = Object.entries(leaves).find(([pattern]) => matches(pattern.split('.'), path))?.[1];
+  const verdict = patterns.find(({ parts }) => matches(parts, path))?.verdict;
   // An empty object or list contains nothing to judge, unless it means something by itself.
   return verdict ?? (typeof value === 'object' && value !== null ? anybody : unknown);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { toolOfRule } from '../core/options/permission-rules.js';
 import { isSingleRule, type PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, mayAskPerson, type CallerStanding } from './approvals.js';
 import { reachesOutside } from './gate/file-rules.js';
@@ -50,19 +51,15 @@ export function staysWithin(
 function mayPreAllow(rule: string, policy: PolicySettings, standing: CallerStanding): boolean {
   // A text with several rules would allow more than it appears to.
   if (!isSingleRule(rule) || !isWithinList(rule, policy)) return false;
-  if (policy.preallow !== undefined || harmless.has(toolNameOf(rule))) return true;
+  if (policy.preallow !== undefined || harmless.has(toolOfRule(rule))) return true;
   return !mayAskPerson(policy, standing);
 }
 
 /** Whether the operator's list of pre-approvable rules, if there is one, covers a rule. */
 export function isWithinList(rule: string, { preallow }: Pick<PolicySettings, 'preallow'>): boolean {
-  const toolName = toolNameOf(rule);
+  const toolName = toolOfRule(rule);
   if (preallow === undefined || harmless.has(toolName)) return true;
   return preallow.some((listed) => listed === '*' || listed === rule || listed === toolName);
-}
-
-function toolNameOf(rule: string): string {
-  return rule.split('(', 1)[0] ?? '';
 }
 
 /** The operator's list would be no ceiling if a caller could choose a mode that runs more without asking. */

@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
+import { foldersOf } from '../core/options/place.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
-import { foldersOf } from './folders.js';
 import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';

@@ -56,7 +56,7 @@ const narrowings: { readonly [K in OptionName]?: Narrow } = {
 const narrowModes: ReadonlySet<unknown> = new Set(['plan', 'dontAsk']);
 
 /**
- * Resolves the options of a session that goes on. Its recorded options are narrowed to what today's policy and backend
+ * Resolves the options of a session that continues. Its recorded options are narrowed to what today's policy and backend
  * allow, so that it can always be resumed. Changes by the caller are judged as at a start.
  */
 export function resolveResumed(asked: ResumeQuestion): ResumedOptions {

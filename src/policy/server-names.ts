@@ -1,5 +1,6 @@
 import { serverPrefix } from '../core/claude/server-prefix.js';
 import { AppError } from '../core/errors.js';
+import { toolOfRule } from '../core/options/permission-rules.js';
 import type { PolicySettings } from './settings.js';
 
 /** What the names of a caller's servers may not be taken for. */
@@ -53,7 +54,7 @@ function coveringRule(name: string, rules: readonly string[]): string | undefine
 }
 
 function covers(rule: string, name: string): boolean {
-  const [pattern = ''] = rule.toLowerCase().split('(', 1);
+  const pattern = toolOfRule(rule).toLowerCase();
   const server = `mcp__${serverPrefix(name)}`;
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === server || pattern.startsWith(`${server}__`);

@@ -5,6 +5,7 @@ import type { Approver, FormReply } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import { joinRules } from '../core/options/permission-rules.js';
+import { foldersOf } from '../core/options/place.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -26,7 +27,6 @@ import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } fr
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
-import { foldersOf } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readPermissionRules } from '../history/permission-rules.js';

@@ -11,7 +11,7 @@ import { isUuid, type SessionId } from '../core/ids.js';
 import { turnFailures, type ErrorSubtype } from '../core/session/turn-failures.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
-import { readWhole } from '../files/regular-file.js';
+import { readOpened } from '../files/regular-file.js';
 
 /** Uses the same schemas as for callers, because a file can contain anything. */
 const requestedShape = Object.fromEntries(
@@ -181,14 +181,6 @@ export class RecordStore {
 }
 
 /** Undefined for a missing file, and for one that another user may have put there. */
-async function readOwn(path: string): Promise<string | undefined> {
-  const handle = await openOwnFile(path).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    return await readWhole(handle, path, maxRecordBytes);
-  } catch {
-    return undefined;
-  } finally {
-    await handle.close();
-  }
+function readOwn(path: string): Promise<string | undefined> {
+  return readOpened(openOwnFile(path), maxRecordBytes);
 }

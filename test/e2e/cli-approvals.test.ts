@@ -71,6 +71,24 @@ describe('the cli backend with human-only approvals', () => {
   });
 });
 
+describe('the cli backend', () => {
+  it('passes on what a hook of the user asks, even about reading', async () => {
+    const scene = await startScene({ era: 'modern', env: cli });
+    const { project, configDir } = scene.sandbox;
+    const file_path = join(project, 'r.txt');
+    writeFileSync(file_path, 'HERON');
+    const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } };
+    const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'` };
+    const settings = { hooks: { PreToolUse: [{ matcher: 'Read', hooks: [hook] }] } };
+    writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
+    scene.model.when('read', [tool('Read', { file_path }), text('over')]);
+
+    const { json } = await start(scene, { prompt: 'read' });
+
+    expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Read', input: { file_path } }] });
+  });
+});
+
 /** A file in the memory of Claude Code, which later sessions read. */
 function memoryOf({ configDir, project }: Scene['sandbox']): string {
   return join(configDir, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), 'memory', 'MEMORY.md');

@@ -24,7 +24,7 @@ async function descriptionOf({ server }: Scene): Promise<string> {
   return tools.find(({ name }) => name === 'claude_code')?.description ?? '';
 }
 
-it('the tools of Claude Code are named in the description after the first start, which is told once', async () => {
+it('the tools of Claude Code are named in the description after the first start, which clients are told once', async () => {
   const scene = await listeningScene({ era: 'modern', env: dynamic });
   const before = await descriptionOf(scene);
 

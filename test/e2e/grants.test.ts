@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
@@ -66,5 +66,20 @@ describe('what is allowed for the session', () => {
     expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
     expect(JSON.parse(record)).toMatchObject({ grants: { calls: [expect.any(String), expect.any(String)] } });
+  });
+
+  it('does not cover the same command in another folder, and the request names that folder', async () => {
+    const scene = await startScene({ era: 'modern' });
+    const { server, model, sandbox } = scene;
+    const sub = join(sandbox.project, 'sub');
+    mkdirSync(sub);
+    const { sessionId } = await grantTouch(scene);
+    const touch = tool('Bash', { command: 'echo x >> a.txt' });
+    model.when('move', [tool('Bash', { command: 'cd sub' }), touch, text('moved')]);
+
+    const moved = await server.call('claude_code_reply', { sessionId, prompt: 'move', waitMs: 20_000 });
+
+    expect(moved.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash', folder: sub }] });
+    expect(existsSync(join(sub, 'a.txt'))).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ describe("the operator's limit of model calls", () => {
     expect(calls.length).toBeLessThanOrEqual(5 + inFlight);
   });
 
-  it('holds for a subagent that goes on in the background', async () => {
+  it('holds for a subagent that continues in the background', async () => {
     const { model, server } = scene();
     const prompt = 'the hole in the background';
     model.when('dig later', [

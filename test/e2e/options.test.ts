@@ -67,7 +67,9 @@ describe('an option', () => {
     });
     const list = await server.call('claude_code_session', { action: 'list' });
 
-    expect(answer).toMatch(/^Error \[INVALID_ARGUMENT\]: Claude Code knows no .*agent "parrot"\. .*Explore/);
+    expect(answer).toMatch(
+      /^Error \[INVALID_ARGUMENT\]: .*agent "parrot" is unknown to Claude Code\. .*Explore/,
+    );
     expect(list.text).not.toContain('Parrots');
   });
 

@@ -62,7 +62,7 @@ describe('what an answer shows in part', () => {
   });
 });
 
-describe('a session that Claude Code had by itself', () => {
+describe('a session that someone started without this server', () => {
   it('is read with claude_get_status, and costs no turn', async () => {
     const { server, model, sandbox } = await startScene({
       era: 'modern',

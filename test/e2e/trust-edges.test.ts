@@ -74,7 +74,7 @@ describe('a trusted folder', () => {
     const fork = await server.call('claude_code_reply', { sessionId, prompt: 'more', forkSession: true });
 
     for (const { text: words } of [reply, fork])
-      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: .*project now leads to another folder/);
+      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: .*project leads to a different folder/);
     expect(model.requests(sessionId)).toHaveLength(1);
     expect(existsSync(trace)).toBe(false);
   });

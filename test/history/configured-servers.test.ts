@@ -10,10 +10,11 @@ function createHome(state: unknown): { home: string; cwd: string; read: (isTrust
   const cwd = join(home, 'work', 'app');
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(home, '.claude.json'), typeof state === 'string' ? state : JSON.stringify(state));
+  const claudeHome = { ...resolveClaudeHome({ home }), managedDir: join(home, 'managed') };
   return {
     home,
     cwd,
-    read: (isTrusted) => readConfiguredServers(resolveClaudeHome({ home }), cwd, isTrusted),
+    read: (isTrusted) => readConfiguredServers(claudeHome, cwd, isTrusted),
   };
 }
 
@@ -36,6 +37,17 @@ describe('the MCP servers of the user', () => {
 
     expect(read(false)).toEqual({ shared: 'of-user' });
     expect(read(true)).toEqual({ shared: 'of-folder', 'of-parent': '', 'of-folder': '' });
+  });
+
+  it('include those of the machine, which override the others', () => {
+    const { home, read } = createHome({ mcpServers: { shared: { command: 'of-user' } } });
+    const put = (file: string, content: object) =>
+      writeFileSync(join(home, 'managed', file), JSON.stringify(content));
+    mkdirSync(join(home, 'managed'));
+    put('managed-mcp.json', { mcpServers: { shared: { command: 'of-machine' } } });
+    put('managed-settings.json', { managedMcpServers: { more: { command: 'also-of-machine' } } });
+
+    expect(read(false)).toEqual({ shared: 'of-machine', more: 'also-of-machine' });
   });
 
   it.each(['', 'not JSON', [], { mcpServers: 5, projects: [] }, { mcpServers: { '': null } }])(

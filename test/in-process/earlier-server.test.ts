@@ -25,7 +25,7 @@ async function finished(
 }
 
 describe('after a restart', () => {
-  it('a finished session shows its result, as if the server had gone on', async () => {
+  it('a finished session shows its result, as if the server had kept running', async () => {
     const before = await startInProcess(modern);
     const { sessionId, cursor } = await finished(before, 'The bird is a heron.');
     const { server } = await restartInProcess(before, modern);
@@ -86,7 +86,7 @@ describe('after a restart', () => {
     expect(whole).toBe(long);
   });
 
-  it('a request of the earlier server has ended, and every answer says how to go on', async () => {
+  it('a request of the earlier server has ended, and every answer says how to continue', async () => {
     const before = await startInProcess(modern);
     before.model.when('work', [tool('Bash', { command: 'touch a.txt' })]);
     before.model.when('go on', [text('Done.')]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { text, tool } from '../kit/model-steps.js';
 
-const refusal = /^Error \[PERMISSION_DENIED\]: .* now leads to another folder than when the session started/;
+const refusal = /^Error \[PERMISSION_DENIED\]: .* leads to a different folder than when the session started/;
 
 /** Puts a link to a folder that nobody has judged where the folder was. */
 function swap(folder: string): void {

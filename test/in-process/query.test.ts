@@ -79,7 +79,7 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
   it.each([
     [
       { maxTurns: 2, options: { maxTurns: 3 } },
-      /^Error \[INVALID_ARGUMENT\]: maxTurns has one value at the top level and another/,
+      /^Error \[INVALID_ARGUMENT\]: maxTurns has two different values: one at the top level, one in/,
     ],
     [
       { options: { permissionMode: 'bypassPermissions' } },

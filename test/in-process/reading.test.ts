@@ -238,7 +238,7 @@ describe('with a query alone', () => {
     const both = await server.call('claude_code_query', { prompt: 'again', sessionId });
     const none = await server.call('claude_code_query', { messageOffset: 0 });
 
-    expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\]: pass either prompt, .* or sessionId/);
+    expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\]: exactly one of prompt and sessionId is required/);
     expect(none.text).toBe(both.text);
   });
 });

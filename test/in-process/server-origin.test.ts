@@ -58,7 +58,7 @@ describe("a caller's MCP server", () => {
     expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: .*tracker is not allowed/);
   });
 
-  it('is gone on resume if the user has configured a server with its name since', async () => {
+  it('is dropped on resume if the user has configured a server with its name since', async () => {
     const scene = await startInProcess({ era: 'modern' });
     scene.model.when('hello', [text('Hello.')]);
     const { json } = await scene.server.call('claude_code', {

@@ -124,7 +124,7 @@ describe('the six tools', () => {
 
     expect(refusals).toEqual([
       expect.stringContaining('pass updatedInput.answers, such as {"Which DB?":"Postgres"}. Answer again'),
-      expect.stringContaining(`inputId is required. Open: ${question.inputId} (`),
+      expect.stringContaining(`inputId is required. Open requests: ${question.inputId} (`),
       expect.stringMatching(/^Error \[SESSION_NOT_FOUND\]/),
     ]);
     expect(question).toEqual({

@@ -185,6 +185,22 @@ describe('a client that dismisses forms by itself', () => {
     expect([before, scene.people.isUnattended('c1')]).toEqual([true, false]);
   });
 
+  it('does not count as unattended while another form is on its screen', async () => {
+    const approver = new FakeApprover('c1');
+    const { people, ask } = createPeopleScene([approver]);
+    ask();
+    ask();
+    const [first, second] = approver.shown;
+
+    second?.reply(cancelled);
+    await arrival();
+    const meanwhile = people.isUnattended('c1');
+    first?.reply(cancelled);
+    await arrival();
+
+    expect([meanwhile, people.isUnattended('c1')]).toEqual([false, true]);
+  });
+
   it('never counts as unattended after a person has answered', () => {
     const scene = createPeopleScene();
     const answer = answerNext(scene);

@@ -29,6 +29,19 @@ const origin = { session: '1', folder: '/srv/app' };
 const note = { type: 'string', title: 'Another answer, or a note to Claude' };
 
 describe('a permission', () => {
+  it('names the folder to which a command has moved the session', () => {
+    const { message } = toForm(
+      requestOf({ input: { command: './build.sh' }, folder: '/srv/app/sub' }),
+      origin,
+    );
+
+    expect(message.split('\n').slice(0, 3)).toEqual([
+      'Allow Claude Code to run `./build.sh` in sub?',
+      'Session: 1',
+      'Present folder: `/srv/app/sub`',
+    ]);
+  });
+
   it('becomes a form with the input key by key, a decision and a note', () => {
     const request = requestOf({
       input: { command: 'npm test\nrm x', timeout: 5_000, description: 'Run the tests' },

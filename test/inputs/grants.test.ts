@@ -22,6 +22,7 @@ it.each<[string, Partial<InputAsk>]>([
   ['another tool', { toolName: 'Write' }],
   ['another input', { input: { command: 'a', x: { b: 1, c: 3 } } }],
   ['an additional key', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
+  ['another folder', { folder: '/srv/app/sub' }],
   ['another kind', { kind: 'plan_review' }],
 ])('does not cover %s', (_name, change) => {
   const grants = new Grants();

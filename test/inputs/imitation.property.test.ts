@@ -35,6 +35,7 @@ const anyWords = fc.record({
   claudeSays: hostileText,
   reason: hostileText,
   blockedPath: hostileText,
+  folder: hostileText,
   agent: hostileText,
 });
 const anyInput = fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 })), {
@@ -49,8 +50,9 @@ function expectNothingOfOurs(text: string): void {
 describe('no text of the agent looks like ours', () => {
   it('in the form of a permission: its lines and keys are those of the request', () => {
     const ownLines = [
-      /^Allow Claude Code to (run `[^`｀]+`|run this command) in app\?$/,
+      /^Allow Claude Code to (run `[^`｀]+`|run this command)( in [\w.-]+)?\?$/,
       /^Session: 1$/,
+      new RegExp(`^Present folder: ${code}$`),
       new RegExp(`^Subagent: ${quoted}$`),
       /^Tool: Bash$/,
       new RegExp(`^Claude says: ${quoted}$`),
@@ -122,7 +124,7 @@ describe('no text of the agent looks like ours', () => {
 
         expect(description).toMatch(
           new RegExp(
-            `^Bash: ${code}\\. Claude says: ${quoted}\\. Reason: ${quoted}\\. Path: ${code}\\. Subagent: ${quoted}$`,
+            `^Bash: ${code}\\. Claude says: ${quoted}\\. Present folder: ${code}\\. Reason: ${quoted}\\. Path: ${code}\\. Subagent: ${quoted}$`,
           ),
         );
         expectNothingOfOurs(description);

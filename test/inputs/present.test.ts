@@ -99,17 +99,27 @@ it('quotes the agent in quotation marks that it cannot close', () => {
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
 });
 
-it('names the reason, the path and the subagent', () => {
+it('names the reason, the path, the present folder and the subagent', () => {
   const shown = presentInput(
     {
-      ...requestOf({ reason: 'outside', blockedPath: '/etc/\u200bpasswd', agent: 'a1' }),
+      ...requestOf({
+        reason: 'outside',
+        blockedPath: '/etc/\u200bpasswd',
+        agent: 'a1',
+        folder: '/srv/app/sub',
+      }),
       expiresAt: undefined,
     },
     6_000,
     true,
   );
 
-  expect(shown).toMatchObject({ reason: 'outside', blockedPath: '/etc/\\u{200b}passwd', agent: 'a1' });
+  expect(shown).toMatchObject({
+    reason: 'outside',
+    blockedPath: '/etc/\\u{200b}passwd',
+    agent: 'a1',
+    folder: '/srv/app/sub',
+  });
   expect(shown.expiresAt).toBeUndefined();
 });
 

@@ -4,6 +4,7 @@
  * show belongs into test/e2e.
  */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options, PermissionUpdate, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
@@ -124,6 +125,8 @@ export class PlayedSession {
   async #work(): Promise<void> {
     for (let prompt = this.#waiting.shift(); prompt !== undefined; prompt = this.#waiting.shift()) {
       this.#turn = new AbortController();
+      // Every call of a response listens to it, and Node.js takes more than ten listeners for a leak.
+      setMaxListeners(0, this.#turn.signal);
       await new Turn(this, prompt).play(this.#turn.signal);
       this.#turn = undefined;
     }

@@ -1,7 +1,7 @@
 /** Runs the few tools that scripts call, for real: a test that looks for a file finds one. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { textIn, type ToolUse } from './played-rules.js';
 
@@ -24,7 +24,7 @@ export async function runTool(call: ToolUse, around: Surroundings): Promise<Tool
 }
 
 async function outputOf({ name, input }: ToolUse, around: Surroundings): Promise<string> {
-  const path = textIn(input, 'file_path');
+  const path = resolve(around.cwd, textIn(input, 'file_path'));
   switch (name) {
     case 'Bash':
       return (await run('bash', ['-c', textIn(input, 'command')], around)).stdout;

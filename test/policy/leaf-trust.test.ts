@@ -18,7 +18,7 @@ function refusalOf(requested: unknown, callerTrust: 'standard' | 'full' = 'stand
 
 /** A value for each leaf of the schema, wrapped in its parents up to the root of the options. */
 function leavesOf(schema: unknown, wrap: (inner: unknown) => unknown): unknown[] {
-  if (schema instanceof z.ZodOptional) return leavesOf(schema.unwrap(), wrap);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) return leavesOf(schema.unwrap(), wrap);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => leavesOf(option, wrap));
   if (schema instanceof z.ZodArray) return leavesOf(schema.element, (inner) => wrap([inner]));
   if (schema instanceof z.ZodRecord) return leavesOf(schema.valueType, (inner) => wrap({ anything: inner }));

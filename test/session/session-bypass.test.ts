@@ -4,7 +4,7 @@ import { createScene, idleScene, reply, startedScene } from './session-scene.js'
 const options = { permissionMode: 'bypassPermissions' } as const;
 
 describe('the end of a bypass', () => {
-  it('reaches a running turn, which goes on and asks', async () => {
+  it('reaches a running turn, which continues and asks', async () => {
     const { session, process } = await startedScene({ options });
 
     await session.endBypass();

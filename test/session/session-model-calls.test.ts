@@ -37,7 +37,7 @@ describe('a prompt that has used up its model calls', () => {
     expect(process.interrupts).toBe(0);
   });
 
-  it('cannot go on in the background: the process is stopped', async () => {
+  it('cannot continue in the background: the process is stopped', async () => {
     const { session, process } = await idleScene({ maxModelCalls: 1 });
     process.answer('a');
 
@@ -48,7 +48,7 @@ describe('a prompt that has used up its model calls', () => {
     expect(statusTexts(session)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('cannot go on in a turn that Claude Code begins by itself', async () => {
+  it('cannot continue in a turn that Claude Code begins by itself', async () => {
     const { session, process } = await idleScene({ maxModelCalls: 1 });
     process.answer('a');
     process.activity('running');

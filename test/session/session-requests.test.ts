@@ -89,6 +89,20 @@ describe('a grant for the session', () => {
     expect(decision).toMatchObject({ isGrantable: false });
     expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_2' }]);
   });
+
+  it.each([
+    ['one', [`Bash(make ${'c'.repeat(300)} *)`]],
+    ['one among others', [`Bash(a ${'a'.repeat(120)})`, 'Bash(docker run *)', `Bash(b ${'b'.repeat(120)})`]],
+  ])('offers no rule that is too long to be shown: %s', async (_which, suggestedRules) => {
+    const { session, process, broker } = await startedScene();
+    const asked = process.ask({ suggestedRules });
+    const [request] = session.view.openInputs;
+
+    broker.answer(request?.requestId ?? '', { decision: 'allow', forSession: true }, 'caller');
+
+    expect(request?.suggestedRules).toBeUndefined();
+    expect(await asked).toEqual({ decision: 'allow' });
+  });
 });
 
 /** A session in which the plain request was allowed for the session. */

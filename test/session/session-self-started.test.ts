@@ -17,7 +17,7 @@ describe('work that Claude Code does before the prompt', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'hello', turn: 1, sessionTotalCostUsd: 0.51 });
     expect(session.view.lastResult).not.toHaveProperty('startedBy');
     expect(statusTexts(session)).toEqual([
-      'Claude Code finished work that it began by itself; the prompt is next',
+      'Claude Code finished work that it began itself; the prompt is next',
     ]);
   });
 

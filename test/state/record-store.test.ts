@@ -137,6 +137,26 @@ describe('saving', () => {
     expect(await store.load(id)).toEqual(record);
   });
 
+  it('preserves that Claude Code began the last turn by itself', async () => {
+    const { store } = await createStore();
+    const lastResult = {
+      result: 'the task is done',
+      isError: false,
+      outcome: 'completed',
+      turn: 3,
+      durationMs: 1,
+      numTurns: 1,
+      totalCostUsd: 0,
+      sessionTotalTurns: 5,
+      sessionTotalCostUsd: 0.25,
+      startedBy: 'claude_code',
+    } as const;
+
+    await store.save({ ...record, lastResult });
+
+    expect((await store.load(id))?.lastResult).toEqual(lastResult);
+  });
+
   it.skipIf(process.platform === 'win32')('creates files that only the user can read', async () => {
     const { store, folder, file } = await createStore();
 

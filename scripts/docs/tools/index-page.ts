@@ -35,9 +35,9 @@ ${table(
 
 ## Arguments
 
-\`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also reads values that
-models often write in another form: a number, boolean, list or object as text, one entry instead of a list, or a choice in
-another case. An unknown key is an error that names the key that was probably meant, or its place. Times are in
+\`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also accepts other
+forms that models often write: a number, boolean, list or object as text, one entry instead of a list, or a choice in
+another case. The error for an unknown key names the key that was probably meant, or the right place for it. Times are in
 milliseconds.
 
 ## Answers

@@ -64,7 +64,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     fields: {
       sessionId:
         'Session of this server, of an earlier one, or from `claude_list_sessions`. The content of a session that someone else started requires `CLAUDE_CODE_MCP_HISTORY=read`.',
-      outputLines: 'Maximum number of lines in `recentOutput`, or fewer if the answer is full. Default: 50.',
+      outputLines: 'Maximum number of lines in `recentOutput`; fewer if they do not fit. Default: 50.',
       inputId: 'Return the whole input of this pending input as JSON text, in pages, instead of the status.',
       resultOffset:
         'Return the whole result, or with `inputId` the input, from this character on, instead of the status.',
@@ -110,7 +110,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     },
     fields: {
       projectDirectory: 'Only sessions that started in this folder, an absolute path.',
-      limit: 'Maximum number of sessions, the latest first. Default: 50, or fewer if the answer is full.',
+      limit: 'Maximum number of sessions, the latest first; fewer if they do not fit. Default: 50.',
       offset: 'Number of sessions to skip. `message` says where to continue. Default: 0.',
     },
     notes:
@@ -129,7 +129,10 @@ export const sessionsStatuses: Readonly<Record<Status, string>> = {
 export const statusFields: readonly (readonly [string, string])[] = [
   ['sessionId, status', 'As in every answer.'],
   ['error', 'With status `error`: what happened and what to do.'],
-  ['result', "With status `completed`: Claude's final text. It comes before everything else."],
+  [
+    'result',
+    "With status `completed`: Claude's final text. The rest of the answer takes the remaining room.",
+  ],
   ['readMore', 'If `result` was truncated: the call that reads the rest.'],
   ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
   ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],

@@ -51,14 +51,14 @@ const fields: readonly (readonly [string, string])[] = [
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
   [
     'projectSettings',
-    'In the first answer, if files of an untrusted folder were not loaded: which, and how to trust it.',
+    'In the first answer, if files of an untrusted folder were not loaded: their names, and how to trust the folder.',
   ],
   ['cursor', 'Pass this to the next `claude_code_check`.'],
   ['waitedMs', 'Time that the call waited.'],
   ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
   [
     'pollInterval',
-    'After a start or reply, while the turn runs: milliseconds between two checks that do not wait.',
+    'After a start or reply, while the turn runs: suggested time between two checks that do not wait, in milliseconds.',
   ],
   [
     'requestLimitMs',
@@ -97,7 +97,7 @@ const actionFields: readonly (readonly [string, string])[] = [
     "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
   ],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
-  ['agent', 'Type of the subagent that asks, if it is one.'],
+  ['agent', 'Type of the subagent that asks. Missing if Claude itself asks.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],
   ['accepts', 'Decisions you can send.'],
   ['needs', 'Keys that you must send with `allow`: `answers` for a question.'],

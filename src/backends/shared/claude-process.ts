@@ -6,6 +6,7 @@ import type {
   Prompt,
 } from '../../core/claude/backend.js';
 import { AppError } from '../../core/errors.js';
+import { foldersOf } from '../../core/options/place.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { LaunchFiles } from './launch-files.js';
@@ -65,8 +66,7 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   /** The folders in which the session may work. */
   protected get folders(): readonly string[] {
-    const { cwd, additionalDirectories = [] } = this.launch.options;
-    return [cwd, ...additionalDirectories];
+    return foldersOf(this.launch.options);
   }
 
   get stderrTail(): string {

@@ -50,6 +50,11 @@ export function describeTool(name: string): ClaudeTool {
   return { name, category, does };
 }
 
+/** Whether a tool starts a subagent. The model knows it by one name, rules by both. */
+export function isAgentTool(name: string): boolean {
+  return name === 'Agent' || name === 'Task';
+}
+
 /** Maps a tool name to a closed set of metric labels: names chosen by others become `mcp` or `other`. */
 export function toolLabel(name: string): string {
   if (Object.hasOwn(known, name) || name === 'Agent') return name;

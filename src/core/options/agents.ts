@@ -42,6 +42,6 @@ export const agentOptions = defineOptions({
   agent: {
     schema: agentName,
     place: 'advanced',
-    long: 'Name of the agent that Claude itself runs as: one of `agents`, of the user, of a trusted project or of Claude Code. An unknown name is refused. Default: none.',
+    long: 'Name of the agent that Claude itself runs as: defined in `agents`, by the user, by a trusted project or by Claude Code. An unknown name is refused. Default: none.',
   },
 });

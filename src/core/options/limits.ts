@@ -20,7 +20,7 @@ export const limitOptions = defineOptions({
     schema: z.int().min(1_000).max(day),
     place: 'top',
     words: 'Time to answer a request. Default 300000',
-    long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes. A larger value is cut, and the answer has `requestLimitMs`.",
+    long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes. A larger value is lowered to it, and the answer has `requestLimitMs`.",
   },
   timeoutMs: {
     // A smaller number is probably meant in seconds.

@@ -5,6 +5,12 @@ export interface PermissionRules {
   readonly deny: readonly string[];
 }
 
+/** The name in a rule: `Bash(npm test)` -> `Bash`. */
+export function toolOfRule(rule: string): string {
+  const [name = ''] = rule.split('(', 1);
+  return name;
+}
+
 /** The union of several sets of rules, each rule once. */
 export function joinRules(sets: readonly PermissionRules[]): PermissionRules {
   const all = (kind: keyof PermissionRules): string[] => [...new Set(sets.flatMap((rules) => rules[kind]))];

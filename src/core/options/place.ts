@@ -22,3 +22,14 @@ export const placeOptions = defineOptions({
     long: 'Claude Code settings to load. Default: `user`, plus `project` and `local` in trusted folders. `user` cannot be omitted, because it holds deny rules.',
   },
 });
+
+/** The folders in which a session reads and edits. */
+export function foldersOf({
+  cwd,
+  additionalDirectories = [],
+}: {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[] | undefined;
+}): readonly string[] {
+  return [cwd, ...additionalDirectories];
+}

@@ -39,7 +39,7 @@ export const argumentReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ open }: { readonly open: readonly NamedRequest[] }, keys) => {
       const names = open.map(({ requestId, summary }) => `${requestId} (${summary})`).join(', ');
-      return `${keys('requestId')} is required. ${names === '' ? 'No request is open' : `Open: ${names}`}`;
+      return `${keys('requestId')} is required. ${names === '' ? 'No request is open' : `Open requests: ${names}`}`;
     },
   },
   decision_missing: {
@@ -88,7 +88,7 @@ export const argumentReasons = {
   query_or_reading: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
-      `pass either ${keys('prompt')}, to run a query, or ${keys('sessionId')}, to read an earlier one`,
+      `exactly one of ${keys('prompt')} and ${keys('sessionId')} is required`,
   },
   nothing_to_configure: {
     code: 'INVALID_ARGUMENT',
@@ -102,7 +102,7 @@ export const argumentReasons = {
   key_twice: {
     code: 'INVALID_ARGUMENT',
     message: ({ key }: { readonly key: string }, keys) =>
-      `${keys(key)} has one value at the top level and another one in an inner object`,
+      `${keys(key)} has two different values: one at the top level, one in an inner object`,
   },
   skip_permissions_conflict: {
     code: 'INVALID_ARGUMENT',

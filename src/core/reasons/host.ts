@@ -106,7 +106,7 @@ export const hostReasons = {
   },
   model_calls_spent: {
     code: 'RESOURCE_EXHAUSTED',
-    message: () => 'the prompt has made all the model calls that it may make, including those of subagents',
+    message: () => 'the prompt has reached its limit of model calls, including those of subagents',
   },
   server_fault: {
     code: 'INTERNAL',

@@ -56,7 +56,7 @@ export const optionReasons = {
   folder_moved: {
     code: 'PERMISSION_DENIED',
     message: ({ path }: Pick<Folder, 'path'>) =>
-      `${path} now leads to another folder than when the session started`,
+      `${path} leads to a different folder than when the session started`,
   },
   persistence_fixed: {
     code: 'INVALID_ARGUMENT',
@@ -74,7 +74,7 @@ export const optionReasons = {
   agent_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
-      `Claude Code knows no ${keys('agent')} "${agent}"`,
+      `${keys('agent')} "${agent}" is unknown to Claude Code`,
   },
   option_unsupported: {
     code: 'INVALID_ARGUMENT',
@@ -175,7 +175,7 @@ export const optionReasons = {
   rules_too_long: {
     code: 'PERMISSION_DENIED',
     message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
-      `the permission rules for this folder have ${chars} characters, and Claude Code can take ${limit}`,
+      `the permission rules for this folder have ${chars} characters; the limit is ${limit}`,
   },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',

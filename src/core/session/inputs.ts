@@ -12,6 +12,8 @@ export interface InputAsk {
   readonly claudeSays?: string;
   readonly reason?: string;
   readonly blockedPath?: string;
+  /** Where the call starts, if a command has moved the session away from its own folder. */
+  readonly folder?: string;
   /** The kind of subagent that makes the call, such as `Explore`. */
   readonly agent?: string;
   /** For a tool of an MCP server. */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /** The schema of the values that a field accepts, without wrappers that say whether it may be missing. */
 export function unwrapped(field: unknown): unknown {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return unwrapped(field.unwrap());
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodLazy)
+    return unwrapped(field.unwrap());
   // The first part of a pipe is what clients see; the second is what is accepted.
   return field instanceof z.ZodPipe ? unwrapped(field.out) : field;
 }

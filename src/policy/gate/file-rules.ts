@@ -1,3 +1,4 @@
+import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 
 const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
@@ -13,7 +14,7 @@ export function isEditing(toolName: string): boolean {
 
 /** Whether a rule could let this file tool run. Claude Code applies rules for editing to reading, too. */
 export function mayCover(rule: string, toolName: string): boolean {
-  const name = nameOf(rule);
+  const name = toolOfRule(rule);
   return name.includes('*') || editingTools.has(name) || (isReading(toolName) && readingTools.has(name));
 }
 
@@ -43,8 +44,14 @@ export function folderOf(rule: string): string | undefined {
   return fixed.slice(0, fixed.lastIndexOf('/')) || '/';
 }
 
-function nameOf(rule: string): string {
-  return rule.split('(', 1)[0] ?? '';
+/** The file or folder that a rule covers as a whole; undefined if it covers only some of the files in a folder. */
+export function wholePathOf(rule: string): string | undefined {
+  if (folderOf(rule) === undefined) return undefined;
+  const path =
+    fileWordsOf(rule)
+      ?.slice(1)
+      .replace(/\/\*\*$/, '') ?? '';
+  return /[*?[{!]/.test(path) ? undefined : path || '/';
 }
 
 /** The pattern of a rule about files; undefined for a bare tool and for other tools. */

@@ -3,7 +3,7 @@ import type { GateDecision } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
 import { isAutostartFile, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
-import { folderOf, isEditing, isReading, mayCover } from './file-rules.js';
+import { folderOf, isEditing, isReading, mayCover, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
 import { isReadOnly, readingOf } from './read-only.js';
 
@@ -78,7 +78,7 @@ function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
   }
   return (
     [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, toolName)) &&
-    !targets.every(isWithin([...folders, ...operatorFolders(toolName, facts)]))
+    !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]))
   );
 }
 
@@ -86,6 +86,15 @@ function isWithin(folders: readonly string[]): (target: Target) => boolean {
   return ({ real }) => folders.some((folder) => isInside(real, folder));
 }
 
-function operatorFolders(toolName: string, { operatorRules = [] }: GateFacts): string[] {
-  return operatorRules.filter((rule) => mayCover(rule, toolName)).flatMap((rule) => folderOf(rule) ?? []);
+/**
+ * Where the operator's rules let a tool go. Claude Code compares each path with the pattern of a rule, but a whole tool
+ * such as Read has none.
+ */
+function operatorPaths(toolName: string, facts: GateFacts): string[] {
+  const { allowedTools, grantedRules = [], operatorRules = [] } = facts;
+  const isWhole = [...allowedTools, ...grantedRules].some(
+    (rule) => mayCover(rule, toolName) && !rule.includes('('),
+  );
+  const pathOf = isWhole ? wholePathOf : folderOf;
+  return operatorRules.filter((rule) => mayCover(rule, toolName)).flatMap((rule) => pathOf(rule) ?? []);
 }

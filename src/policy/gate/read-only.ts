@@ -1,3 +1,5 @@
+import { isAgentTool } from '../../core/claude/claude-tools.js';
+
 /** Tools that change nothing by themselves. Calls of a subagent pass the gate separately. */
 const readOnlyTools: ReadonlySet<string> = new Set([
   'Read',
@@ -28,7 +30,7 @@ const readOnlyCommand = /^(?:ls|pwd|cat|head|tail|wc|grep|echo|which)(?:[ \t]+[\
 export function isReadOnly(toolName: string, input: Readonly<Record<string, unknown>>): boolean {
   if (readOnlyTools.has(toolName)) return true;
   // With an isolated worktree, it writes to the repository before it starts.
-  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  if (isAgentTool(toolName)) return input['isolation'] === undefined;
   const command = input['command'];
   return toolName === 'Bash' && typeof command === 'string' && readOnlyCommand.test(command);
 }

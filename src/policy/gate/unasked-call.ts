@@ -1,4 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { lastingAsked } from '../../core/claude/always-asked.js';
+import { isAgentTool } from '../../core/claude/claude-tools.js';
+import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 import type { JudgedCall } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
@@ -10,6 +13,8 @@ export interface UnaskedFacts {
   readonly claudeDir: string;
   /** Rules of the machine, the user and the folder that ask about a call. */
   readonly askRules: readonly string[];
+  /** Whether the process was told to ask about everything; otherwise only about calls that may have a lasting effect. */
+  readonly asksFirst: boolean;
 }
 
 /** Tools that change no file and read none. The gate holds those whose effect outlasts the session. */
@@ -31,12 +36,15 @@ const inertTools: ReadonlySet<string> = new Set([
  * Whether Claude Code would run a call that passed the gate without asking, had it not been told to ask about
  * everything. False in any doubt, and if a rule asks about such calls.
  */
-export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }: UnaskedFacts): boolean {
+export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   const { toolName, input, permissionMode, targets } = call;
+  const { folders, claudeDir, askRules, asksFirst } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
+  // Any other question is Claude Code's own, or that of a hook.
+  if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;
   // The calls of a subagent are asked about one by one, but an isolated worktree is created before it starts.
-  if (toolName === 'Agent' || toolName === 'Task') return input['isolation'] === undefined;
+  if (isAgentTool(toolName)) return input['isolation'] === undefined;
   const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
   if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
@@ -51,7 +59,7 @@ export function isUnaskedCall(call: JudgedCall, { folders, claudeDir, askRules }
 
 /** A rule for one file tool also covers others. */
 function mayConcern(rule: string, toolName: string): boolean {
-  const [name = ''] = rule.split('(', 1);
+  const name = toolOfRule(rule);
   return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
 }
 

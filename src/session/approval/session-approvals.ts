@@ -3,18 +3,21 @@ import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { Grants, type GrantRecord } from '../../inputs/grants.js';
+import { foldersOf } from '../../core/options/place.js';
+import { areRulesReadable, Grants, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
-import { foldersOf } from '../../policy/folders.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
+
+/** More calls than Claude Code makes at the same time. */
+const rememberedFolders = 200;
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
@@ -41,6 +44,8 @@ export class SessionApprovals {
   readonly #host: SessionApprovalsHost;
   /** Calls for which the gate requires approval, and whether a grant may answer them. */
   readonly #gated = new Map<string, boolean>();
+  /** Where the latest calls start that do not start in the session's own folder. */
+  readonly #folders = new Map<string, string>();
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -71,6 +76,7 @@ export class SessionApprovals {
     const { approvalRules } = this.#services;
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
+    if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
     const decision = judgeToolCall(
       { ...call, targets: realTargetsOf(call, { cwd, home }) },
       {
@@ -88,7 +94,7 @@ export class SessionApprovals {
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
   answerByGrant(bare: InputAsk): InputAnswer | undefined {
-    const ask = this.#withServer(bare);
+    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -106,8 +112,8 @@ export class SessionApprovals {
     return { decision: 'allow' };
   }
 
-  /** Allows what Claude Code asks about only because a backend without a gate makes it ask about everything. */
-  answerUnasked({ toolName, toolUseId, input }: InputAsk): InputAnswer | undefined {
+  /** Allows what the process asks about only because a backend without a gate makes it ask. */
+  answerUnasked({ toolName, toolUseId, input }: InputAsk, asksFirst: boolean): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
@@ -118,6 +124,7 @@ export class SessionApprovals {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
+        asksFirst,
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
@@ -130,7 +137,7 @@ export class SessionApprovals {
 
   async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
-    const ask = this.#withServer(bare);
+    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -175,19 +182,33 @@ export class SessionApprovals {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
-  /** Adds who brought the MCP server of the call. */
-  #withServer(ask: InputAsk): InputAsk {
+  /** Adds who brought the MCP server of the call, and where it starts. */
+  #withCircumstances(ask: InputAsk): InputAsk {
     const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
-    return server === undefined ? ask : { ...ask, server };
+    const folder = this.#folders.get(ask.toolUseId);
+    return {
+      ...ask,
+      ...(server === undefined ? {} : { server }),
+      ...(folder === undefined ? {} : { folder }),
+    };
+  }
+
+  /** Claude Code does not ask about every call, so old entries go. */
+  #rememberFolder(toolUseId: string, folder: string): void {
+    this.#folders.set(toolUseId, folder);
+    const [oldest] = this.#folders.keys();
+    if (this.#folders.size > rememberedFolders && oldest !== undefined) this.#folders.delete(oldest);
   }
 
   /**
-   * A rule must not be offered if the operator's list forbids it, or if the gate would ask regardless of it. A rule for a
-   * server of the caller would also cover the next server to which the caller gives that name.
+   * A rule must not be offered if the approver cannot read it, if the operator's list forbids it, or if the gate would
+   * ask regardless of it. A rule for a server of the caller would also cover the next server to which the caller gives
+   * that name.
    */
-  #mayOfferRules({ server, suggestedRules = [] }: InputAsk): boolean {
+  #mayOfferRules(ask: InputAsk): boolean {
+    const { server, suggestedRules = [] } = ask;
     if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
-    return suggestedRules.every((rule) => this.#mayGrant(rule));
+    return areRulesReadable(ask) && suggestedRules.every((rule) => this.#mayGrant(rule));
   }
 
   #mayGrant(rule: string): boolean {

@@ -74,6 +74,11 @@ export class ProcessSupervisor {
     return this.#process?.pid;
   }
 
+  /** Whether the process was told to ask about everything. */
+  get asksFirst(): boolean {
+    return this.#process?.launch.asksFirst ?? false;
+  }
+
   get tasks(): readonly BackgroundTask[] {
     return this.#process?.tasks ?? [];
   }

@@ -126,7 +126,7 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
   return errorSubtype === 'crashed' || errorSubtype === 'time_limit' || errorSubtype === 'approval_timeout';
 }
 
-export const otherWorkEnded = 'Claude Code finished work that it began by itself; the prompt is next';
+export const otherWorkEnded = 'Claude Code finished work that it began itself; the prompt is next';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
 export function droppedPrompts(count: number): string {

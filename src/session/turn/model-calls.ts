@@ -1,3 +1,4 @@
+import { isAgentTool } from '../../core/claude/claude-tools.js';
 import type { EventBody } from '../../core/session/events.js';
 
 type ToolUse = Extract<EventBody, { type: 'tool_use' }>;
@@ -30,7 +31,7 @@ export class ModelCalls {
   /** Notes a tool call. True if the response to it would exceed the limit and Claude Code would not stop it. */
   noteTool({ toolName, toolUseId, agent }: ToolUse): boolean {
     if (this.#limit === undefined) return false;
-    const isSubagent = toolName === 'Agent' || toolName === 'Task';
+    const isSubagent = isAgentTool(toolName);
     if (isSubagent) this.#ids.add(toolUseId);
     this.#hasSubagents ||= isSubagent || agent !== undefined;
     return this.#hasSubagents && this.#ids.size >= this.#limit;

@@ -26,9 +26,9 @@ export class ProcessHost implements BackendHost {
 
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
-    const { facts, approvals, current } = this.#turns;
+    const { facts, approvals, current, supervisor } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const granted = approvals.answerUnasked(ask) ?? approvals.answerByGrant(ask);
+    const granted = approvals.answerUnasked(ask, supervisor.asksFirst) ?? approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
     // A background subagent may ask while no turn is running.
     if (current === undefined) this.#turns.beginUnsolicited();

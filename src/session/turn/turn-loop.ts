@@ -215,7 +215,7 @@ export class TurnLoop {
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
     this.#beginTurn([], {}, 'continue').begin();
-    this.tell({ type: 'status', text: 'Claude Code began this turn by itself; it answers no prompt' });
+    this.tell({ type: 'status', text: 'Claude Code began this turn itself; it does not answer a prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
 

@@ -1,6 +1,7 @@
 import { sentence } from '../../core/errors.js';
+import type { TurnResult } from '../../core/session/turn-result.js';
 import { cutMiddle } from '../../core/text/escape.js';
-import { ApproverText, shrinking, type View } from '../../core/view.js';
+import { ApproverText, largestFitting, shrinking, type View } from '../../core/view.js';
 import { seenChars } from '../shared/text-page.js';
 import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
@@ -9,6 +10,7 @@ import { latest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
 import { shorten, type ShownMessage, type Shortness } from './shorten.js';
 
+const shortest: Shortness = { textChars: 60, listItems: 3, isBare: true };
 /** Messages are truncated before any is dropped. Then the oldest are dropped first. */
 const steps: readonly Shortness[] = [
   { textChars: 4_000, listItems: 200 },
@@ -16,9 +18,8 @@ const steps: readonly Shortness[] = [
   { textChars: 600, listItems: 20, isBare: true },
   { textChars: 300, listItems: 10, isBare: true },
   { textChars: 120, listItems: 5, isBare: true },
-  { textChars: 60, listItems: 3, isBare: true },
+  shortest,
 ];
-const shortest: Shortness = { textChars: 60, listItems: 3, isBare: true };
 
 /** A result that does not fit as a whole must be paged anyway, so it leaves room for messages. */
 const cutChars = 4_000;
@@ -28,58 +29,60 @@ export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): V
   // Taken now: the run forgets its messages when it has been answered.
   const { all, total } = run.messages;
   const { id } = run.session;
+  const show = answerOf(run, end, total, read.messages?.(id));
   const resultFor = (room: number): Verdict => verdict(end, room, (offset) => read.result?.(id, offset));
-  const show = (messages: readonly ShownMessage[], result: Verdict): QueryAnswer => {
-    const shortened = messages.filter(({ isShortened }) => isShortened).length;
-    const dropped = total - messages.length;
-    const isAll = shortened === 0 && dropped === 0;
-    return {
-      sessionId: id,
-      result,
-      // By these, the caller decides what to allow in its next query.
-      denied:
-        run.denied.length === 0
-          ? undefined
-          : new ApproverText(run.denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
-      timeoutLimitMs: run.timeoutLimitMs,
-      projectSettings: trustHint(run.session.view.options),
-      executionTime: end.executionTime,
-      usage: end.result?.usage,
-      truncation: {
-        total,
-        returned: messages.length,
-        shortened,
-        dropped,
-        next: isAll ? undefined : read.messages?.(id),
-      },
-      messages: messages.map(({ message }) => message),
-    };
-  };
   return (fits) => {
     const short = shortenAll(all, shortest);
     const beside = (result: Verdict): QueryAnswer => show(latest(short, 1), result);
     const whole = beside(resultFor(Number.POSITIVE_INFINITY));
-    const alone = fits(whole)
+    const { result } = fits(whole)
       ? whole
       : shrinking((room) => beside(resultFor(Math.min(room, cutChars))))(fits);
-    const { result } = alone;
     for (const step of steps) {
       const answer = show(shortenAll(all, step), result);
       if (fits(answer)) return answer;
     }
     // A single message with many small parts can be too long by itself.
-    let best = fits(alone) ? alone : show([], result);
-    let fitting = 1;
-    let tooMany = short.length;
-    while (tooMany - fitting > 1) {
-      const count = (fitting + tooMany) >>> 1;
-      const answer = show(latest(short, count), result);
-      if (fits(answer)) {
-        best = answer;
-        fitting = count;
-      } else tooMany = count;
-    }
-    return best;
+    return (
+      largestFitting((count) => show(latest(short, count), result), fits, short.length) ?? show([], result)
+    );
+  };
+}
+
+type Show = (messages: readonly ShownMessage[], result: Verdict) => QueryAnswer;
+
+/** `total` counts all messages, also those that are not shown; `readAll` is the call that reads them. */
+function answerOf(
+  { session, denied, timeoutLimitMs }: QueryRun,
+  { executionTime, result: reported }: QueryEnd,
+  total: number,
+  readAll: string | undefined,
+): Show {
+  return (messages, result) => {
+    const shortened = messages.filter(({ isShortened }) => isShortened).length;
+    const dropped = total - messages.length;
+    const isAll = shortened === 0 && dropped === 0;
+    return {
+      sessionId: session.id,
+      result,
+      // By these, the caller decides what to allow in its next query.
+      denied:
+        denied.length === 0
+          ? undefined
+          : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      timeoutLimitMs,
+      projectSettings: trustHint(session.view.options),
+      executionTime,
+      usage: reported?.usage,
+      truncation: {
+        total,
+        returned: messages.length,
+        shortened,
+        dropped,
+        next: isAll ? undefined : readAll,
+      },
+      messages: messages.map(({ message }) => message),
+    };
   };
 }
 
@@ -91,6 +94,7 @@ interface QueryAnswer {
 interface Verdict {
   readonly success: boolean;
   readonly summary: string;
+  readonly startedBy?: TurnResult['startedBy'];
   /** The call that reads the rest of the summary. */
   readonly readMore?: string | undefined;
   readonly error?: string;
@@ -114,7 +118,7 @@ function verdict(
   const whole = (isOwn ? result?.result : failure.message) ?? '';
   const summary = cutMiddle(whole, failure === undefined ? room : room / 2);
   const readMore = summary === whole ? undefined : readFrom(isOwn ? seenChars(whole, summary) : 0);
-  if (failure === undefined) return { success: true, summary, readMore };
+  if (failure === undefined) return { success: true, summary, startedBy: result?.startedBy, readMore };
   return {
     success: false,
     summary,

@@ -62,10 +62,11 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
   };
 }
 
-function inWords({ summary, server, reason, blockedPath, agent, accepts }: PresentedInput): string {
+function inWords({ summary, server, folder, reason, blockedPath, agent, accepts }: PresentedInput): string {
   return [
     summary,
     server && `Server: ${server}`,
+    folder && `Present folder: ${quoteCode(folder, 200)}`,
     reason && `Reason: ${quoteWords(reason, 200)}`,
     blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
     agent && `Subagent: ${quoteWords(agent, 80)}`,

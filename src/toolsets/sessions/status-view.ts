@@ -35,8 +35,8 @@ export function statusView(
     return {
       ...brief,
       result,
-      readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
       startedBy: whole === undefined ? undefined : lastResult?.startedBy,
+      readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
       note: session.isUnread ? unreadHint : undefined,
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,

@@ -26,7 +26,7 @@ const temptingText = fc.oneof(
 
 /** Values of a schema. Those of an object are valid wherever they can be left out. */
 function valuesOf(field: unknown): fc.Arbitrary<unknown> {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return valuesOf(field.unwrap());
+  if (isWrapper(field)) return valuesOf(field.unwrap());
   if (field instanceof z.ZodPipe) return valuesOf(field.out);
   if (field instanceof z.ZodUnion) return fc.oneof(...field.options.map(valuesOf));
   if (field instanceof z.ZodEnum) return fc.constantFrom(...field.options);
@@ -43,6 +43,10 @@ function valuesOf(field: unknown): fc.Arbitrary<unknown> {
   return field instanceof z.ZodType && field.def.type === 'string'
     ? temptingText
     : fc.oneof(temptingText, fc.integer(), fc.constant(null), fc.array(temptingText, { maxLength: 2 }));
+}
+
+function isWrapper(field: unknown): field is z.ZodOptional | z.ZodNullable | z.ZodLazy {
+  return [z.ZodOptional, z.ZodNullable, z.ZodLazy].some((kind) => field instanceof kind);
 }
 
 function requiredKeys({ shape }: z.ZodObject): string[] {
@@ -62,16 +66,24 @@ function mapValues<T>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }
 
+/** Several tools share the schemas of their options. Each is tried with each value in one of them. */
+const tried = new Map<unknown, Set<unknown>>();
+
 /** A value for the object that has `wrong` at one of its places, for every place. */
 function* misfits(schema: z.ZodObject, wrong: unknown): Iterable<Record<string, unknown>> {
+  const seen = tried.get(wrong) ?? new Set();
+  tried.set(wrong, seen);
   for (const [key, field] of Object.entries(schema.shape)) {
     yield { [key]: wrong };
-    for (const inner of partsOf(field)) for (const misfit of inside(inner, wrong)) yield { [key]: misfit };
+    for (const inner of partsOf(field).filter((part) => !seen.has(part))) {
+      seen.add(inner);
+      for (const misfit of inside(inner, wrong)) yield { [key]: misfit };
+    }
   }
 }
 
 function partsOf(field: unknown): unknown[] {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return partsOf(field.unwrap());
+  if (isWrapper(field)) return partsOf(field.unwrap());
   if (field instanceof z.ZodPipe) return partsOf(field.out);
   return field instanceof z.ZodUnion ? field.options.flatMap(partsOf) : [field];
 }

@@ -162,7 +162,7 @@ describe('a wrong value', () => {
   });
 });
 
-it('tells all of a few problems, and not all of many', () => {
+it('lists all of a few problems, but only the first of many', () => {
   const rules = Array.from({ length: 9 }, () => '-x');
 
   expect(explain({ prompt: 'x', count: 9, rules: ['-x'] }).split('; ')).toHaveLength(2);

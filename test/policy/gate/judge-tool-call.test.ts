@@ -177,6 +177,29 @@ describe('within the folders of the session', () => {
   });
 
   it.each([
+    'Read(//etc/hosts)',
+    'Read(//etc/*.conf)',
+    'Read(//**/hosts)',
+    'Edit(//etc/hosts)',
+    'Read(//etc/h?sts)',
+  ])('a whole tool reads nothing beyond the rule that the operator listed: %s', (rule) => {
+    const listed = { folders, operatorRules: [rule] };
+    const whole = { ...listed, allowedTools: ['Read', rule] };
+
+    expect(judge('Read', { file_path: '/etc/passwd' }, 'default', whole)).toEqual(outside);
+    // Claude Code itself compares the path with the pattern.
+    expect(judge('Read', { file_path: '/etc/x' }, 'default', { ...listed, allowedTools: [rule] })).toBe(
+      'pass',
+    );
+  });
+
+  it('a whole tool reads the file that the operator listed', () => {
+    const listed = { folders, allowedTools: ['Read'], operatorRules: ['Read(//etc/hosts)'] };
+
+    expect(judge('Read', { file_path: '/etc/hosts' }, 'default', listed)).toBe('pass');
+  });
+
+  it.each([
     'cat /etc/passwd',
     'head -n 1 ../secret',
     'ls ..',

@@ -6,6 +6,7 @@ const facts: UnaskedFacts = {
   folders: ['/srv/repo', '/srv/extra'],
   claudeDir: '/home/ada/.claude',
   askRules: [],
+  asksFirst: true,
 };
 
 function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {}): boolean {
@@ -54,6 +55,15 @@ describe('a call that is asked about', () => {
     ['writes the plan after plan mode', at('Write', '/home/ada/.claude/plans/a.md')],
   ])('%s', (_what, call) => {
     expect(isUnasked(call)).toBe(false);
+  });
+
+  it.each<[string, Partial<JudgedCall>, boolean]>([
+    ['reading', at('Read', '/srv/repo/a.ts'), false],
+    ['delegating', { toolName: 'Agent', input: { prompt: 'p' } }, false],
+    ['accepted edits', { ...at('Edit', '/srv/repo/a.ts'), permissionMode: 'acceptEdits' }, false],
+    ['a schedule that the gate has passed', { toolName: 'CronCreate' }, true],
+  ])('by Claude Code or a hook stays open unless our rules ask: %s', (_what, call, isOurs) => {
+    expect(isUnasked(call, { asksFirst: false })).toBe(isOurs);
   });
 
   it.each(['Read', 'Read(./.env)', 'Edit', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {

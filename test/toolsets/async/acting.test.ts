@@ -215,7 +215,7 @@ describe('claude_code_respond', () => {
       decision: 'allow',
     });
 
-    const open = `requestId is required. Open: ${requestId} (Write: x.txt). Read the request, then use a requestId from actions.`;
+    const open = `requestId is required. Open requests: ${requestId} (Write: x.txt). Read the request, then use a requestId from actions.`;
     expect(missing).toBe(`Error [INVALID_ARGUMENT]: ${open}`);
     expect(elsewhere).toContain('requestId is required. No request is open.');
     expect(nowhere).toMatch(/^Error \[SESSION_NOT_FOUND\]/);

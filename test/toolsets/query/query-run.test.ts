@@ -89,7 +89,11 @@ describe('the end of a query', () => {
     process.unsolicitedResult({ result: 'It says yes.' });
 
     expect(wasOpen).toBe(true);
-    expect(resultOf(await answer)).toEqual({ success: true, summary: 'It says yes.' });
+    expect(resultOf(await answer)).toEqual({
+      success: true,
+      summary: 'It says yes.',
+      startedBy: 'claude_code',
+    });
   });
 
   it('does not wait for a shell in the background', async () => {

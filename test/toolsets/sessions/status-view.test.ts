@@ -31,16 +31,16 @@ function toolResult(toolUseId: string) {
 const nasty = fc
   .tuple(
     fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u0001', '😀', '\u202e'), minLength: 1 }),
-    fc.nat(4_000),
+    fc.nat(1_000),
   )
   .map(([unit, times]) => unit.repeat(times));
 
 const anyStory = fc.record({
   result: nasty,
   outcome: fc.constantFrom('completed', 'interrupted', 'failed'),
-  texts: fc.array(nasty, { maxLength: 20 }),
-  inputs: fc.array(fc.dictionary(fc.string(), nasty, { maxKeys: 6 }), { maxLength: 30 }),
-  tools: fc.array(nasty, { maxLength: 200 }),
+  texts: fc.array(nasty, { maxLength: 10 }),
+  inputs: fc.array(fc.dictionary(fc.string(), nasty, { maxKeys: 3 }), { maxLength: 12 }),
+  tools: fc.array(nasty, { maxLength: 60 }),
   outputLines: fc.nat(10_000),
 } as const);
 
@@ -77,6 +77,17 @@ describe('the status of a session', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('says of a result that Claude Code began the turn by itself', async () => {
+    const { session, process } = await startedScene();
+    process.result({ result: 'hello' });
+    const answer = viewOf(session);
+
+    process.unsolicitedResult({ result: 'the task is done' });
+
+    expect(answer).not.toHaveProperty('startedBy');
+    expect(viewOf(session)).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
   });
 
   it('shows what became of each tool while the turn still runs', async () => {

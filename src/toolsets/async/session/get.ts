@@ -3,7 +3,8 @@ import { shrinking } from '../../../core/view.js';
 import type { Inspection } from '../../../session/session.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { SensitiveDetails } from '../../../sessions/session-controls.js';
-import { fitting, snapshotOf, type SnapshotRequest } from '../snapshot/snapshot.js';
+import { fitting } from '../snapshot/fitting.js';
+import { snapshotOf, type SnapshotRequest } from '../snapshot/snapshot.js';
 import { idOf, type SessionAction } from './action.js';
 
 export const get: SessionAction = {

@@ -1,7 +1,8 @@
 import { AppError } from '../../../core/errors.js';
 import { shrinking } from '../../../core/view.js';
 import { idOf, type SessionAction } from './action.js';
-import { fitting, snapshotView } from '../snapshot/snapshot.js';
+import { fitting } from '../snapshot/fitting.js';
+import { snapshotView } from '../snapshot/snapshot.js';
 
 export const rewind: SessionAction = {
   takes: ['sessionId', 'messageId', 'dryRun'],

@@ -1,18 +1,15 @@
-import { relative } from 'node:path';
-import { isInside } from '../../../core/paths.js';
 import { describeTool } from '../../../core/claude/claude-tools.js';
 import { cutMiddle } from '../../../core/text/escape.js';
 import type { InputRequest } from '../../../core/session/inputs.js';
-import type { TurnResult } from '../../../core/session/turn-result.js';
 import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { News } from '../../shared/watch.js';
 import { trustHint, unreadHint } from '../../shared/wording/hints.js';
-import { interruptedStep, turnStep } from '../../shared/wording/turn-steps.js';
 import type { Vocabulary } from '../../shared/wording/vocabulary.js';
-import { seenChars } from '../../shared/text-page.js';
+import { fitting } from './fitting.js';
+import { presentResult } from './result.js';
 
 export type Include = 'events' | 'tools' | 'usage';
 
@@ -161,79 +158,11 @@ function eventFields(
   { cursor = 0, maxEvents = defaultMaxEvents }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
-  const fitting = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));
-  const { events, dropped } = session.log.read(cursor, fitting);
+  const most = Math.max(1, Math.min(maxEvents, Math.floor(room / 60)));
+  const { events, dropped } = session.log.read(cursor, most);
   return {
     cursor: events.at(-1)?.seq ?? session.log.head,
     events: digestEvents(events, room),
     droppedEvents: dropped || undefined,
   };
-}
-
-function presentResult(
-  sessionId: string,
-  result: TurnResult,
-  {
-    words,
-    withUsage,
-    cwd,
-  }: { readonly words: Vocabulary; readonly withUsage: boolean; readonly cwd: string },
-  room: number,
-): Record<string, unknown> {
-  const {
-    changedFiles,
-    result: text,
-    refusal: _refusal,
-    durationApiMs,
-    stopReason,
-    usage,
-    modelUsage,
-    ...verdict
-  } = result;
-  const shown = cutMiddle(text, room);
-  const cut =
-    shown === text
-      ? {}
-      : { resultChars: text.length, readMore: words.read.result?.(sessionId, seenChars(text, shown)) };
-  if (room < 150) {
-    const { isError, outcome, errorSubtype, startedBy, turn } = verdict;
-    return { result: shown, ...cut, isError, outcome, errorSubtype, startedBy, turn };
-  }
-  return {
-    result: shown,
-    ...cut,
-    ...verdict,
-    nextStep: result.outcome === 'interrupted' ? interruptedStep(words) : turnStep(result, words),
-    ...changedFields(changedFiles, cwd, room),
-    structuredOutput: fitting(verdict.structuredOutput, room),
-    permissionDenials: fitting(verdict.permissionDenials?.map(denialName), room),
-    ...(withUsage
-      ? { durationApiMs, stopReason, usage: fitting(usage, room), modelUsage: fitting(modelUsage, room) }
-      : {}),
-  };
-}
-
-/** Paths inside the session's folder are relative to it. */
-function changedFields(
-  files: readonly string[] | undefined,
-  cwd: string,
-  room: number,
-): Record<string, unknown> {
-  if (files === undefined) return {};
-  const shown = files.slice(0, Math.max(1, Math.floor(room / 100)));
-  return {
-    changedFiles: shown.map((file) => cutMiddle(isInside(file, cwd) ? relative(cwd, file) : file, room)),
-    moreChangedFiles: files.length - shown.length || undefined,
-  };
-}
-
-export function fitting(value: unknown, room: number): unknown {
-  const text = JSON.stringify(value) ?? '';
-  return text.length <= room ? value : cutMiddle(text, room);
-}
-
-function denialName(denial: unknown): string {
-  const name =
-    typeof denial === 'object' && denial !== null && 'tool_name' in denial ? denial.tool_name : undefined;
-  return typeof name === 'string' ? name : 'unknown';
 }

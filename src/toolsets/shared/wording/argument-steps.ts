@@ -30,10 +30,11 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
     `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
   offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
   no_result_yet: (_params, { check }) => given(check, (tool) => `Wait for one with ${tool}.`),
-  query_or_reading: (_params, { reply }) =>
+  query_or_reading: (_params, { reply, keys }) =>
     either(
-      'pass one of them',
-      given(reply, (phrase) => `${phrase} to continue that session`),
+      `pass ${keys('prompt')} to run a query`,
+      `pass ${keys('sessionId')} to read an earlier one`,
+      given(reply, (phrase) => `${phrase} to continue it`),
     ),
   nothing_to_configure: (_params, { keys }) => `Pass model, ${keys('permissionMode')}, or both.`,
   steer_with_options: () =>
