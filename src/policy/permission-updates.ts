@@ -63,7 +63,8 @@ function inWords(issue: z.core.$ZodIssue): string {
   const place = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   if (issue.code === 'unrecognized_keys')
     return `${place} has the unknown key "${issue.keys[0]?.slice(0, 40)}"`;
-  return issue.code === 'custom' ? `${place} ${issue.message}` : `${place || 'the list'} is not accepted`;
+  const isOurs = issue.code === 'custom' || issue.code === 'invalid_format';
+  return isOurs ? `${place} ${issue.message}` : `${place || 'the list'} is not accepted`;
 }
 
 function resolveOne(
