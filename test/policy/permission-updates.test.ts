@@ -120,7 +120,7 @@ describe('permission changes that come with an approval', () => {
     [
       'with a rule that would be a flag',
       { type: 'addRules', rules: [{ toolName: '--dangerously' }] },
-      '[0].rules[0].toolName is not accepted',
+      '[0].rules[0].toolName must not start with "-"',
     ],
     ['not an object', 'Bash', '[0] is not accepted'],
   ])('are refused if they are %s', (_name, update, problem) => {
