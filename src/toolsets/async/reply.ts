@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { changeFields, promptField, sessionIdField, waitField } from '../shared/fields.js';
+import { buildChangeFields, promptField, sessionIdField, waitField } from '../shared/fields.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
+
+let resumeConfig: ReturnType<typeof buildResumeConfig> | undefined;
+
+function buildResumeConfig() {
+  return z.strictObject({ ...buildChangeFields(), resumeSessionAt: z.uuid().optional() });
+}
 
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
@@ -25,7 +31,7 @@ export const claudeCodeReply = defineWaitingTool({
     maxBudgetUsd: limitOptions.maxBudgetUsd.schema.optional(),
     resumeToken: z.string().min(1).max(200).optional(),
     diskResumeConfig: z
-      .strictObject({ ...changeFields, resumeSessionAt: z.uuid().optional() })
+      .lazy(() => (resumeConfig ??= buildResumeConfig()))
       .optional()
       .meta({ isOpaque: true, description: 'Start options to change; resumeSessionAt (message uuid)' }),
   }),

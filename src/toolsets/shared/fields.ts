@@ -35,8 +35,10 @@ function unsettable<S extends z.ZodRawShape>(shape: S): Unsettable<S> {
   return Object.fromEntries(fields) as Unsettable<S>;
 }
 
-/** All start options, as a later call changes them. */
-export const changeFields = unsettable({ ...topFields, ...advancedFields });
+/** All start options, as a later call changes them. Built on first use, because it would delay every start. */
+export function buildChangeFields() {
+  return unsettable({ ...topFields, ...advancedFields });
+}
 
 const maxPromptChars = 1_048_576;
 
