@@ -12,7 +12,9 @@ export function sessionPage(
   const textChars = Math.max(40, Math.min(120, Math.floor(room / Math.max(1, shown.length))));
   const left = more + entries.length - shown.length;
   const notes = [
-    left > 0 ? `${left} older sessions are not shown${goOn(shown.length)}` : '',
+    left > 0
+      ? `${left === 1 ? '1 older session is' : `${left} older sessions are`} not shown${goOn(shown.length)}`
+      : '',
     skipped > 0 ? `${skipped} empty, damaged or unreadable files were skipped` : '',
   ].filter((note) => note !== '');
   return {
