@@ -75,6 +75,8 @@ describe('a session of the six tools', () => {
     const scene = await startSessions({ era: 'modern', backend: 'agent-sdk' });
     const { server, model } = scene;
     model.when('count', [streamThenHang('one two three')]);
+    // If this comes too late for the turn, it must not be over before the interrupt.
+    model.when('and back', [streamThenHang('three two one')]);
     const held = createGate();
     model.when('look around', [gate(held, tool('Bash', { command: 'ls' })), text('Looked.')]);
 
