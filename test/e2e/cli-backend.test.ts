@@ -225,7 +225,7 @@ describe('the cli backend', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('asks before calls that act on other tools or later sessions, though edits run unasked', async () => {
+  it('asks before calls that affect other tools or later sessions, even if edits are accepted', async () => {
     const scene = await startCli();
     const { project, configDir } = scene.sandbox;
     scene.sandbox.trustFolder(project);

@@ -112,7 +112,7 @@ describe('where edits are accepted', () => {
 });
 
 describe('in default mode', () => {
-  it('asks about what acts on later sessions, although Claude Code would not', async () => {
+  it('asks before calls that affect later sessions, about which Claude Code does not ask', async () => {
     const scene = await startScene({ era: 'modern' });
     const { project, configDir } = scene.sandbox;
     scene.sandbox.trustFolder(project);

@@ -50,7 +50,7 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     },
   );
 
-  it('can have reading in its folders run unasked, but no edits, before a person has answered', async () => {
+  it('may pre-approve reading in its folders, but no edits, before a person has answered', async () => {
     const scene = await startInProcess({ era, capabilities: formCapability });
     const file_path = join(scene.sandbox.root, 'outside.txt');
     writeFileSync(file_path, 'outside');

@@ -99,7 +99,7 @@ describe("a caller's MCP server", () => {
     ]);
   });
 
-  it('is asked about again after its address has changed, whatever was granted', async () => {
+  it('needs a new approval after its address has changed, whatever was granted', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const { server } = scene;
     const advanced = { mcpServers: { tickets: remote('tickets.example') } };
