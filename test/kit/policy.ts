@@ -1,6 +1,6 @@
 import { permissionModes } from '../../src/core/options/tools.js';
 import type { PermissionRules } from '../../src/core/options/permission-rules.js';
-import type { RuleFacts } from '../../src/policy/permission-rules.js';
+import type { PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 /** The policy of an operator who has configured nothing. */
@@ -24,8 +24,17 @@ export const plainPolicy: PolicySettings = {
 
 const none: PermissionRules = { allow: [], ask: [], deny: [] };
 
-/** A trusted folder without any rule in its settings or those of its user. */
-export const withoutRules: RuleFacts = {
-  rules: { managed: none, user: none, project: none, local: none },
+/** A trusted folder without settings, and a user without any. */
+export const plainFacts: PolicyFacts = {
+  cwd: '/srv/repo',
+  additionalDirectories: undefined,
+  roots: [],
+  isTrusted: true,
   isCwdTrusted: true,
+  projectFiles: [],
+  userMode: undefined,
+  sandboxSources: [],
+  allowRules: [],
+  rules: { managed: none, user: none, project: none, local: none },
+  configuredServers: [],
 };

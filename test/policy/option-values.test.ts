@@ -3,13 +3,13 @@ import { AppError } from '../../src/core/errors.js';
 import { sessionOptions, type RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions } from '../../src/policy/resolve-options.js';
-import { plainPolicy } from '../kit/policy.js';
-import { facts, optionValues, type Option } from './option-values.js';
+import { plainFacts, plainPolicy } from '../kit/policy.js';
+import { optionValues, type Option } from './option-values.js';
 
 function resolve(requested: RequestedOptions, callerTrust: 'standard' | 'full') {
   return resolveOptions({
     requested,
-    facts,
+    facts: plainFacts,
     policy: { ...plainPolicy, callerTrust },
     standing: checkedBefore,
   });

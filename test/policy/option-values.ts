@@ -1,6 +1,4 @@
 import type { sessionOptions } from '../../src/core/options/index.js';
-import type { PolicyFacts } from '../../src/policy/resolve-options.js';
-import { withoutRules } from '../kit/policy.js';
 
 export type Option = keyof typeof sessionOptions;
 
@@ -78,17 +76,4 @@ export const optionValues: Readonly<Record<Option, Values>> = {
   debugFile: { harmless: [], harmful: ['/x/debug.log'] },
   persistSession: { harmless: [true, false] },
   enableFileCheckpointing: { harmless: [false, true] },
-};
-
-export const facts: PolicyFacts = {
-  cwd: '/srv/repo',
-  additionalDirectories: undefined,
-  roots: [],
-  isTrusted: true,
-  projectFiles: [],
-  userMode: undefined,
-  sandboxSources: [],
-  allowRules: [],
-  ...withoutRules,
-  configuredServers: [],
 };

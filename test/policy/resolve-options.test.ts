@@ -4,21 +4,9 @@ import type { RequestedOptions } from '../../src/core/options/index.js';
 import { checkedBefore, type CallerStanding } from '../../src/policy/approvals.js';
 import { refuseNextMode, resolveOptions, type PolicyFacts } from '../../src/policy/resolve-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
-import { plainPolicy, withoutRules } from '../kit/policy.js';
+import { plainFacts, plainPolicy } from '../kit/policy.js';
 import { refusalOf } from '../kit/refusal.js';
 
-const trusted: PolicyFacts = {
-  cwd: '/srv/repo',
-  additionalDirectories: undefined,
-  roots: [],
-  isTrusted: true,
-  projectFiles: [],
-  userMode: undefined,
-  sandboxSources: [],
-  allowRules: [],
-  ...withoutRules,
-  configuredServers: [],
-};
 function resolve(
   requested: RequestedOptions = {},
   facts: Partial<PolicyFacts> = {},
@@ -27,7 +15,7 @@ function resolve(
 ) {
   return resolveOptions({
     requested,
-    facts: { ...trusted, ...facts },
+    facts: { ...plainFacts, ...facts },
     policy: { ...plainPolicy, ...settings },
     standing,
   });

@@ -6,8 +6,8 @@ import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions } from '../../src/policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../src/policy/resumed-options.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
-import { plainPolicy } from '../kit/policy.js';
-import { facts, optionValues } from './option-values.js';
+import { plainFacts, plainPolicy } from '../kit/policy.js';
+import { optionValues } from './option-values.js';
 
 function resume(
   before: RequestedOptions,
@@ -27,7 +27,7 @@ function resume(
   return resolveResumed({
     requested: { ...before, ...changes },
     recorded: new Set(recorded),
-    facts,
+    facts: plainFacts,
     policy: { ...plainPolicy, ...policy },
     standing: checkedBefore,
     fit: (options, requested) =>
@@ -53,7 +53,7 @@ describe('a recorded option', () => {
     expect(() =>
       resolveOptions({
         requested: { ...requested, settingSources: [...requested.settingSources] },
-        facts,
+        facts: plainFacts,
         policy: plainPolicy,
         standing: checkedBefore,
       }),
