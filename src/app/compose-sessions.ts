@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
+import { composeState } from './compose-state.js';
 import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
@@ -18,13 +19,10 @@ import { childEnvironment } from '../policy/child-environment.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
 import { meterProcesses } from '../session/process/process-meter.js';
 import { Permits } from '../session/services/permits.js';
-import { BudgetStore } from '../state/budget-store.js';
-import { RecordStore } from '../state/record-store.js';
 import { SessionManager } from '../sessions/session-manager.js';
 import { ResumeTokens } from '../sessions/resume-tokens.js';
 import { prepareStateFolder } from '../state/state-folder.js';
 import { Slots } from '../session/services/slots.js';
-import { UsageLedger } from '../state/usage-ledger.js';
 
 export interface ComposedSessions {
   readonly manager: SessionManager;
@@ -62,6 +60,7 @@ export async function composeSessions(
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
+  const state = await composeState({ stateDir, maxUsdPerDay: settings.maxBudgetUsdPerDay, clock, logger });
   const manager = new SessionManager({
     backend,
     // Every event passes the observers, so without metrics none of them measures.
@@ -75,23 +74,12 @@ export async function composeSessions(
     approvers,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),
-    records: new RecordStore(stateDir),
-    ledger: new UsageLedger({
-      folder: join(stateDir, 'usage'),
-      maxUsdPerDay: settings.maxBudgetUsdPerDay,
-      clock,
-      logger,
-    }),
-    budgets: new BudgetStore(join(stateDir, 'budgets'), logger),
+    ...state,
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
       claudeHome,
       startTimeOf: processes.startTimeOf,
-      locks: new FolderLocks({
-        folder: join(stateDir, 'locks'),
-        pid: process.pid,
-        startTimeOf: processes.startTimeOf,
-      }),
+      locks: new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers }),
     },
     folders: {
       claudeHome,

@@ -12,7 +12,8 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { withoutNull, type OptionResolver } from './options/option-resolver.js';
 import { noTotals } from '../session/budget/totals.js';
-import type { RecordStore, SessionRecord } from '../state/record-store.js';
+import type { SessionRecord } from '../state/record.js';
+import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import { lastResultOnDisk } from './last-text.js';
 import type { ReplyOptions } from './reply-options.js';
@@ -55,7 +56,7 @@ export class Adoption {
     if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
-    return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
+    return this.#factory.adopt(id, resolved, await budgets.open(id));
   }
 
   /** The result of a session whose record has none, from its transcript. */

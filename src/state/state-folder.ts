@@ -11,7 +11,16 @@ const words: Readonly<Record<OwnershipProblem, (kind: 'file' | 'folder') => stri
 };
 
 /** The folders that the server creates in it. */
-const subfolders = ['sessions', 'sessions/aliases', 'usage', 'budgets', 'locks', 'launches', 'audit'];
+const subfolders = [
+  'sessions',
+  'sessions/aliases',
+  'sessions/events',
+  'usage',
+  'budgets',
+  'locks',
+  'launches',
+  'audit',
+];
 
 /**
  * Records decide how sessions are resumed, so no other user may write them and no link may lead elsewhere. Called once,

@@ -64,6 +64,7 @@ export interface AnswerPart {
   readonly usage: Readonly<Record<string, unknown>>;
   /** The length of this part's content. */
   readonly chars: number;
+  readonly model?: string | undefined;
   /** The subagent that it was given to. */
   readonly agent?: string;
 }

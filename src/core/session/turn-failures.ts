@@ -19,6 +19,7 @@ export const turnFailures = {
   time_limit: { actor: 'caller' },
   approval_timeout: { actor: 'caller' },
   crashed: { actor: 'caller' },
+  server_restarted: { actor: 'caller' },
   other: { actor: 'caller' },
 } as const satisfies Record<string, TurnFailure>;
 

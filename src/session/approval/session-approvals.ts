@@ -16,13 +16,22 @@ import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
+/** A late answerer wants to know about the last few. */
+const rememberedRequests = 20;
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly claudeHome: ClaudeHome;
-  readonly grants: GrantRecord | undefined;
+  readonly grants?: GrantRecord | undefined;
+  readonly settled?: readonly SettledRequest[] | undefined;
+}
+
+export interface SettledRequest {
+  readonly requestId: string;
+  readonly decision: string;
+  readonly answeredBy: string;
 }
 
 /** The turn loop that the requests belong to. */
@@ -44,11 +53,14 @@ export class SessionApprovals {
   readonly #host: SessionApprovalsHost;
   /** Calls for which the gate requires approval, and whether a grant may answer them. */
   readonly #gated = new Map<string, boolean>();
+  /** The last requests that were settled, newest last. */
+  settled: readonly SettledRequest[] = [];
   /** Where the latest calls start that do not start in the session's own folder. */
   readonly #folders = new Map<string, string>();
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
+    this.settled = seed.settled ?? [];
     this.#seed = seed;
     this.#services = services;
     this.#host = host;
@@ -159,8 +171,9 @@ export class SessionApprovals {
           }
           this.#host.onAllowed(request, answer);
         }
-        this.#host.onSettled(othersOpen, answeredBy);
         const { requestId } = request;
+        this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
+        this.#host.onSettled(othersOpen, answeredBy);
         this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
       },
     });

@@ -1,4 +1,4 @@
-import type { BackendHost, BackendSignal, ProcessExit } from '../../core/claude/backend.js';
+import type { BackendHost, BackendSignal, ProcessExit, PromptState } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import { isPermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
@@ -48,7 +48,7 @@ export class ProcessHost implements BackendHost {
         if (turns.current === undefined) turns.beginUnsolicited();
         return;
       case 'prompt':
-        return turns.onPrompt(signal.uuid, signal.state);
+        return this.#onPrompt(signal.uuid, signal.state);
       case 'result':
         return turns.onResult(signal);
       case 'tasks':
@@ -68,6 +68,14 @@ export class ProcessHost implements BackendHost {
 
   onExit(exit: ProcessExit): void {
     this.#turns.onExit(exit);
+  }
+
+  #onPrompt(uuid: string, state: PromptState): void {
+    const { current: turn, supervisor } = this.#turns;
+    if (turn?.promptUuids.has(uuid) !== true) return;
+    turn.advance(state);
+    // The interrupt has ended only the work that Claude Code did before this prompt.
+    if (state === 'started' && turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
   }
 
   /** The model can enter plan mode by itself, and the next process must start in it. */

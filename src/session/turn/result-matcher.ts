@@ -1,4 +1,4 @@
-import type { BackendSignal } from '../../core/claude/backend.js';
+import type { BackendSignal, Prompt } from '../../core/claude/backend.js';
 import type { Turn } from './turn.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
@@ -7,16 +7,17 @@ export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 export class ResultMatcher {
   current: Turn | undefined;
   /** Steering prompts that no result has named yet. */
-  readonly #unanswered = new Set<string>();
+  readonly #unanswered = new Map<string, Pick<Prompt, 'uuid' | 'text'>>();
 
   begin(turn: Turn): void {
     this.current = turn;
     for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
   }
 
-  steer(uuid: string): void {
-    this.current?.promptUuids.add(uuid);
-    this.#unanswered.add(uuid);
+  steer(prompt: Pick<Prompt, 'uuid' | 'text'>): void {
+    this.current?.promptUuids.add(prompt.uuid);
+    this.current?.asked.push(prompt.text);
+    this.#unanswered.set(prompt.uuid, prompt);
   }
 
   /** Whether this result ends the current turn. Work that Claude Code began itself never answers a prompt. */
@@ -30,11 +31,11 @@ export class ResultMatcher {
   }
 
   /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */
-  end(answered: readonly string[]): readonly string[] {
+  end(answered: readonly string[]): readonly Pick<Prompt, 'uuid' | 'text'>[] {
     for (const uuid of answered) this.#unanswered.delete(uuid);
     this.current?.end();
     this.current = undefined;
-    return [...this.#unanswered];
+    return [...this.#unanswered.values()];
   }
 
   /** The process has exited, and with it every prompt it received. */

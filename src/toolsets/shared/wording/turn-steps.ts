@@ -35,6 +35,11 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
     given(reply ?? startAgain, (way) => `${capital(way)}, and answer requests before they expire.`),
   crashed: ({ reply, startAgain }) =>
     either(given(reply, (way) => `${way} to resume the conversation in a new process`) ?? startAgain),
+  server_restarted: ({ reply, startAgain, resumeInterrupted }) =>
+    either(
+      given(resumeInterrupted, (way) => `${way} to run it again`),
+      given(reply, (way) => `${way} with another prompt`) ?? startAgain,
+    ),
   other: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) =>
       reply === undefined || startAgain === undefined
