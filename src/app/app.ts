@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
+import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
@@ -50,6 +51,7 @@ export interface AppConfig {
 export interface Replacements {
   readonly clock?: Clock;
   readonly openBackend?: OpenBackend;
+  readonly servers?: Servers;
   readonly serve?: typeof startStdio;
 }
 
@@ -74,7 +76,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -93,6 +95,7 @@ export async function createApp(
         clock,
         ids,
         openBackend,
+        servers,
         approvers,
         census,
         meter,

@@ -13,6 +13,7 @@ import { inClaudesCase } from '../core/claude/claude-tools.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
+import type { Servers } from '../state/server-mark.js';
 import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
@@ -37,6 +38,8 @@ export interface SharedParts {
   readonly ids: IdSource;
   /** Replaces the configured backend. Tests use it. */
   readonly openBackend?: OpenBackend | undefined;
+  /** Replaces the servers of this machine. Tests use it. */
+  readonly servers?: Servers | undefined;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
   readonly audit: Audit;
@@ -50,7 +53,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, openBackend = composeBackend, approvers, census, meter, audit }: SharedParts,
+  { clock, ids, openBackend = composeBackend, servers, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -60,7 +63,13 @@ export async function composeSessions(
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
-  const state = await composeState({ stateDir, maxUsdPerDay: settings.maxBudgetUsdPerDay, clock, logger });
+  const state = await composeState({
+    stateDir,
+    maxUsdPerDay: settings.maxBudgetUsdPerDay,
+    clock,
+    logger,
+    servers,
+  });
   const manager = new SessionManager({
     backend,
     // Every event passes the observers, so without metrics none of them measures.

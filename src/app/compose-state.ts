@@ -16,13 +16,15 @@ export interface StateSettings {
   readonly maxUsdPerDay: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly servers?: Servers | undefined;
 }
 
 type State = Pick<ManagerServices, 'records' | 'events' | 'ledger' | 'budgets' | 'servers' | 'server'>;
 
 /** The parts that keep what must outlive this server. */
-export async function composeState({ stateDir, maxUsdPerDay, clock, logger }: StateSettings): Promise<State> {
-  const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
+export async function composeState(settings: StateSettings): Promise<State> {
+  const { stateDir, maxUsdPerDay, clock, logger } = settings;
+  const { servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf }) } = settings;
   const days = new DayIndex(join(stateDir, 'usage'));
   const firstFormat = new FirstFormat(stateDir);
   const records = new RecordStore({ stateDir, clock, firstFormat, days });

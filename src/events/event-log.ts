@@ -70,6 +70,11 @@ export class EventLog {
     return this.#head === this.#start;
   }
 
+  /** Whether no event can be read. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

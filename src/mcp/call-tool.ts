@@ -42,9 +42,8 @@ export async function callTool(
     const run = await parse(tool, args, deps);
     const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
     const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
-    // An answer may only say what is on disk. What happens while it is rendered is part of it, too.
-    await handlerDeps.sessions.saved();
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
+    // An answer may only say what is on disk.
     await handlerDeps.sessions.saved();
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;

@@ -195,9 +195,11 @@ export class SessionView {
     return this.#turns.current === undefined ? this.#seed.elsewhere : undefined;
   }
 
-  /** Requests that ended with an earlier server. */
+  /** Requests that ended with an earlier server, until another turn begins. */
   get voided(): readonly string[] {
-    return this.#seed.voided ?? [];
+    if (this.#turns.facts.cutTurn === undefined) return [];
+    const withdrawn = this.settled.filter(({ answeredBy }) => answeredBy === 'shutdown');
+    return [...(this.#seed.voided ?? []), ...withdrawn.map(({ requestId }) => requestId)];
   }
 
   /** Nothing more happens unless someone acts. */
@@ -223,6 +225,12 @@ export class SessionView {
   /** The budget it shares with its forks, by the id of the session that started it. */
   get budgetId(): string {
     return this.#seed.budget.id;
+  }
+
+  /** What unknown members of its own budget had spent. */
+  get spentBeforeUsd(): number | undefined {
+    const { id, beforeUsd } = this.#seed.budget;
+    return id === this.id && beforeUsd > 0 ? beforeUsd : undefined;
   }
 
   get grants(): GrantRecord {

@@ -22,8 +22,8 @@ export type { Inspection };
 /** Notified of changes that outlive the process, and of every cost. */
 export interface SessionOwner {
   onChanged(session: Session): void;
-  /** Resolves when the current state is on disk, or rejects. `isCancelled`: as if it were cancelled. */
-  save(session: Session, changes?: { readonly isCancelled: true }): Promise<void>;
+  /** Resolves when the current state is on disk, or rejects. */
+  save(session: Session): Promise<void>;
   onSpent(session: Session, report: TurnReport): void;
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined;
@@ -188,17 +188,16 @@ export class Session implements SlotHolder {
     this.#feed.stateChanged();
   }
 
-  /** Ends the session for good. */
+  /** Ends the session for good. Fails if the next server could not know that. */
   async cancel(): Promise<void> {
-    if (this.view.state.status === 'cancelled') return;
-    // If it still runs elsewhere, reporting it as cancelled would be false.
-    if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
-    // On record first: a cancelled session must never run again, not even on the next server.
-    if (this.view.options.persistSession) await this.#refuseUnsaved(this.#owner.save(this, { isCancelled: true }));
-    this.#turns.facts.apply({ type: 'cancelled' });
-    await this.#turns.end('cancel', 'cancel');
-    this.#feed.stateChanged();
-    this.#owner.onChanged(this);
+    if (this.view.state.status !== 'cancelled') {
+      // If it still runs elsewhere, reporting it as cancelled would be false.
+      if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
+      this.#turns.facts.apply({ type: 'cancelled' });
+      await this.#turns.end('cancel', 'cancel');
+      this.#feed.stateChanged();
+    }
+    await this.#refuseUnsaved(this.#owner.save(this));
   }
 
   /** Stops the process because the server shuts down; the session can be resumed later. */

@@ -28,7 +28,7 @@ import { Housekeeper } from './housekeeper.js';
 import { Recovery, type Recovered } from './recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import type { ReplyOptions } from './reply-options.js';
+import { promptOf, type ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
@@ -135,7 +135,12 @@ export class SessionManager {
   }
 
   /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
-  async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
+  async reply(
+    id: SessionId,
+    given: string | undefined,
+    options: ReplyOptions,
+    caller: Caller,
+  ): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
     const session =
@@ -143,6 +148,7 @@ export class SessionManager {
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
     await this.#refreshed(session);
+    const prompt = promptOf(session.view, given, options);
     const { changes, narrowed } = await this.#turnChanges(session, options, caller);
     if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed }, caller);
     this.#refuseMisfits(session, options);
@@ -311,6 +317,9 @@ export class SessionManager {
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
     const session = this.#factory.create({ ...resumed.options, ...withoutUndefined(limits) }, origin);
+    // Other servers must count what the fork spends before it spends anything.
+    if (session.view.options.persistSession)
+      await this.#services.records.noteFork(origin.budget.id, session.id);
     return this.#launch(session, prompt, caller, parent.id);
   }
 

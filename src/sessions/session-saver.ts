@@ -8,9 +8,7 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
-import type { Spent } from '../state/journal/line.js';
-import type { SessionRecord } from '../state/record.js';
-import type { RecordStore } from '../state/record-store.js';
+import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { toMoney, toRecord } from './to-record.js';
 
@@ -67,20 +65,20 @@ export class SessionSaver implements SessionOwner {
     if (isEstimate) meterUsage(report, meter);
     if (costUsd <= 0) return;
     ledger.add(costUsd);
-    this.#write(session, {}, { costUsd, turns, modelUsage }).catch(() => undefined);
+    this.#write(session, { costUsd, turns, modelUsage }).catch(() => undefined);
   }
 
-  save(session: Session, { isCancelled }: { readonly isCancelled?: true } = {}): Promise<void> {
-    return this.#write(session, isCancelled ? { status: 'cancelled' } : {});
+  save(session: Session): Promise<void> {
+    return this.#write(session);
   }
 
-  async #write(session: Session, changes: Partial<SessionRecord>, spent?: Spent): Promise<void> {
+  async #write(session: Session, spent?: Spent): Promise<void> {
     const { id, view } = session;
     const { records, clock, server, logger } = this.#settings;
     this.#begin(id);
     try {
       if (view.options.persistSession)
-        await records.save({ ...toRecord(view, { now: clock.now(), server }), ...changes }, spent);
+        await records.save(toRecord(view, { now: clock.now(), server }), spent);
       else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
       this.#problems.delete(id);
     } catch (error) {

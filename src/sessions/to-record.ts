@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../state/record-options.js';
-import type { Fields } from '../state/journal/session-journal.js';
 import type { SessionRecord } from '../state/record.js';
+import type { Fields } from '../state/record-store.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import { summarizeToolUse } from '../core/text/tool-summary.js';
 import type { InputRequest } from '../core/session/inputs.js';
@@ -33,9 +33,10 @@ export function toRecord(session: SessionView, { now, server }: Circumstances): 
     ...(queue.length === 0 ? {} : { queue }),
     ...(openInputs.length === 0 ? {} : { requests: openInputs.map(toRequest) }),
     ...(settled.length === 0 ? {} : { settled: [...settled] }),
-    ...(session.voided.length === 0 ? {} : { voided: [...session.voided] }),
+    ...(session.voided.length === 0 ? {} : { voided: [...new Set(session.voided)] }),
     totals: session.totals,
     potId: session.budgetId,
+    ...(session.spentBeforeUsd === undefined ? {} : { spentBeforeUsd: session.spentBeforeUsd }),
     grants: session.grants,
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),

@@ -27,8 +27,7 @@ export class BudgetStore {
   }
 
   async open(id: string): Promise<SharedBudget> {
-    const { firstFormat } = this.#settings;
-    const budget = new SharedBudget(id, this, await firstFormat.budgetUsd(id));
+    const budget = new SharedBudget(id, this, await this.#beforeUsd(id));
     await budget.refresh();
     // Two calls may have read the records concurrently.
     return this.#known.get(id)?.deref() ?? this.#remember(budget);
@@ -48,6 +47,14 @@ export class BudgetStore {
     if (open.owner === 'here') return { spentUsd: costUsd, heldUsd: undefined };
     if (open.owner === 'elsewhere') return { spentUsd: costUsd, heldUsd: open.reservedUsd };
     return { spentUsd: costUsd + (open.owner === 'gone' ? open.costUsd : 0), heldUsd: 0 };
+  }
+
+  /** What forks had spent with version 0.1, whose records did not name them. */
+  async #beforeUsd(id: string): Promise<number> {
+    const { records, firstFormat } = this.#settings;
+    const record = await records.load(id as SessionId);
+    if (record?.spentBeforeUsd !== undefined) return record.spentBeforeUsd;
+    return Math.max(0, (await firstFormat.budgetUsd(id)) - (record?.totals.costUsd ?? 0));
   }
 
   #remember(budget: SharedBudget): SharedBudget {

@@ -12,6 +12,8 @@ import type { Spent } from './journal/line.js';
 import { readJournal, SessionJournal, type Fields } from './journal/session-journal.js';
 import { parseRecord, type SessionRecord } from './record.js';
 
+export type { Fields, Spent };
+
 export interface RecordSettings {
   readonly stateDir: string;
   readonly clock: Clock;
@@ -111,7 +113,9 @@ export class RecordStore {
   #journalOf(sessionId: string): SessionJournal {
     const known = this.#journals.get(sessionId);
     if (known !== undefined) return known;
-    const journal = new SessionJournal(this.#path(sessionId), (at) => this.#settings.days.note(sessionId, at));
+    const journal = new SessionJournal(this.#path(sessionId), (at) =>
+      this.#settings.days.note(sessionId, at),
+    );
     this.#journals.set(sessionId, journal);
     return journal;
   }

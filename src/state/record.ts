@@ -126,7 +126,6 @@ const recordSchema = z.object({
 /** What remains of a session after its process or server has stopped. */
 export type SessionRecord = z.infer<typeof recordSchema>;
 
-
 /** Undefined if a value is not a record of this session. */
 export function parseRecord(value: unknown, sessionId: string): SessionRecord | undefined {
   const parsed = recordSchema.safeParse(value);

@@ -21,17 +21,17 @@ export class SharedBudget {
   readonly #costs: MemberCosts | undefined;
   readonly #spent = new Map<string, number>();
   /** Spent earlier, by nobody who is known. */
-  readonly #beforeUsd: number;
+  readonly beforeUsd: number;
 
   /** `costs` is undefined for sessions that are not persisted. */
   constructor(id: string, costs: MemberCosts | undefined, beforeUsd = 0) {
     this.id = id;
     this.#costs = costs;
-    this.#beforeUsd = beforeUsd;
+    this.beforeUsd = beforeUsd;
   }
 
   get spentUsd(): number {
-    return [...this.#spent.values()].reduce((sum, usd) => sum + usd, this.#beforeUsd);
+    return [...this.#spent.values()].reduce((sum, usd) => sum + usd, this.beforeUsd);
   }
 
   /** Whether a fork shares it. */

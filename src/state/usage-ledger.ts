@@ -33,6 +33,7 @@ export class UsageLedger {
   #readUsd = 0;
   /** Added here since then. */
   #addedUsd = 0;
+  #work: Promise<void> = Promise.resolve();
 
   constructor(settings: LedgerSettings) {
     this.#settings = settings;
@@ -41,25 +42,32 @@ export class UsageLedger {
   /** As of the last `refresh`, plus what was added here since. */
   leftUsd(): number | undefined {
     const { maxUsdPerDay } = this.#settings;
+    this.#beginDay();
     return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#readUsd - this.#addedUsd;
   }
 
   /** Counts a cost at once. Its session's journal takes it to disk. */
   add(usd: number): void {
+    this.#beginDay();
     this.#addedUsd += usd;
   }
 
   /** Reads what sessions of other servers have spent and reserved. */
-  async refresh(): Promise<void> {
-    const { maxUsdPerDay, clock, firstFormat, flush } = this.#settings;
-    if (maxUsdPerDay === undefined) return;
+  refresh(): Promise<void> {
+    if (this.#settings.maxUsdPerDay === undefined) return Promise.resolve();
+    this.#work = this.#work.catch(() => undefined).then(() => this.#refresh());
+    return this.#work;
+  }
+
+  async #refresh(): Promise<void> {
+    const { firstFormat, flush } = this.#settings;
+    const date = this.#beginDay();
     const added = this.#addedUsd;
     await flush();
-    const date = dateOf(clock.now());
-    if (date !== this.#date) this.#forget(date);
     await this.#readOn(date);
     const sums = await Promise.all([...this.#journals].map(([name, one]) => this.#sumOf(name, one, date)));
     const old = await firstFormat.usageOf(date);
+    if (date !== this.#date) return;
     this.#readUsd = [...sums, ...old.map(({ costUsd }) => costUsd)].reduce((sum, usd) => sum + usd, 0);
     this.#addedUsd -= added;
   }
@@ -75,10 +83,16 @@ export class UsageLedger {
     }
   }
 
-  #forget(date: string): void {
+  /** Every day starts over. */
+  #beginDay(): string {
+    const date = dateOf(this.#settings.clock.now());
+    if (date === this.#date) return date;
     this.#date = date;
     this.#names = undefined;
-    this.#journals.clear();
+    this.#journals = new Map();
+    this.#readUsd = 0;
+    this.#addedUsd = 0;
+    return date;
   }
 
   async #readOn(date: string): Promise<void> {

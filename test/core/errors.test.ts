@@ -63,6 +63,7 @@ it('has exactly the failures of the design', () => {
     'time_limit',
     'approval_timeout',
     'crashed',
+    'server_restarted',
     'other',
   ]);
 });

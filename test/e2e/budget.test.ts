@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArgvLog, type ArgvLog } from '../kit/argv-log.js';
@@ -9,6 +9,7 @@ import { connectServer, type ServerClient, type ToolReply } from '../kit/server-
 import { until } from '../kit/until.js';
 import { readTranscript } from './option-rows.js';
 import { startIdle } from '../kit/start-idle.js';
+import { costsOnDisk } from '../kit/journals.js';
 
 /** What each answer of the scripted model costs. */
 const answerUsd = 0.0044;
@@ -152,7 +153,7 @@ describe('the budget of a session', () => {
     const neighbour = await connect(scene);
     // The copy has its process on the first server: a copy of the copy is free.
     await reply(neighbour, fork.sessionId, { forkSession: true });
-    await until('it is on disk', () => linesIn(join(scene.sandbox.stateDir, 'budgets')).length >= 3);
+    await until('it is on disk', () => costsOnDisk(scene).length >= 3);
 
     const parent = await reply(scene.server, sessionId);
 
@@ -231,14 +232,7 @@ function costState({ sandbox }: Scene, sessionId: string): number {
   return (JSON.parse(line ?? '{}') as { totalCostUSD?: number }).totalCostUSD ?? Number.NaN;
 }
 
-function linesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
-}
-
-/** What the file of the day says, over all sessions. */
-function ledgerUsd({ sandbox }: Scene): number {
-  return linesIn(join(sandbox.stateDir, 'usage'))
-    .map((line) => (JSON.parse(line) as { costUsd: number }).costUsd)
-    .reduce((total, cost) => total + cost, 0);
+/** What the journals say, over all sessions. */
+function ledgerUsd(scene: Scene): number {
+  return costsOnDisk(scene).reduce((total, { costUsd }) => total + costUsd, 0);
 }

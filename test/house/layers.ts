@@ -18,7 +18,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'policy/gate': [],
   inputs: ['core/**'],
   events: ['core/**'],
-  state: ['core/**', 'files'],
+  state: ['core/**', 'files', 'state/journal'],
+  'state/journal': [],
   history: ['core/**', 'files'],
 
   observability: ['core/**', 'files'],

@@ -248,7 +248,8 @@ describe('a session whose record is damaged', () => {
     const { sessionId } = (await start(scene)).json;
     await scene.server.close();
     const folder = join(scene.sandbox.stateDir, 'sessions');
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
+    for (const name of readdirSync(folder).filter((one) => one.endsWith('.jsonl')))
+      writeFileSync(join(folder, name), '{');
     const { server } = await restartInProcess(scene, { era: 'modern' });
 
     const replied = await server.call('claude_code_reply', { sessionId, prompt: 'do it' });

@@ -12,6 +12,7 @@ import { allAbilities } from '../../src/core/claude/abilities.js';
 import type { Backend } from '../../src/core/claude/backend.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
+import { Servers } from '../../src/state/server-mark.js';
 import * as processes from '../../src/platform/processes.js';
 import { FakeClock } from './fake-clock.js';
 import { refuseComplaints, type SceneOptions } from './fixture.js';
@@ -26,6 +27,16 @@ export type InProcessServer = Pick<
   ServerClient,
   'client' | 'call' | 'stdout' | 'stderr' | 'takesTime' | 'close'
 >;
+
+/** The servers of this machine, by process id. They all run in one process, so their ids are invented. */
+const alive = new Map<number, string>();
+const pids = new WeakMap<InProcessServer, number>();
+let lastPid = 1_000_000;
+
+/** To other servers this one is dead from now on, as after a SIGKILL. */
+export function vanish(server: InProcessServer): void {
+  alive.delete(pids.get(server) ?? 0);
+}
 
 export type PlayedModel = Pick<ScriptedModel, 'when' | 'requests' | 'request'>;
 
@@ -96,6 +107,8 @@ async function connectInProcess(
     redactor,
   });
   const { home, project: cwd } = sandbox;
+  const pid = (lastPid += 1);
+  alive.set(pid, `start of ${pid}`);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   let stdout = '';
   const send = theirs.send.bind(theirs);
@@ -129,6 +142,7 @@ async function connectInProcess(
     },
     {
       clock,
+      servers: new Servers({ pid, startTimeOf: async (one) => alive.get(one) }),
       openBackend: async (_config, sessions, ids) =>
         playedBackend(world, { ...sessions, launchFolder: sandbox.stateDir, redactor, ids }),
       serve: (factory) => {
@@ -148,10 +162,11 @@ async function connectInProcess(
     (closing ??= (async () => {
       await client.close();
       await app.close();
+      alive.delete(pid);
       refuseComplaints(stderr);
     })());
   onTestFinished(close);
-  return {
+  const server: InProcessServer = {
     client,
     call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
@@ -160,6 +175,8 @@ async function connectInProcess(
     takesTime: async (ms) => clock.advance(ms),
     close,
   };
+  pids.set(server, pid);
+  return server;
 }
 
 function playedBackend(

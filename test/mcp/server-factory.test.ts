@@ -31,7 +31,10 @@ function tool(
 }
 
 /** Nothing in these tests comes as far as using it. */
-const loadDependencies = async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 });
+const loadDependencies = async () => ({
+  sessions: { saved: async () => undefined } as SessionManager,
+  maxWaitMs: 0,
+});
 
 describe('a server', () => {
   it('introduces itself', async () => {

@@ -117,11 +117,11 @@ describe('a process that is killed', () => {
     process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(entries.slice(1)).toMatchObject([
-      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },
+      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 2.55 },
       { what: 'turn_ended', sessionId: session.id, turn: 1, outcome: 'failed', costUsd: 0 },
     ]);
     expect(measured.filter(({ what }) => what === 'model_used')).toMatchObject([
-      { model: 'unknown', costUsd: 1.5 },
+      { model: 'unknown', costUsd: 2.55 },
     ]);
   });
 });

@@ -48,10 +48,7 @@ export class SessionFeed {
   readonly #messageListeners = new Set<MessageListener>();
 
   /** `lastResult`: that of a turn on an earlier server. `keep` takes every event to disk. */
-  constructor(
-    { log, lastResult, keep }: FeedSeed,
-    { clock, redactor, meter }: FeedDependencies,
-  ) {
+  constructor({ log, lastResult, keep }: FeedSeed, { clock, redactor, meter }: FeedDependencies) {
     this.log = log;
     this.#keep = keep;
     this.lastResult = lastResult;

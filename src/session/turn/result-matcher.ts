@@ -3,18 +3,21 @@ import type { Turn } from './turn.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 
+/** A prompt, or the part of it that matters after it was sent. */
+export type Asked = Pick<Prompt, 'uuid' | 'text'>;
+
 /** Matches results to turns by the uuids of the prompts, never by counting: N prompts do not yield N results. */
 export class ResultMatcher {
   current: Turn | undefined;
   /** Steering prompts that no result has named yet. */
-  readonly #unanswered = new Map<string, Pick<Prompt, 'uuid' | 'text'>>();
+  readonly #unanswered = new Map<string, Asked>();
 
   begin(turn: Turn): void {
     this.current = turn;
     for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
   }
 
-  steer(prompt: Pick<Prompt, 'uuid' | 'text'>): void {
+  steer(prompt: Asked): void {
     this.current?.promptUuids.add(prompt.uuid);
     this.current?.asked.push(prompt.text);
     this.#unanswered.set(prompt.uuid, prompt);
@@ -31,7 +34,7 @@ export class ResultMatcher {
   }
 
   /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */
-  end(answered: readonly string[]): readonly Pick<Prompt, 'uuid' | 'text'>[] {
+  end(answered: readonly string[]): readonly Asked[] {
     for (const uuid of answered) this.#unanswered.delete(uuid);
     this.current?.end();
     this.current = undefined;

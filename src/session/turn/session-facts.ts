@@ -3,6 +3,7 @@ import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../../core/session/session-state.js';
 import type { CutTurn, TurnLoopSeed } from './beginning.js';
+import type { Turn } from './turn.js';
 
 /** The current facts about a session: its state, turn, options and tools, and when it was last used. */
 export class SessionFacts {
@@ -60,6 +61,12 @@ export class SessionFacts {
   beginTurn(): void {
     this.turnNumber += 1;
     this.cutTurn = undefined;
+    this.touch();
+  }
+
+  /** A turn that ends with the server can run again. */
+  endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
+    if (stopReason === 'shutdown') this.cutTurn = { prompts: asked };
     this.touch();
   }
 

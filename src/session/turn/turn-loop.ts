@@ -23,7 +23,7 @@ import type { TurnLoopSeed } from './beginning.js';
 import { ModelCalls } from './model-calls.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
-import { ResultMatcher, type ResultSignal } from './result-matcher.js';
+import { ResultMatcher, type Asked, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
@@ -281,11 +281,7 @@ export class TurnLoop {
     }
   }
 
-  #beginTurn(
-    prompts: readonly Pick<Prompt, 'uuid' | 'text'>[],
-    changes: TurnChanges,
-    budget: 'begin' | 'continue' = 'begin',
-  ): Turn {
+  #beginTurn(prompts: readonly Asked[], changes: TurnChanges, budget: 'begin' | 'continue' = 'begin'): Turn {
     const { clock, limits } = this.#services;
     const asked = prompts.map(({ text }) => text);
     this.#queue.noteSent(asked.map((text) => this.#services.redactor.redact(text)));
@@ -351,9 +347,8 @@ export class TurnLoop {
     this.spending.add(report);
     // Work that Claude Code continues by itself is paid from the same share.
     if (tooLate.length === 0 && this.tasks.length === 0) this.spending.end();
-    this.facts.touch();
+    this.facts.endTurn(turn);
     if (reports.isBroken(report)) this.dropQueue();
-    if (turn.stopReason === 'shutdown') this.facts.cutTurn = { prompts: turn.asked };
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.facts.apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });
@@ -391,7 +386,7 @@ export class TurnLoop {
   }
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
-  #runLateSteering(prompts: readonly Pick<Prompt, 'uuid' | 'text'>[], stopReason: StopReason | undefined): void {
+  #runLateSteering(prompts: readonly Asked[], stopReason: StopReason | undefined): void {
     this.#beginTurn(prompts, {}, 'continue').begin();
     this.#seed.onChanged();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { readLineBytes } from '../../files/lines.js';
 import { openOwnFile } from '../../files/own-file.js';
 import { isMissing } from '../../files/regular-file.js';
-import { unusableFile } from '../state-folder.js';
+import { unusableFile } from './unusable-file.js';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 
@@ -37,7 +37,8 @@ export async function appendLines(path: string, text: string, { isDurable }: App
       if (isDurable) await handle.datasync();
       if (isDurable && size === 0) await syncFolder(dirname(path));
       // Another server may have replaced the file meanwhile, without these lines.
-      if ((await inodeOf(path)) === ino) return { bytes: size + Buffer.byteLength(lead + text), isNew: size === 0 };
+      if ((await inodeOf(path)) === ino)
+        return { bytes: size + Buffer.byteLength(lead + text), isNew: size === 0 };
     } finally {
       await handle.close();
     }

@@ -56,7 +56,7 @@ describe('a process that exits without a result', () => {
   it.each([
     ['interrupt', 'interrupted', undefined, 'Interrupted.'],
     ['cancel', 'interrupted', undefined, 'Cancelled.'],
-    ['shutdown', 'interrupted', undefined, 'The server shut down.'],
+    ['shutdown', 'failed', 'server_restarted', 'The server shut down before this turn ended.'],
     ['time_limit', 'failed', 'time_limit', 'The turn was stopped because it reached its time limit.'],
   ] as const)('was stopped by %s', (reason, outcome, errorSubtype, result) => {
     const report = stopped(reason, undefined);

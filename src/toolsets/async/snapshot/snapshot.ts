@@ -95,7 +95,7 @@ function restartFields(
   return {
     runsIn: elsewhere === undefined ? undefined : `another server, process ${elsewhere}`,
     keptPrompts: kept.length === 0 ? undefined : fitting(kept, room),
-    voidRequests: voided.length === 0 ? undefined : voided,
+    voidRequests: voided.length === 0 ? undefined : [...new Set(voided)],
     notSaved: notSaved && cutMiddle(notSaved, 200),
   };
 }
