@@ -34,8 +34,7 @@ export class BudgetStore {
   }
 
   async membersOf(budgetId: string): Promise<readonly string[]> {
-    const record = await this.#settings.records.load(budgetId as SessionId);
-    return [budgetId, ...(record?.forks ?? [])];
+    return [budgetId, ...(await this.#settings.records.forksOf(budgetId))];
   }
 
   async costOf(sessionId: string): Promise<MemberCost> {

@@ -2,6 +2,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
+import { asList } from '../core/json.js';
 import { isUuid, type SessionId } from '../core/ids.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
@@ -76,7 +77,16 @@ export class RecordStore {
         ),
       ),
     );
-    return found.includes(true) && (await this.#read(sessionId)) === undefined;
+    if (!found.includes(true) || (await this.#read(sessionId)) !== undefined) return false;
+    // A session of someone else has no record, but forks of it may share a budget.
+    return (await this.forksOf(sessionId)).length === 0;
+  }
+
+  /** The forks that share the budget of a session. */
+  async forksOf(sessionId: string): Promise<readonly string[]> {
+    const journal = await readJournal(this.#path(sessionId)).catch(orUnusable);
+    if (journal === undefined || journal === 'unusable') return [];
+    return asList(journal.folded.fields['forks']).filter((id) => typeof id === 'string');
   }
 
   async remove(sessionId: SessionId): Promise<void> {

@@ -76,6 +76,7 @@ export type BackendSignal =
       readonly claudeSessionId: string;
       /** Where Claude Code works. Undefined if it did not say. */
       readonly cwd?: string | undefined;
+      readonly model?: string | undefined;
       readonly tools: readonly string[];
       /** The agents that Claude Code knows; undefined if it does not say. */
       readonly agents?: readonly string[] | undefined;

@@ -1,4 +1,6 @@
 import type { AnswerPart } from '../../core/claude/backend.js';
+import { isAgentTool } from '../../core/claude/claude-tools.js';
+import type { EventBody } from '../../core/session/events.js';
 import { pricesOf } from './prices.js';
 
 /** An upper bound for the tokens per character of a text. */
@@ -17,6 +19,8 @@ export class UnreportedCost {
   #latest: AnswerPart | undefined;
   #model: string | undefined;
   #contextTokens: number;
+  /** Tools that Claude itself has called and that have not answered yet. The model waits for them. */
+  readonly #tools = new Set<string>();
 
   constructor({ isResumed, model }: { readonly isResumed: boolean; readonly model: string | undefined }) {
     this.#contextTokens = isResumed ? firstContext.resumed : firstContext.new;
@@ -40,8 +44,24 @@ export class UnreportedCost {
     return this.#earlierUsd + (this.#latest === undefined ? 0 : priceOf(this.#latest));
   }
 
+  /** Notes that a tool begins or ends. Returns true if the model may have begun or stopped to work. */
+  noteEvent(event: EventBody): boolean {
+    if ((event.type !== 'tool_use' && event.type !== 'tool_result') || event.agent !== undefined)
+      return false;
+    const wasWaiting = this.#tools.size > 0;
+    if (event.type === 'tool_result') this.#tools.delete(event.toolUseId);
+    // A subagent calls the model itself.
+    else if (!isAgentTool(event.toolName)) this.#tools.add(event.toolUseId);
+    return wasWaiting !== this.#tools.size > 0;
+  }
+
+  noteModel(model: string | undefined): void {
+    this.#model = model ?? this.#model;
+  }
+
   /** Includes a model call that may be under way at this moment: whoever stops it pays for it. */
   get highestUsd(): number {
+    if (this.#tools.size > 0) return this.usd;
     const prices = pricesOf(this.#model);
     const perMillion =
       this.#contextTokens * prices.cacheRead +
@@ -53,6 +73,7 @@ export class UnreportedCost {
   clear(): void {
     this.#earlierUsd = 0;
     this.#latest = undefined;
+    this.#tools.clear();
   }
 }
 

@@ -40,7 +40,7 @@ export class ProcessHost implements BackendHost {
     switch (signal.type) {
       case 'init':
         turns.facts.availableTools = signal.tools;
-        return;
+        return turns.spending.unreported.noteModel(signal.model);
       case 'event':
         return turns.onEvent(signal.event, raw);
       case 'activity':

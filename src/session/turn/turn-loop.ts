@@ -238,6 +238,7 @@ export class TurnLoop {
 
   onEvent(event: EventBody, raw: unknown): void {
     this.tell(event, raw);
+    if (this.spending.unreported.noteEvent(event)) this.#seed.onChanged();
     if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 
