@@ -11,6 +11,7 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { judgedCommandOf } from './command-targets.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
@@ -46,6 +47,8 @@ export class SessionApprovals {
   readonly #gated = new Map<string, boolean>();
   /** Where the latest calls start that do not start in the session's own folder. */
   readonly #folders = new Map<string, string>();
+  /** Whether a command may have changed the folder in which later ones start. */
+  #mayHaveMoved = false;
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -58,10 +61,14 @@ export class SessionApprovals {
     return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
-  /** What the next process starts with: granted rules, and whether nothing but reading may run without approval. */
-  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst'> {
-    const isPlanMode = this.#host.options().permissionMode === 'plan';
-    return { grantedRules: this.#grantedRules(), asksFirst: this.#isHumanOnly || isPlanMode };
+  /** What the next process starts with: granted rules, and what it must ask about. */
+  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst' | 'asksCommands'> {
+    const { permissionMode, allowedTools = [] } = this.#host.options();
+    return {
+      grantedRules: this.#grantedRules(),
+      asksFirst: this.#isHumanOnly || permissionMode === 'plan',
+      asksCommands: this.#boundingFolders() !== undefined && !allowedTools.includes('Bash'),
+    };
   }
 
   #grantedRules(): readonly string[] {
@@ -77,8 +84,9 @@ export class SessionApprovals {
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
+    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules], { cwd, home });
     const decision = judgeToolCall(
-      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         isHumanOnly,
@@ -113,18 +121,25 @@ export class SessionApprovals {
   }
 
   /** Allows what the process asks about only because a backend without a gate makes it ask. */
-  answerUnasked({ toolName, toolUseId, input }: InputAsk, asksFirst: boolean): InputAnswer | undefined {
+  answerUnasked(
+    { toolName, toolUseId, input }: InputAsk,
+    asks: Pick<Launch, 'asksFirst' | 'asksCommands'>,
+  ): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
     const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
+    const command = judgedCommandOf(call, [], { cwd: options.cwd, home });
+    // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
+    if (command?.mayMove === true) this.#mayHaveMoved = true;
+    if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isUnasked = isUnaskedCall(
-      { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
+      { ...call, command, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
-        asksFirst,
+        ...asks,
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;

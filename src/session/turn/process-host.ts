@@ -28,7 +28,7 @@ export class ProcessHost implements BackendHost {
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current, supervisor } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const granted = approvals.answerUnasked(ask, supervisor.asksFirst) ?? approvals.answerByGrant(ask);
+    const granted = approvals.answerUnasked(ask, supervisor.asks) ?? approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
     // A background subagent may ask while no turn is running.
     if (current === undefined) this.#turns.beginUnsolicited();
