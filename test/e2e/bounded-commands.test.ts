@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { start, wants } from '../kit/approval-moves.js';
+import { start, wants, writeUserSettings } from '../kit/approval-moves.js';
 import { startBackstage, type Scene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
@@ -25,14 +25,16 @@ async function boundedScene(backend: 'agent-sdk' | 'cli'): Promise<Scene> {
   };
   const server = await connectServer({ era: 'modern', model, sandbox, env });
   onTestFinished(() => server.close());
-  return { model, sandbox, server };
+  const scene = { model, sandbox, server };
+  writeUserSettings(scene, { permissions: { allow: ['Bash(node -p *)', 'Bash(diff *)'] } });
+  return scene;
 }
 
 /** Runs the commands in one session and denies every request; returns the commands that were asked about. */
-async function denied(scene: Scene, commands: readonly string[], toolName = 'Bash'): Promise<unknown[]> {
-  wants(scene, ...commands.map((command) => tool(toolName, { command, description: 'look' })));
+async function denied(scene: Scene, commands: readonly string[]): Promise<unknown[]> {
+  wants(scene, ...commands.map((command) => tool('Bash', { command })));
   const asked: unknown[] = [];
-  let { json } = await start(scene, { advanced: { tools: ['Bash', 'Monitor'] } });
+  let { json } = await start(scene, { advanced: { tools: ['Bash'] } });
   while (json.status === 'waiting' && asked.length < commands.length) {
     const [action] = json.actions ?? [];
     asked.push((action?.input as { command?: unknown } | undefined)?.command);
@@ -79,7 +81,14 @@ const harmless = [
   'ls -la',
   'pwd',
   'grep -rn foo src',
+  // These find links, but do not follow them.
   'grep -rn . linked',
+  'grep . linked',
+  'rg . linked',
+  'ls -lR',
+  'find . -type f -newer list',
+  'du -a linked',
+  'tree -a',
   'cat src/a.ts | head -50',
   "find . -name '*.ts'",
   'wc -l src/*',
@@ -90,15 +99,22 @@ const harmless = [
   'echo done',
 ];
 
-const withGit = ['git status', 'git log --oneline -5', 'git diff', 'git ls-files'];
+/** Git can start programs that a repository names, and the user's rules allow the last one. */
+const gateOnly = [
+  'git status',
+  'git log --oneline -5',
+  'git diff',
+  'git grep -n foo',
+  'git ls-files -o',
+  'node -p 1 2>&1 | tail -1',
+];
 
 describe.each(['agent-sdk', 'cli'] as const)('where reading is bounded, the %s backend', (backend) => {
   it('asks about every command that could read elsewhere, and runs the common ones', async () => {
     const scene = await boundedScene(backend);
-    // Without a gate, nobody can tell whether git starts a program.
-    const alsoAsked = backend === 'cli' ? withGit : [];
+    const alsoAsked = backend === 'cli' ? gateOnly : [];
 
-    const asked = await denied(scene, [...harmless, ...withGit, ...secretive]);
+    const asked = await denied(scene, [...harmless, ...gateOnly, ...secretive]);
 
     expect(asked).toEqual([...alsoAsked, ...secretive]);
   });

@@ -27,7 +27,7 @@ export function judgedCommandOf(
 const mostNames = 2_000;
 
 /** The files and folders that a command reads, without links; undefined if there are too many to be certain. */
-export function targetsOfPlaces(
+function targetsOfPlaces(
   places: readonly Place[],
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): readonly Target[] | undefined {
