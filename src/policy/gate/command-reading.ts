@@ -30,9 +30,10 @@ export interface ReadingContext {
 }
 
 /** These start the program that follows; Claude Code looks through them. */
-const wrappers: ReadonlyMap<string, RegExp> = new Map([
+const wrappers: ReadonlyMap<string, RegExp | undefined> = new Map<string, RegExp | undefined>([
   ['time', /^-p$/],
-  ['nohup', /^$/],
+  // It writes a file.
+  ['nohup', undefined],
   ['command', /^-p$/],
   ['builtin', /^$/],
   ['noglob', /^$/],

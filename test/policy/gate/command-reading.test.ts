@@ -299,6 +299,7 @@ describe('a command that is certain to change nothing', () => {
     'hostname x',
     'date -s 12:00',
     'cd src',
+    'nohup ls',
     'PATH=/tmp ls',
     'npm test',
     '',
