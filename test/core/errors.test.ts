@@ -57,6 +57,7 @@ it('has exactly the failures of the design', () => {
     'max_budget',
     'max_turns',
     'prompt_too_long',
+    'structured_output',
     'refusal',
     'model_not_found',
     'connection',

@@ -13,6 +13,7 @@ export const turnFailures = {
   max_budget: { actor: 'caller' },
   max_turns: { actor: 'caller' },
   prompt_too_long: { actor: 'caller' },
+  structured_output: { actor: 'caller' },
   refusal: { actor: 'caller' },
   model_not_found: { actor: 'caller' },
   connection: { actor: 'person' },

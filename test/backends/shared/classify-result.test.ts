@@ -6,6 +6,15 @@ const apiError: FailedResult = { subtype: 'success', terminal_reason: 'api_error
 it.each<[string, FailedResult, string | undefined]>([
   ['max_turns', { subtype: 'error_max_turns', terminal_reason: 'max_turns' }, undefined],
   ['max_budget', { subtype: 'error_max_budget_usd', terminal_reason: 'budget_exhausted' }, undefined],
+  [
+    'structured_output',
+    {
+      subtype: 'error_max_structured_output_retries',
+      terminal_reason: 'structured_output_retry_exhausted',
+    },
+    undefined,
+  ],
+  ['structured_output', { subtype: 'error_max_structured_output_retries' }, undefined],
   ['prompt_too_long', { ...apiError, terminal_reason: 'prompt_too_long' }, undefined],
   ['not_signed_in', { ...apiError, result: 'Not logged in · Please run /login' }, 'authentication_failed'],
   ['credit', { ...apiError, api_error_status: 400, result: 'Credit balance is too low' }, undefined],

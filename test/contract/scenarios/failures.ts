@@ -45,6 +45,16 @@ export function describeFailures(stage: () => Stage): void {
       expect(stage().model.requests(session.claudeSessionId)).toEqual([]);
     });
 
+    it('to match the schema of the answer is reported as structured_output', async () => {
+      const schema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
+      const session = stage().open({ options: { outputFormat: { type: 'json_schema', schema } } });
+      stage().model.when('count them', [repeat(tool('StructuredOutput', { count: 'many' }))]);
+
+      const { report } = await session.turn('count them');
+
+      expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'structured_output' });
+    });
+
     it('to stay within maxTurns is reported prompt by prompt, and within the remaining budget permanently', async () => {
       const { model } = stage();
       const session = stage().open({ options: { maxTurns: 2 }, budgetLeftUsd: 0.014 });

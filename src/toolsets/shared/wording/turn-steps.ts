@@ -22,6 +22,11 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   max_turns: (words) => continueBeyond('maxTurns', words),
   prompt_too_long: ({ startAgain }) =>
     given(startAgain, (start) => `${capital(start)} with a shorter prompt.`),
+  structured_output: ({ reply, startAgain }) =>
+    either(
+      given(reply, (way) => `${way} and explain how to fill the schema`),
+      given(startAgain, (start) => `${start} with a simpler schema`),
+    ),
   refusal: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) => `The model refused: ${way} with a different request.`),
   model_not_found: ({ startAgain }) =>
