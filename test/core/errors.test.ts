@@ -53,6 +53,7 @@ it('has exactly the failures of the design', () => {
     'invalid_key',
     'rate_limited',
     'overloaded',
+    'server_error',
     'credit',
     'max_budget',
     'max_turns',

@@ -42,6 +42,11 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
     ({ assistantError, api_error_status }) => assistantError === 'overloaded' || api_error_status === 529,
   ],
   [
+    'server_error',
+    ({ assistantError, api_error_status }) =>
+      assistantError === 'server_error' || (api_error_status ?? 0) >= 500,
+  ],
+  [
     'invalid_key',
     ({ assistantError, api_error_status }) =>
       assistantError === 'authentication_failed' || api_error_status === 401,

@@ -9,6 +9,7 @@ export const turnFailures = {
   invalid_key: { actor: 'person' },
   rate_limited: { actor: 'wait' },
   overloaded: { actor: 'wait' },
+  server_error: { actor: 'wait' },
   credit: { actor: 'person' },
   max_budget: { actor: 'caller' },
   max_turns: { actor: 'caller' },

@@ -28,7 +28,9 @@ it.each<[string, FailedResult, string | undefined]>([
   ['overloaded', apiError, 'overloaded'],
   ['invalid_key', { ...apiError, api_error_status: 401 }, undefined],
   ['invalid_key', apiError, 'authentication_failed'],
-  ['other', { ...apiError, api_error_status: 500 }, 'server_error'],
+  ['server_error', { ...apiError, api_error_status: 500 }, 'server_error'],
+  ['server_error', { ...apiError, api_error_status: 502 }, undefined],
+  ['server_error', apiError, 'server_error'],
   ['other', { ...apiError, api_error: 'max_output_tokens' }, undefined],
   ['other', {}, undefined],
 ])('is %s for %j and the error code %s', (errorSubtype, result, assistantError) => {

@@ -13,6 +13,7 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   invalid_key: (words) => afterwards("Ask the operator to correct this server's API key", words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
   overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),
+  server_error: (words) => afterwards('The API failed: wait a minute for it to recover', words),
   credit: (words) => afterwards('Ask a person to add credit to the account', words),
   max_budget: (words) =>
     either(
