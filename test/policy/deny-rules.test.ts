@@ -24,6 +24,9 @@ describe('an edited input', () => {
     ['Grep', 'Read(./.env)'],
     ['Glob', 'Read(./.env)'],
     ['WebFetch', 'WebFetch(domain:a.example)'],
+    ['Agent', 'Task(Explore)'],
+    ['Task', 'Agent(Explore)'],
+    ['Agent', 'Agent'],
   ])('of %s is refused if %s is denied', (toolName, rule) => {
     expect(isRefused(toolName, rule)).toBe(true);
   });
@@ -35,6 +38,7 @@ describe('an edited input', () => {
     ['Read', 'ReadOnly'],
     ['WebFetch', 'Bash'],
     ['Edit', 'Edit(src/**)'],
+    ['Agent', 'TaskStop'],
     ['mcp__a__b', 'Bash'],
     ['constructor', 'Bash'],
     ['__proto__', 'Bash'],
