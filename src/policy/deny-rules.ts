@@ -10,6 +10,7 @@ const relatedRules: Readonly<Record<string, readonly string[]>> = {
   Read: ['Read'],
   Grep: ['Read', 'Grep'],
   Glob: ['Read', 'Glob'],
+  LSP: ['Read', 'LSP'],
   Agent: agentToolNames,
   Task: agentToolNames,
   Monitor: ['Monitor', 'Bash', 'Read', 'Edit', 'Write'],

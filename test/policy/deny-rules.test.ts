@@ -23,6 +23,7 @@ describe('an edited input', () => {
     ['Read', 'Read(./.env)'],
     ['Grep', 'Read(./.env)'],
     ['Glob', 'Read(./.env)'],
+    ['LSP', 'Read(./.env)'],
     ['WebFetch', 'WebFetch(domain:a.example)'],
     ['Agent', 'Task(Explore)'],
     ['Task', 'Agent(Explore)'],
