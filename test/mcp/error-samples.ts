@@ -74,8 +74,9 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { ...listed, option: 'skills', rule: 'Skill(deploy)' },
   ],
   pre_approval_outside: [
-    { option: 'allowedTools', rule: 'Read(//**)' },
-    { option: 'updatedPermissions', rule: 'Read(~/**)' },
+    { option: 'allowedTools', rule: 'Read(//**)', setting: 'CLAUDE_CODE_MCP_PREALLOW' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)', setting: 'CLAUDE_CODE_ALLOWED_TOOLS' },
+    { option: 'allowedTools', rule: 'Read', setting: 'CLAUDE_CODE_MCP_PREALLOW' },
   ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },

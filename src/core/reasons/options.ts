@@ -136,8 +136,10 @@ export const optionReasons = {
   },
   pre_approval_outside: {
     code: 'PERMISSION_DENIED',
-    message: ({ option, rule }: { readonly option: string; readonly rule: string }, keys) =>
-      `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
+    message: (
+      { option, rule }: { readonly option: string; readonly rule: string; readonly setting: PreallowSetting },
+      keys,
+    ) => `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
   },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
