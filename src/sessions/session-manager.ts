@@ -192,7 +192,7 @@ export class SessionManager {
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
     const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
-    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
+    const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
     const session =
