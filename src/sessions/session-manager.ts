@@ -96,7 +96,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
-      forget: (id) => this.#sessions.delete(id),
+      forget: (id) => this.#forget(id),
     });
     this.controls = new SessionControls({
       ...services,
@@ -309,11 +309,16 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#sessions.delete(session.id);
+      this.#forget(session.id);
       await records.remove(session.id);
       throw error;
     }
     return session;
+  }
+
+  #forget(id: SessionId): void {
+    this.#sessions.delete(id);
+    this.#bypass.drop(id);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
