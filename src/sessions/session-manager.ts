@@ -120,6 +120,7 @@ export class SessionManager {
     caller: Caller,
     prepare?: (session: Session) => void,
   ): Promise<Session> {
+    this.approvals.noteCaller(caller);
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
@@ -131,6 +132,7 @@ export class SessionManager {
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
+    this.approvals.noteCaller(caller);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
