@@ -96,7 +96,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
-      forget: (id) => this.#sessions.delete(id),
+      forget: (id) => this.#forget(id),
     });
     this.controls = new SessionControls({
       ...services,
@@ -120,6 +120,7 @@ export class SessionManager {
     caller: Caller,
     prepare?: (session: Session) => void,
   ): Promise<Session> {
+    this.approvals.noteCaller(caller);
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
@@ -131,6 +132,7 @@ export class SessionManager {
   async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
+    this.approvals.noteCaller(caller);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
@@ -192,7 +194,7 @@ export class SessionManager {
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
     const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
-    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
+    const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
     const session =
@@ -309,11 +311,16 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#sessions.delete(session.id);
+      this.#forget(session.id);
       await records.remove(session.id);
       throw error;
     }
     return session;
+  }
+
+  #forget(id: SessionId): void {
+    this.#sessions.delete(id);
+    this.#bypass.drop(id);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */

@@ -26,7 +26,7 @@ export function toRecord(session: SessionView, now: number): SessionRecord {
   };
 }
 
-/** A longer result is read from the transcript instead. A record is written several times a turn. */
+/** The text of a longer result is read from the transcript instead. A record is written several times a turn. */
 const maxSavedChars = 500_000;
 
 function savedResult(result: TurnResult | undefined): Pick<SessionRecord, 'lastResult'> {
@@ -38,5 +38,11 @@ function savedResult(result: TurnResult | undefined): Pick<SessionRecord, 'lastR
     permissionDenials: _denials,
     ...saved
   } = result;
-  return JSON.stringify(saved).length > maxSavedChars ? {} : { lastResult: saved };
+  if (isShort(saved)) return { lastResult: saved };
+  const { result: _result, structuredOutput: _output, ...rest } = saved;
+  return isShort(rest) ? { lastResult: rest } : {};
+}
+
+function isShort(saved: object): boolean {
+  return JSON.stringify(saved).length <= maxSavedChars;
 }

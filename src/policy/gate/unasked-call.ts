@@ -73,10 +73,11 @@ function readsOnlyInside({ isReadOnly, reads }: JudgedCommand, folders: readonly
   return isReadOnly && reads?.every(isInFolder) === true;
 }
 
-/** A rule for one file tool also covers others. */
+/** A rule for one file tool also covers others, and the tool that starts a subagent has two names. */
 function mayConcern(rule: string, toolName: string): boolean {
   const name = toolOfRule(rule);
-  return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
+  if (name === toolName || name.includes('*')) return true;
+  return [isFileTool, isAgentTool].some((isAlike) => isAlike(name) && isAlike(toolName));
 }
 
 function isFileTool(name: string): boolean {

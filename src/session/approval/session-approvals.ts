@@ -20,6 +20,11 @@ import type { SessionServices } from '../services/services.js';
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
 
+declare const described: unique symbol;
+
+/** A request with its circumstances, on which grants depend. They are read once, because this reads files. */
+type DescribedAsk = InputAsk & { readonly [described]: true };
+
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly claudeHome: ClaudeHome;
@@ -100,9 +105,19 @@ export class SessionApprovals {
     return decision;
   }
 
+  /** Adds who brought the MCP server of the call, and where it starts. */
+  describe(ask: InputAsk): DescribedAsk {
+    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    const folder = this.#folders.get(ask.toolUseId);
+    return {
+      ...ask,
+      ...(server === undefined ? {} : { server }),
+      ...(folder === undefined ? {} : { folder }),
+    } as DescribedAsk;
+  }
+
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
-  answerByGrant(bare: InputAsk): InputAnswer | undefined {
-    const ask = this.#withCircumstances(bare);
+  answerByGrant(ask: DescribedAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -146,13 +161,13 @@ export class SessionApprovals {
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */
-  async askOwn(ask: InputAsk): Promise<InputAnswer> {
+  async askOwn(bare: InputAsk): Promise<InputAnswer> {
+    const ask = this.describe(bare);
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
-  async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async ask(ask: DescribedAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
-    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -195,17 +210,6 @@ export class SessionApprovals {
   /** The folders of the session, if they bound what is read and edited without approval. */
   #boundingFolders(): readonly string[] | undefined {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
-  }
-
-  /** Adds who brought the MCP server of the call, and where it starts. */
-  #withCircumstances(ask: InputAsk): InputAsk {
-    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
-    const folder = this.#folders.get(ask.toolUseId);
-    return {
-      ...ask,
-      ...(server === undefined ? {} : { server }),
-      ...(folder === undefined ? {} : { folder }),
-    };
   }
 
   /** Claude Code does not ask about every call, so old entries go. */

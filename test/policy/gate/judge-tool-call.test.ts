@@ -8,8 +8,8 @@ const facts = { claudeDir: '/home/u/.claude', isHumanOnly: false, allowedTools: 
 
 /** As the session finds them, without any links. */
 function targetsIn(input: Record<string, unknown>): Target[] {
-  const { command, file_path, notebook_path, path } = input;
-  const paths = typeof command === 'string' ? command.split(' ') : [file_path ?? notebook_path ?? path];
+  const { command, file_path, notebook_path, path, filePath } = input;
+  const paths = typeof command === 'string' ? command.split(' ') : [file_path, notebook_path, path, filePath];
   return paths
     .filter((name) => typeof name === 'string')
     .map((name) => resolve('/p', name))
@@ -149,6 +149,8 @@ describe('within the folders of the session', () => {
   it.each([
     ['Read', 'Read', { file_path: '/etc/passwd' }],
     ['Grep', 'Grep', { pattern: 'x', path: '/etc' }],
+    ['LSP', 'LSP', { operation: 'hover', filePath: '/etc/a.ts', line: 1, character: 1 }],
+    ['Read', 'LSP', { operation: 'hover', filePath: '/etc/a.ts', line: 1, character: 1 }],
     ['Glob', 'Glob', { pattern: '*', path: '/etc' }],
     // Claude Code applies a rule for one reading tool to every reader, and rules for editing to reading.
     ['Read(//etc/**)', 'Grep', { pattern: 'x', path: '/etc' }],

@@ -88,6 +88,10 @@ describe('a call that is asked about', () => {
     expect(isUnasked(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
   });
 
+  it.each(['Agent', 'Task(Explore)'])('has a rule that asks under either name of the tool: %s', (rule) => {
+    expect(isUnasked({ toolName: 'Agent', input: { prompt: 'p' } }, { askRules: [rule] })).toBe(false);
+  });
+
   it('is not affected by a rule about another tool', () => {
     expect(isUnasked(at('Read', '/srv/repo/a.ts'), { askRules: ['Bash(ls)'] })).toBe(true);
   });

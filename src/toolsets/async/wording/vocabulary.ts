@@ -11,6 +11,7 @@ export const asyncVocabulary: Vocabulary = {
   start: 'claude_code',
   startAgain: 'start a new session',
   reply: 'reply',
+  replyTool: 'claude_code_reply',
   retry: 'reply again',
   check: 'claude_code_check',
   whileChecking: () => 'while claude_code_check waits',
