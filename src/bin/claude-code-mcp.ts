@@ -35,6 +35,9 @@ const outputOf: Readonly<Record<CommandName, (loaded: Loaded, args: Arguments) =
   },
 };
 
+// Otherwise the home folder, here and in Claude Code, would be the working directory of each process.
+if (process.env['HOME'] === '') delete process.env['HOME'];
+
 const redactor = createRedactor(process.env);
 const print = (...words: unknown[]): void => {
   process.stderr.write(`${redactor.redact(format(...words))}\n`);

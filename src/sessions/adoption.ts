@@ -59,17 +59,21 @@ export class Adoption {
     return this.#factory.adopt(id, resolved, await budgets.open(id));
   }
 
-  /** The result of a session whose record has none, from its transcript. */
+  /** The result of a session: from its record, or from its transcript as far as the record lacks it. */
   async lastResultOf({
+    lastResult: recorded,
     claudeSessionId,
     options: { cwd },
     turn,
     totals,
     isForeign,
   }: SessionRecord): Promise<TurnResult | undefined> {
+    if (recorded?.result !== undefined) return { ...recorded, result: recorded.result };
     const { conversations, redactor, policy } = this.#settings;
     if (totals.turns === 0 || (isForeign === true && policy.history !== 'read')) return undefined;
-    return lastResultOnDisk({ ...conversations, claudeSessionId, cwd, redactor }, turn, totals);
+    const place = { ...conversations, claudeSessionId, cwd, redactor };
+    const onDisk = await lastResultOnDisk(place, turn, totals);
+    return onDisk && { ...onDisk, ...recorded, result: onDisk.result };
   }
 
   /** A session that someone else started, if callers may list it: its last text too, if they may read it. */

@@ -127,6 +127,7 @@ export class SessionManager {
     caller: Caller,
     prepare?: (session: Session) => void,
   ): Promise<Session> {
+    this.approvals.noteCaller(caller);
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
@@ -143,6 +144,7 @@ export class SessionManager {
   ): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
+    this.approvals.noteCaller(caller);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
@@ -207,7 +209,7 @@ export class SessionManager {
       return undefined;
     const { record } = recovered;
     const budget = await budgets.open(record.potId ?? id);
-    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
+    const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
     const session =
@@ -324,7 +326,7 @@ export class SessionManager {
   }
 
   async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
-    const { audit, records } = this.#services;
+    const { audit, records, events } = this.#services;
     this.#refuseWhileClosing();
     const { options } = session.view;
     audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
@@ -333,11 +335,18 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#sessions.delete(session.id);
+      this.#forget(session.id);
       await records.remove(session.id);
+      await events.remove(session.id);
       throw error;
     }
     return session;
+  }
+
+  #forget(id: SessionId): void {
+    this.#sessions.delete(id);
+    this.#bypass.drop(id);
+    void this.#services.records.release(id);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
@@ -354,11 +363,6 @@ export class SessionManager {
     await this.#services.ledger.refresh();
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
-  }
-
-  #forget(id: SessionId): void {
-    this.#sessions.delete(id);
-    void this.#services.records.release(id);
   }
 }
 

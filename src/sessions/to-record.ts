@@ -61,7 +61,7 @@ function toRequest({ requestId, shown }: InputRequest): { requestId: string; sum
   return { requestId, summary: summarizeToolUse(shown.toolName, shown.input) };
 }
 
-/** A longer result is read from the transcript instead. A record is written several times a turn. */
+/** The text of a longer result is read from the transcript instead. */
 const maxSavedChars = 500_000;
 
 type Saved = Pick<SessionRecord, 'lastResult'>;
@@ -84,5 +84,11 @@ function toSaved(result: TurnResult): Saved {
     permissionDenials: _denials,
     ...lastResult
   } = result;
-  return JSON.stringify(lastResult).length > maxSavedChars ? {} : { lastResult };
+  if (isShort(lastResult)) return { lastResult };
+  const { result: _result, structuredOutput: _output, ...rest } = lastResult;
+  return isShort(rest) ? { lastResult: rest } : {};
+}
+
+function isShort(saved: object): boolean {
+  return JSON.stringify(saved).length <= maxSavedChars;
 }

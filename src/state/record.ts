@@ -39,7 +39,8 @@ const outcomes = ['completed', 'interrupted', 'failed'] as const;
 
 /** What callers see of the last turn, without details that only matter while the server runs. */
 const resultSchema = z.object({
-  result: z.string(),
+  /** Missing if it is too long: then it is read from the transcript. */
+  result: z.exactOptional(z.string()),
   isError: z.boolean(),
   outcome: z.enum(outcomes),
   errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),

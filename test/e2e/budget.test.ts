@@ -132,17 +132,15 @@ describe('the budget of a session', () => {
     const vanish = { prompt: 'vanish', cwd: sandbox.project, allowedTools: ['Bash'] };
 
     const first = await start(server, vanish);
-    const second = await reply(server, first.json.sessionId, { prompt: 'vanish' });
     const beyond = [
       await reply(server, first.json.sessionId, { prompt: 'vanish' }),
       await start(server, vanish),
     ];
 
-    for (const { json } of [first, second])
-      expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
+    expect(first.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
     for (const { text: words } of beyond)
       expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
-    expect(model.requests()).toHaveLength(4);
+    expect(model.requests()).toHaveLength(2);
   });
 
   it('knows what a fork spends on another server', async () => {
@@ -216,11 +214,12 @@ describe('the totals', () => {
     expect(before.json.totalCostUsd).toBeCloseTo(written, 8);
     const costs = [answerUsd, ...answers.map(({ json }) => json.result?.totalCostUsd ?? Number.NaN)];
     const sum = costs.reduce((total, cost) => total + cost, 0);
-    expect(got.json.totalCostUsd).toBeCloseTo(sum, 8);
-    expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBeCloseTo(sum, 8);
+    // The killed process had not told what it cost, so the most that it can be is counted.
+    expect(got.json.totalCostUsd).toBeGreaterThan(sum + answerUsd);
+    expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBe(got.json.totalCostUsd);
     expect(costs.filter((cost) => cost === answerUsd)).toHaveLength(6);
     expect(fork.json.result).toMatchObject({ totalCostUsd: answerUsd, sessionTotalCostUsd: answerUsd });
-    expect(ledgerUsd(scene)).toBeCloseTo(sum + answerUsd, 8);
+    expect(ledgerUsd(scene)).toBeCloseTo((got.json.totalCostUsd ?? 0) + answerUsd, 8);
   });
 });
 

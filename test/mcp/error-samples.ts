@@ -17,6 +17,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   request_state_foreign: [undefined],
   request_state_of_other_call: [undefined],
   session_id_invalid: [{ text: 'the last one' }],
+  session_id_at_start: [{ key: 'session_id' }],
   session_id_missing: [{ action: 'get' }],
   request_id_missing: [{ open: [{ requestId: 'r1', summary: 'Write: x.txt' }] }, { open: [] }],
   decision_missing: [{ action: 'respond_permission' }],
@@ -73,8 +74,9 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { ...listed, option: 'skills', rule: 'Skill(deploy)' },
   ],
   pre_approval_outside: [
-    { option: 'allowedTools', rule: 'Read(//**)' },
-    { option: 'updatedPermissions', rule: 'Read(~/**)' },
+    { option: 'allowedTools', rule: 'Read(//**)', setting: 'CLAUDE_CODE_MCP_PREALLOW' },
+    { option: 'updatedPermissions', rule: 'Read(~/**)', setting: 'CLAUDE_CODE_ALLOWED_TOOLS' },
+    { option: 'allowedTools', rule: 'Read', setting: 'CLAUDE_CODE_MCP_PREALLOW' },
   ],
   pre_approval_unbounded: [
     { backend: 'cli', isPlanMode: true },

@@ -118,6 +118,12 @@ describe('a server', () => {
     });
   });
 
+  it.each(['toString', 'constructor', '__proto__', 'nothing'])('has no tool %s', async (name) => {
+    const client = await connectClient({ tools: [tool('look', 'read')], loadDependencies });
+
+    await expect(client.callTool({ name })).rejects.toThrow(`Tool ${name} not found`);
+  });
+
   it('serves no tools where it must not', async () => {
     expect(await listTools([])).toEqual([]);
   });

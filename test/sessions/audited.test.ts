@@ -170,6 +170,29 @@ describe('an answer', () => {
     ]);
   });
 
+  it('is recorded with the folder to which a command has moved the session', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const answerNext = async (): Promise<void> => {
+      const [request] = session.view.openInputs;
+      if (request === undefined) throw new Error('nothing is asked');
+      await scene.manager.approvals.answer(session.view, request, { decision: 'deny' }, caller);
+    };
+
+    process.judge({ toolUseId: 'toolu_1', cwd: '/srv/elsewhere' });
+    void process.ask({ ...plainAsk, toolUseId: 'toolu_1' });
+    await answerNext();
+    process.judge({ toolUseId: 'toolu_2', cwd: session.view.options.cwd });
+    void process.ask({ ...plainAsk, toolUseId: 'toolu_2' });
+    await answerNext();
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', folder: '/srv/elsewhere' },
+      { what: 'input_settled', folder: undefined },
+    ]);
+  });
+
   it('is recorded with the input that will run and the grants', async () => {
     const { audit, entries } = breakable();
     const scene = await createManagerScene({ audit });

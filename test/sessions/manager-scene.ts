@@ -102,11 +102,18 @@ export async function startIn(
   return { session: await started, process };
 }
 
-/** Writes the transcript that Claude Code would have written. */
-export async function writeTranscript({ claudeHome }: ManagerScene, sessionId: string): Promise<void> {
+/** Writes the transcript that Claude Code would have written, with the last text of Claude if there is one. */
+export async function writeTranscript(
+  { claudeHome }: ManagerScene,
+  sessionId: string,
+  lastText?: string,
+): Promise<void> {
+  const uuid = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
+  const message = { role: 'assistant', content: [{ type: 'text', text: lastText }] };
+  const lines = lastText === undefined ? '' : `${JSON.stringify({ type: 'assistant', uuid, message })}\n`;
   const folder = join(claudeHome.projectsDir, 'project');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${sessionId}.jsonl`), '');
+  await writeFile(join(folder, `${sessionId}.jsonl`), lines);
 }
 
 async function tempRoot(): Promise<string> {

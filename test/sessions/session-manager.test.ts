@@ -71,6 +71,22 @@ describe('finding a session', () => {
     expect(first).toBe(second);
   });
 
+  it('restores a result that is too long for its record from the transcript and the record', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+    process.activity('running');
+    const result = 'x'.repeat(500_001);
+    process.unsolicitedResult({ result, outcome: 'failed', errorSubtype: 'other' });
+    const { lastResult } = session.view;
+    await writeTranscript(before, session.id, result);
+
+    const after = await restarted(before);
+
+    expect(lastResult).toMatchObject({ startedBy: 'claude_code', outcome: 'failed' });
+    expect((await after.manager.find(session.id)).view.lastResult).toEqual(lastResult);
+  });
+
   it('reports a turn as failed if the server stopped during it', async () => {
     const before = await createManagerScene();
     const { session } = await startIn(before);

@@ -1,6 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { alwaysAsked, lastingAsked } from '../../core/claude/always-asked.js';
+import { alwaysAsked, commandTools, lastingAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
@@ -121,9 +121,10 @@ function settingsOf(launch: Launch): object {
  * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
  * session then answers for itself what the gate lets through.
  */
-function askRulesOf({ asksFirst, options: { permissionMode } }: Launch): readonly string[] {
+function askRulesOf({ asksFirst, asksCommands, options: { permissionMode } }: Launch): readonly string[] {
   if (asksFirst) return ['*'];
-  return permissionMode === 'bypassPermissions' ? alwaysAsked : [...alwaysAsked, ...lastingAsked];
+  if (permissionMode === 'bypassPermissions') return alwaysAsked;
+  return [...alwaysAsked, ...lastingAsked, ...(asksCommands ? commandTools : [])];
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

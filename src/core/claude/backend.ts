@@ -34,6 +34,8 @@ export interface Launch {
   readonly grantedRules: readonly string[];
   /** Whether nothing but reading may run without approval: in plan mode, and where only people may approve. */
   readonly asksFirst: boolean;
+  /** Whether a backend without a gate must ask about every command: where the folders bound reading. */
+  readonly asksCommands: boolean;
   /** The remaining budget. Claude's own counter restarts with each process. */
   readonly budgetLeftUsd: number | undefined;
   /** The trace that Claude Code's telemetry and its child processes continue. */

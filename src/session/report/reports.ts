@@ -46,7 +46,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
   if (outputFormat === undefined || report.outcome !== 'completed') return report;
   if (report.structuredOutput !== undefined) return report;
   const result = `The answer has no structured output, so it does not match the requested schema. ${report.result}`;
-  return { ...report, outcome: 'failed', errorSubtype: 'other', result };
+  return { ...report, outcome: 'failed', errorSubtype: 'structured_output', result };
 }
 
 /** Reports a turn whose process exited, or never got the prompt, before there was a result. */

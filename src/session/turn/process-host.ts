@@ -25,10 +25,13 @@ export class ProcessHost implements BackendHost {
   }
 
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
-  async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current, supervisor } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const granted = approvals.answerUnasked(ask, supervisor.asksFirst) ?? approvals.answerByGrant(ask);
+    const unasked = approvals.answerUnasked(bare, supervisor.asks);
+    if (unasked !== undefined) return unasked;
+    const ask = approvals.describe(bare);
+    const granted = approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
     // A background subagent may ask while no turn is running.
     if (current === undefined) this.#turns.beginUnsolicited();

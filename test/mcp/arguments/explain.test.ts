@@ -117,6 +117,15 @@ describe('a wrong value', () => {
       { prompt: 'x', waitMs: 30 },
       'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not 30',
     ],
+    [
+      { prompt: 'x', waitMs: '30s' },
+      'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not 30000',
+    ],
+    [
+      { prompt: 'x', waitMs: 'a while' },
+      'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not "a while"',
+    ],
+    [{ prompt: 'x', count: '3s' }, 'count must be a whole number up to 5, not "3s"'],
     [{ prompt: 7 }, 'prompt must be text, not 7'],
     [{ prompt: 'x', rules: 7 }, 'rules must be a list of texts such as ["one", "two"], not 7'],
     [

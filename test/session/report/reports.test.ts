@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
-import { budgetSpent, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
+import { budgetSpent, demandOutput, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
 import { plainReport } from '../../kit/fake-backend.js';
 import { plainOptions } from '../session-scene.js';
 
@@ -27,6 +27,25 @@ describe('judging a result', () => {
 
   it('reports a failure caused by an interrupt as an interruption', () => {
     expect(judge(failed, 'interrupt')).toEqual({ ...plainReport, outcome: 'interrupted', result: 'oops' });
+  });
+});
+
+describe('a completed turn of a session with a schema', () => {
+  const options = { ...plainOptions, outputFormat: { type: 'json_schema' as const, schema: {} } };
+
+  it('fails without structured output', () => {
+    expect(demandOutput({ ...plainReport, result: 'Many.' }, options)).toEqual({
+      ...plainReport,
+      outcome: 'failed',
+      errorSubtype: 'structured_output',
+      result: 'The answer has no structured output, so it does not match the requested schema. Many.',
+    });
+  });
+
+  it('stays as it is with structured output', () => {
+    const report = { ...plainReport, structuredOutput: { count: 3 } };
+
+    expect(demandOutput(report, options)).toBe(report);
   });
 });
 

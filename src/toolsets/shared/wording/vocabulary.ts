@@ -41,6 +41,8 @@ export interface Vocabulary {
   readonly reply: string | undefined;
   /** To run a turn again that ended with its server: "reply with resumeInterrupted". */
   readonly resumeInterrupted: string | undefined;
+  /** The tool that sends it. */
+  readonly replyTool: string | undefined;
   /** To try again once the obstacle is removed: "reply again". */
   readonly retry: string | undefined;
   /** The tool that reports the status of a session. */
@@ -91,6 +93,7 @@ export const nothing: Vocabulary = {
   startAgain: undefined,
   reply: undefined,
   resumeInterrupted: undefined,
+  replyTool: undefined,
   retry: undefined,
   check: undefined,
   whileChecking: undefined,
