@@ -137,7 +137,10 @@ describe('the budget of a session', () => {
       await start(server, vanish),
     ];
 
-    expect(first.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
+    expect(first.json).toMatchObject({
+      status: 'error',
+      result: { errorSubtype: 'crashed', totalCostUsd: 0 },
+    });
     for (const { text: words } of beyond)
       expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
     expect(model.requests()).toHaveLength(2);
