@@ -31,6 +31,7 @@ function recordingTable(killTree?: (pid: number) => Promise<boolean>) {
       return [grandchild];
     },
     findByEnvironment: async () => [],
+    terminateProcesses: async () => undefined,
     async killProcesses(list) {
       calls.push(`kill ${list.map(({ pid }) => pid).join(' ')}`);
     },
