@@ -96,6 +96,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
     permissionServer: fileURLToPath(new URL('./permission-server.js', import.meta.url)),
+    watchdog: fileURLToPath(new URL('./watchdog.js', import.meta.url)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,

@@ -207,6 +207,7 @@ describe('what stays on disk', () => {
     expect(second.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(crashed.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed' } });
     expect(third.text).toMatch(/^Error \[CANCELLED\]: .*was not saved to disk/);
-    expect(readdirSync(scene.sandbox.stateDir)).toEqual(['usage']);
+    expect(readdirSync(scene.sandbox.stateDir)).toEqual(['launches', 'usage']);
+    expect(readdirSync(join(scene.sandbox.stateDir, 'launches'))).toEqual([]);
   });
 });
