@@ -33,13 +33,11 @@ export function parseStat(text: string): ProcessInfo | undefined {
   return { pid, ppid: Number(fields[PPID]), pgid: Number(fields[PGID]), startTime };
 }
 
-/** Pids and start times mean something only to processes with the same answer. */
+/** Pids and start times mean something only to processes with the same answer: one boot, one container. */
 export async function processSpace(): Promise<string> {
-  const [boot, namespace] = await Promise.all([
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-    readlink('/proc/self/ns/pid'),
-  ]);
-  return `${boot.trim()} ${namespace}`;
+  const parts = [readFile('/proc/sys/kernel/random/boot_id', 'utf8'), readlink('/proc/self/ns/pid')];
+  const texts = await Promise.all(parts.map((part) => part.catch(() => 'unknown')));
+  return texts.map((text) => text.trim()).join(' ');
 }
 
 /** Tries again when descriptors run out, and then rejects: skipping a process would leave it alive. */

@@ -96,6 +96,15 @@ it('kills the process and its children one by one when the command fails', async
   expect(calls).toEqual(['list', 'killTree', 'kill 999999']);
 });
 
+it('reports that it could not list the descendants, after it has ended the process', async () => {
+  const child = await startChild();
+  const { table } = recordingTable();
+  const processes = { ...table.processes, descendantsOf: () => Promise.reject(new Error('no descriptors')) };
+
+  await expect(endChild(child, { ...table, processes }, steps)).rejects.toThrow('no descriptors');
+  expect(child.hasExited).toBe(true);
+});
+
 it('skips the polite steps for a suspended process', async () => {
   const child = await startChild();
   const { table } = recordingTable(async (pid) => process.kill(pid, 'SIGKILL'));
