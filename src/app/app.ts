@@ -41,6 +41,8 @@ export interface AppConfig {
   readonly executable: string | undefined;
   /** The script that asks for permissions on behalf of the cli backend. */
   readonly permissionServer: string;
+  /** The script that ends sessions when the server was killed. */
+  readonly watchdog: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */

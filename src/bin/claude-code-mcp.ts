@@ -10,6 +10,7 @@ import { loadSettings, placeOf, type Loaded } from '../config/load.js';
 import { depthVariable, stateDirOf } from '../config/settings.js';
 import type { OpenAudit } from '../app/compose-audit.js';
 import type { Logger } from '../core/observability/logger.js';
+import { watchParent } from '../platform/parent-watch.js';
 import { createLogger } from '../observability/logger.js';
 import { createRedactor } from '../observability/redact/redact.js';
 import { version } from './version.js';
@@ -98,6 +99,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
     permissionServer: fileURLToPath(new URL('./permission-server.js', import.meta.url)),
+    watchdog: fileURLToPath(new URL('./watchdog.js', import.meta.url)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
@@ -124,6 +126,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
   void app.start().ended.then((how) => end(how === 'disconnected' ? 0 : 1));
+  watchParent(() => end(0), logger);
   if (process.stdin.isTTY) await welcome();
 }
 

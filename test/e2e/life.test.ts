@@ -206,5 +206,6 @@ describe('what stays on disk', () => {
     expect(third.text).toMatch(/^Error \[CANCELLED\]: .*was not saved to disk/);
     const kept = readdirSync(join(scene.sandbox.stateDir, 'sessions')).join();
     expect(kept).not.toContain(sessionId);
+    expect(readdirSync(join(scene.sandbox.stateDir, 'launches'))).toEqual([]);
   });
 });

@@ -29,9 +29,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
   backends: ['core/**', 'files'],
   'backends/agent-sdk': ['backends/shared'],
-  'backends/cli': ['backends/shared', 'backends/cli/permission'],
+  'backends/cli': ['backends/shared', 'backends/launches', 'backends/cli/permission'],
   'backends/cli/permission': ['backends/shared'],
-  'backends/shared': [],
+  'backends/launches': [],
+  'backends/shared': ['backends/launches'],
 
   session: [
     'core/**',

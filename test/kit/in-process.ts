@@ -16,6 +16,7 @@ import { Servers } from '../../src/state/server-mark.js';
 import * as processes from '../../src/platform/processes.js';
 import { FakeClock } from './fake-clock.js';
 import { refuseComplaints, type SceneOptions } from './fixture.js';
+import { unwatchedLaunches } from './launches.js';
 import { playedQuery, type PlayedWorld } from './played-claude.js';
 import { RequestLog } from './request-log.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
@@ -136,6 +137,7 @@ async function connectInProcess(
       environment,
       executable: undefined,
       permissionServer: '',
+      watchdog: '',
       home,
       cwd,
       depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,
@@ -144,7 +146,7 @@ async function connectInProcess(
       clock,
       servers: new Servers({ pid, startTimeOf: async (one) => alive.get(one) }),
       openBackend: async (_config, sessions, ids) =>
-        playedBackend(world, { ...sessions, launchFolder: sandbox.stateDir, redactor, ids }),
+        playedBackend(world, { ...sessions, launches: unwatchedLaunches(sandbox.stateDir), redactor, ids }),
       serve: (factory) => {
         const handle = serveStdio(factory, { transport: theirs });
         return { ended: new Promise(() => undefined), close: () => handle.close() };
@@ -183,7 +185,7 @@ function playedBackend(
   world: PlayedWorld,
   settings: Pick<
     ConstructorParameters<typeof AgentSdkProcess>[2],
-    'environment' | 'launchFolder' | 'redactor' | 'ids'
+    'environment' | 'launches' | 'redactor' | 'ids'
   >,
 ): Backend {
   const query = playedQuery(world);
