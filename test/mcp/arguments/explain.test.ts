@@ -149,6 +149,7 @@ describe('a wrong value', () => {
       { prompt: 'x', systemPrompt: { append: 'y' } },
       'systemPrompt must be text or {type: "preset", preset: "claude_code", append?}, not an object',
     ],
+    ['claude_code_respond', { requestId: 'r', decision: { toString: 1 } }, 'decision must be "allow", '],
     ['claude_code', { prompt: 'x', advanced: { timeoutMs: 30 } }, 'milliseconds'],
     ['claude_code_reply', { sessionId: 's', prompt: 'x', timeoutMs: 30 }, 'milliseconds'],
   ])('of %s %j is answered with the shape or a guess', (name, args, words) => {
