@@ -27,9 +27,10 @@ export function readLine(line: Buffer): Incoming | undefined {
   const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
   const value = parseJson(text);
-  if (!isUtf8(line)) return refused(idsOf(value), noUtf8, PARSE_ERROR);
+  const ids = Array.isArray(value) ? value.flatMap(idsOf) : idsOf(value);
+  if (!isUtf8(line)) return refused(ids, noUtf8, PARSE_ERROR);
   if (value === undefined) return refused([], noJson, PARSE_ERROR);
-  if (Array.isArray(value)) return refused(value.flatMap(idsOf), noBatches);
+  if (Array.isArray(value)) return refused(ids, noBatches);
   return isObject(value) ? readObject(value) : refused([], noObject);
 }
 

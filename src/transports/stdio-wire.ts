@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Logger } from '../core/observability/logger.js';
 import { LineSplitter } from './line-splitter.js';
+import { reworded } from './reword-error.js';
 import { readLine, refuseLong, type Incoming } from './read-message.js';
 
 /** Limits of one connection, in bytes. */
@@ -85,7 +86,7 @@ export class StdioWire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new Error('The connection is closed.');
-    if (this.#output.write(`${JSON.stringify(message)}\n`)) return;
+    if (this.#output.write(`${JSON.stringify(reworded(message))}\n`)) return;
     await new Promise<void>((resolve, reject) => this.#senders.push({ resolve, reject }));
   }
 

@@ -1,0 +1,18 @@
+/** How many cases each fuzz test runs, and from which seed. The same seed gives the same cases. */
+import { randomInt } from 'node:crypto';
+
+const { FUZZ_CASES = '2500', FC_SEED = '20261116' } = process.env;
+
+export const fuzz = {
+  cases: Number(FUZZ_CASES),
+  seed: FC_SEED === 'random' ? randomInt(2 ** 31) : Number(FC_SEED),
+} as const;
+
+export function printed(what: string, counts: Readonly<Record<string, number>>): void {
+  const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  process.stdout.write(`fuzz ${what}: ${parts.join(', ')}; FC_SEED=${fuzz.seed}\n`);
+}
+
+/** Words of our libraries, and of values that were printed without a thought. */
+export const leakedWords =
+  /zod|invalid_type|invalid_union|unrecognized_keys|Invalid input|Expected .{1,40}, received|expected .{1,40}, received|\[object Object\]|Maximum call stack|Cannot read propert|is not a function|is not iterable|node_modules|\bat .{1,80}\.ts:\d/;
