@@ -57,13 +57,13 @@ function readResponse({ jsonrpc, id, result, error }: JsonObject): Incoming {
   const message = {
     jsonrpc,
     ...(id === null ? {} : { id }),
-    ...(result === undefined ? {} : { result: withoutNull(result, '_meta') }),
+    ...(result === undefined ? {} : { result }),
     ...(error === undefined ? {} : { error }),
   };
   return isJSONRPCResponse(message) ? { message } : { problem: 'Invalid response.', answers: [] };
 }
 
-/** The parts of a request or notification that the protocol knows. `null` counts as absent where it can mean nothing else. */
+/** The parts of a request or notification that the protocol knows. No member of params has a meaning for `null`. */
 function toRequest({ jsonrpc, id, method, params }: JsonObject): JsonObject {
   const isNotification =
     id === undefined || (id === null && typeof method === 'string' && method.startsWith('notifications/'));
@@ -71,20 +71,20 @@ function toRequest({ jsonrpc, id, method, params }: JsonObject): JsonObject {
     jsonrpc,
     ...(isNotification ? {} : { id }),
     method,
-    ...(params === undefined || params === null ? {} : { params: withoutNullMeta(params) }),
+    ...(params === undefined || params === null ? {} : { params: cleanParams(params) }),
   };
 }
 
-function withoutNullMeta(params: unknown): unknown {
-  const cleaned = withoutNull(params, '_meta');
-  if (!isObject(cleaned) || !isObject(cleaned['_meta'])) return cleaned;
-  return { ...cleaned, _meta: withoutNull(cleaned['_meta'], 'progressToken') };
+function cleanParams(params: unknown): unknown {
+  const cleaned = withoutNulls(params);
+  return isObject(cleaned) && '_meta' in cleaned
+    ? { ...cleaned, _meta: withoutNulls(cleaned['_meta']) }
+    : cleaned;
 }
 
-function withoutNull(value: unknown, key: string): unknown {
-  if (!isObject(value) || value[key] !== null) return value;
-  const { [key]: _null, ...rest } = value;
-  return rest;
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
 function problemOf({ jsonrpc, id, method, params }: JsonObject): string {

@@ -122,8 +122,20 @@ const request = (id: string) =>
     .record({ method: fc.constantFrom(...methods), params })
     .map(({ method, params }) => ({ jsonrpc: '2.0', id, method, params }));
 
+/** Requests that get past the envelope in either era. */
+const call = (id: string) =>
+  fc
+    .tuple(fc.constantFrom('tools/call', 'tools/list', 'resources/read'), fc.constantFrom(...toolCalls))
+    .map(([method, params]) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: { uri: 'x', ...params, _meta: meta },
+    }));
+
 const text = (id: string): fc.Arbitrary<string> =>
   fc.oneof(
+    { weight: 5, arbitrary: call(id).map((value) => JSON.stringify(value)) },
     { weight: 6, arbitrary: request(id).map((value) => JSON.stringify(value)) },
     { weight: 5, arbitrary: envelope(id).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.array(envelope(id), { maxLength: 1 }).map((value) => JSON.stringify(value)) },

@@ -22,6 +22,11 @@ describe('a line that deviates harmlessly', () => {
       { ...ping, params: { name: 'x' } },
     ],
     [
+      'arguments that are null',
+      { ...ping, method: 'tools/call', params: { name: 'x', arguments: null } },
+      { ...ping, method: 'tools/call', params: { name: 'x' } },
+    ],
+    [
       'a progress token that is null',
       { ...ping, params: { _meta: { progressToken: null, a: 1 } } },
       { ...ping, params: { _meta: { a: 1 } } },
@@ -33,8 +38,8 @@ describe('a line that deviates harmlessly', () => {
     ],
     [
       'a response with an extra key',
-      { jsonrpc: '2.0', id: 1, result: { _meta: null, a: 1 }, trace: 'x' },
-      { jsonrpc: '2.0', id: 1, result: { a: 1 } },
+      { jsonrpc: '2.0', id: 1, result: { a: null }, trace: 'x' },
+      { jsonrpc: '2.0', id: 1, result: { a: null } },
     ],
     [
       'an error whose id is null',
