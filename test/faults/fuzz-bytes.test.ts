@@ -85,7 +85,7 @@ describe('lines of any kind', () => {
       await server.send(Buffer.from(`${JSON.stringify(openings[era])}\n`));
       await until('the server answers', () => server.has('open'));
       server.take();
-      const lines = Math.ceil(fuzz.cases / 2);
+      const lines = Math.ceil(fuzz.lines / 2);
       const counts = { lines: 0, bytes: 0, answers: 0, refused: 0 };
 
       for (let round = 0; round * perRound < lines; round += 1) {

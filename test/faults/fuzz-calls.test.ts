@@ -11,7 +11,7 @@ import { callArguments, type Known, type Schema } from './fuzz-values.js';
 
 const perServer = 250;
 const patienceMs = 10_000;
-const servers = Array.from({ length: Math.ceil(fuzz.cases / perServer) }, (_, index) => index);
+const servers = Array.from({ length: Math.ceil(fuzz.calls / perServer) }, (_, index) => index);
 const counts = { calls: 0, refused: 0, served: 0, sessions: 0 };
 
 type Call = { readonly name: string; readonly args: string };
@@ -27,7 +27,7 @@ async function callsFor(server: number, checkResponds: boolean, known: Known): P
     const schema = z.toJSONSchema(input, { io: 'input', reused: 'inline' }) as Schema;
     return callArguments(schema, known).map((args) => ({ name, args }));
   });
-  const numRuns = Math.min(perServer, fuzz.cases - server * perServer);
+  const numRuns = Math.min(perServer, fuzz.calls - server * perServer);
   return fc.sample(fc.oneof(...calls), { seed: fuzz.seed + server, numRuns });
 }
 
