@@ -76,7 +76,7 @@ function outOfBounds(issue: Extract<RawIssue, { code: 'too_small' | 'too_big' }>
       ? 'must not be an empty list'
       : `has more than ${issue.maximum} entries`;
   const unit = String(path.at(-1)).endsWith('Ms') ? ' (milliseconds: 30 seconds are 30000)' : '';
-  return `must be ${shapeWords(schemaOf(issue))}${unit}, not ${String(input)}`;
+  return `must be ${shapeWords(schemaOf(issue))}${unit}, not ${received(input)}`;
 }
 
 /** Issues of a check carry the schema that the check belongs to. */

@@ -156,6 +156,12 @@ describe('a wrong value', () => {
     expect(explain(args, tools.get(name))).toContain(words);
   });
 
+  it('is named once, also if it is an object with a length', () => {
+    expect(explain({ prompt: 'x', disallowedTools: [{ length: null }] }, tools.get('claude_code'))).toBe(
+      'disallowedTools.0 must be text, not an object',
+    );
+  });
+
   it('is not quoted if it may be a secret', () => {
     expect(explain({ prompt: 'x', advanced: { effort: 'k'.repeat(41) } })).toBe(
       'advanced.effort must be "low" or "high", not text',
