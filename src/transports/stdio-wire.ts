@@ -24,6 +24,9 @@ const overhead = 256;
 /** Answers are written after the turn, so more messages could produce any amount of them. */
 const messagesPerTurn = 64;
 
+/** Messages that are still read when the input has ended. More would delay the exit. */
+const messagesAtEnd = 500;
+
 /** A message that has arrived but has not been read. */
 interface Waiting {
   readonly size: number;
@@ -109,7 +112,7 @@ export class StdioWire implements Transport {
   readonly #end = (): void => {
     // The last line may lack its newline.
     this.#lines.end();
-    this.#readWaiting(this.#waiting.length);
+    this.#readWaiting(messagesAtEnd);
     this.#closeSoon();
   };
 
