@@ -125,7 +125,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
-  void app.start().ended.then((how) => end(how === 'disconnected' ? 0 : 1));
+  void app.start().ended.then(() => end(0));
   watchParent(() => end(0), logger);
   if (process.stdin.isTTY) await welcome();
 }

@@ -217,7 +217,7 @@ it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and ho
   terminal.stdin.write('hello\n');
   await until('it answers words', () => screen.includes('That is not an MCP message.'));
   terminal.stdin.write('{}\n');
-  await until('it answers JSON', () => screen.includes('a line is not a JSON-RPC message'));
+  await until('it answers JSON', () => screen.includes('Invalid request: method is missing.'));
   terminal.stdin.write('\u0003');
 
   expect(greeting).toMatch(/is waiting for an MCP client\..*Ctrl-C\./);

@@ -75,7 +75,7 @@ function outOfBounds(issue: Extract<RawIssue, { code: 'too_small' | 'too_big' }>
     return issue.code === 'too_small'
       ? 'must not be an empty list'
       : `has more than ${issue.maximum} entries`;
-  return `must be ${shapeWords(schemaOf(issue))}${unitOf(path)}, not ${String(input)}`;
+  return `must be ${shapeWords(schemaOf(issue))}${unitOf(path)}, not ${received(input)}`;
 }
 
 function unitOf(path: readonly PropertyKey[] | undefined): string {
@@ -109,6 +109,8 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 function valueMeant(input: unknown, choices: readonly string[]): string | undefined {
+  // An object can have a toString of its own that is no function.
+  if (typeof input === 'object') return undefined;
   const word = plainName(String(input));
   return (
     choices.find((choice) => otherWords[choice]?.includes(word)) ??

@@ -158,10 +158,17 @@ describe('a wrong value', () => {
       { prompt: 'x', systemPrompt: { append: 'y' } },
       'systemPrompt must be text or {type: "preset", preset: "claude_code", append?}, not an object',
     ],
+    ['claude_code_respond', { requestId: 'r', decision: { toString: 1 } }, 'decision must be "allow", '],
     ['claude_code', { prompt: 'x', advanced: { timeoutMs: 30 } }, 'milliseconds'],
     ['claude_code_reply', { sessionId: 's', prompt: 'x', timeoutMs: 30 }, 'milliseconds'],
   ])('of %s %j is answered with the shape or a guess', (name, args, words) => {
     expect(explain(args, tools.get(name))).toContain(words);
+  });
+
+  it('is named once, also if it is an object with a length', () => {
+    expect(explain({ prompt: 'x', disallowedTools: [{ length: null }] }, tools.get('claude_code'))).toBe(
+      'disallowedTools.0 must be text, not an object',
+    );
   });
 
   it('is not quoted if it may be a secret', () => {
