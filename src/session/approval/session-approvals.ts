@@ -151,7 +151,8 @@ export class SessionApprovals {
         this.#host.onAsked();
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
-      onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
+      onSettled: (settled, othersOpen) => {
+        const { request, answer, answeredBy } = settled;
         if (answer.decision === 'allow') {
           if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
           for (const update of answer.updates ?? []) {
@@ -160,8 +161,7 @@ export class SessionApprovals {
           this.#host.onAllowed(request, answer);
         }
         this.#host.onSettled(othersOpen, answeredBy);
-        const { requestId } = request;
-        this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
+        this.#host.tell(reports.inputResolved(settled));
       },
     });
     // The backend also knows the rules that were not offered, so it must not apply them.
