@@ -270,7 +270,8 @@ export class TurnLoop {
     this.#results.forget();
     this.spending.forfeit();
     this.background.stop();
-    if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
+    if (turn !== undefined)
+      return this.#endTurn(turn, { ...reports.stopped(turn.stopReason, exit), numTurns: turn.answers }, []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
   }
