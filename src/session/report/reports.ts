@@ -47,12 +47,12 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 }
 
 /** Reports a turn whose process exited, or never got the prompt, before there was a result. */
-export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
+export function stopped(reason: StopReason | undefined, exit?: ProcessExit, numTurns = 0): TurnReport {
   if (reason !== undefined)
-    return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
+    return judge({ ...bare, numTurns, outcome: 'interrupted', result: stopWords[reason] }, reason);
   if (exit?.neverStarted === true) return notStarted(startFailure(exit));
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
-  return crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`);
+  return { ...crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`), numTurns };
 }
 
 export const stopWords: Readonly<Record<StopReason, string>> = {

@@ -247,6 +247,7 @@ export class TurnLoop {
   }
 
   onResult(signal: ResultSignal): void {
+    if (this.#results.isInterim(signal)) return this.spending.add(reports.selfStarted(signal.report));
     if (this.current === undefined && signal.unsolicited) this.beginUnsolicited();
     const turn = this.current;
     if (turn !== undefined && this.#results.isAnsweredBy(signal)) {
@@ -271,7 +272,7 @@ export class TurnLoop {
     this.spending.forfeit();
     this.background.stop();
     if (turn !== undefined)
-      return this.#endTurn(turn, { ...reports.stopped(turn.stopReason, exit), numTurns: turn.answers }, []);
+      return this.#endTurn(turn, reports.stopped(turn.stopReason, exit, turn.answers), []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
   }
