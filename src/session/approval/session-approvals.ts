@@ -193,7 +193,8 @@ export class SessionApprovals {
         this.#host.onAsked();
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
-      onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
+      onSettled: (settled, othersOpen) => {
+        const { request, answer, answeredBy } = settled;
         if (answer.decision === 'allow') {
           if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
           for (const update of answer.updates ?? []) {
@@ -204,7 +205,7 @@ export class SessionApprovals {
         const { requestId } = request;
         this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
         this.#host.onSettled(othersOpen, answeredBy);
-        this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
+        this.#host.tell(reports.inputResolved(settled));
       },
     });
     // The backend also knows the rules that were not offered, so it must not apply them.

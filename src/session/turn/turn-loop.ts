@@ -243,6 +243,7 @@ export class TurnLoop {
   }
 
   onResult(signal: ResultSignal): void {
+    if (this.#results.isInterim(signal)) return this.spending.add(reports.selfStarted(signal.report));
     if (this.current === undefined && signal.unsolicited) this.beginUnsolicited();
     const turn = this.current;
     if (turn !== undefined && this.#results.isAnsweredBy(signal)) {
@@ -266,7 +267,8 @@ export class TurnLoop {
     this.#results.forget();
     this.spending.forfeit(turn !== undefined);
     this.background.stop();
-    if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
+    if (turn !== undefined)
+      return this.#endTurn(turn, reports.stopped(turn.stopReason, exit, turn.answers), []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
   }
