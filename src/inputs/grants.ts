@@ -67,10 +67,10 @@ export function grantInWords({ suggestedRules = [] }: InputAsk): string {
 }
 
 /**
- * A caller can give the name of its server to another one, and the same command does something else in another folder,
- * so address and folder are parts of the call.
+ * A caller can give the name of its server to another one, the same command does something else in another folder, and a
+ * link can change, so these are parts of the call.
  */
-function keyOf({ toolName, input, server, folder }: InputAsk): string {
-  const circumstances = [server && { ...server }, folder].filter((part) => part !== undefined);
+function keyOf({ toolName, input, server, folder, leadsTo }: InputAsk): string {
+  const circumstances = [server && { ...server }, folder, leadsTo].filter((part) => part !== undefined);
   return canonicalHash([toolName, input, ...circumstances]);
 }

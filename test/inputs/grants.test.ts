@@ -23,6 +23,7 @@ it.each<[string, Partial<InputAsk>]>([
   ['another input', { input: { command: 'a', x: { b: 1, c: 3 } } }],
   ['an additional key', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
   ['another folder', { folder: '/srv/app/sub' }],
+  ['a link to another file', { leadsTo: ['/home/ann/.bashrc'] }],
   ['another kind', { kind: 'plan_review' }],
 ])('does not cover %s', (_name, change) => {
   const grants = new Grants();

@@ -11,6 +11,7 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { leadsTo } from './links.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
@@ -182,14 +183,22 @@ export class SessionApprovals {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
   }
 
-  /** Adds who brought the MCP server of the call, and where it starts. */
+  /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
   #withCircumstances(ask: InputAsk): InputAsk {
-    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    const options = this.#host.options();
+    const { claudeHome } = this.#seed;
+    const server = serverOriginOf(ask.toolName, options, claudeHome);
     const folder = this.#folders.get(ask.toolUseId);
+    const paths = leadsTo(
+      { ...ask, cwd: folder },
+      { cwd: options.cwd, home: claudeHome.home },
+      foldersOf(options),
+    );
     return {
       ...ask,
       ...(server === undefined ? {} : { server }),
       ...(folder === undefined ? {} : { folder }),
+      ...(paths.length === 0 ? {} : { leadsTo: paths }),
     };
   }
 
