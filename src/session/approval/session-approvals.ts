@@ -4,7 +4,7 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { foldersOf } from '../../core/options/place.js';
-import { areRulesReadable, Grants, type GrantRecord } from '../../inputs/grants.js';
+import { areRulesReadable, Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
@@ -69,7 +69,7 @@ export class SessionApprovals {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter((rule) => this.#mayGrant(rule));
+    return this.grants.rules(this.#counts).filter((rule) => this.#mayGrant(rule));
   }
 
   judge(call: ToolCall): GateDecision {
@@ -84,7 +84,7 @@ export class SessionApprovals {
         claudeDir: realPathOfNearest(configDir),
         isHumanOnly,
         allowedTools,
-        grantedRules: this.grants.rules,
+        grantedRules: this.grants.rules(() => true),
         folders: this.#boundingFolders(),
         operatorRules: approvalRules.operatorRules,
       },
@@ -97,7 +97,7 @@ export class SessionApprovals {
   answerByGrant(bare: InputAsk): InputAnswer | undefined {
     const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
+    if (!isGrantable || !this.grants.covers(ask, this.#counts)) return undefined;
     try {
       this.#services.broker.answerByRule(ask, this.#seed.sessionId);
     } catch {
@@ -154,9 +154,10 @@ export class SessionApprovals {
       },
       onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
         if (answer.decision === 'allow') {
-          if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
+          const by = answeredBy === 'elicitation' ? 'person' : 'caller';
+          if (answer.forSession === true) this.grants.add(request, by);
           for (const update of answer.updates ?? []) {
-            if (update.type === 'addRules') this.grants.addRules(update.rules);
+            if (update.type === 'addRules') this.grants.addRules(update.rules, by);
           }
           this.#host.onAllowed(request, answer);
         }
@@ -170,6 +171,13 @@ export class SessionApprovals {
     const { forSession: _isOurs, ...once } = given;
     return once;
   }
+
+  /** Whose approvals count. A caller of another client may have approved only because nobody could be asked there. */
+  readonly #counts: Counts = (by) => {
+    const { isHumanOnly, isPersonAsked } = this.#services.approvalRules;
+    if (by === 'person') return true;
+    return !isHumanOnly && (by === 'caller' || !isPersonAsked);
+  };
 
   get #isHumanOnly(): boolean {
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.
