@@ -195,7 +195,7 @@ export class SessionApprovals {
   #withCircumstances(ask: InputAsk): InputAsk {
     const options = this.#host.options();
     const { claudeHome } = this.#seed;
-    const server = serverOriginOf(ask.toolName, options, claudeHome);
+    const server = serverOriginOf(ask, options, claudeHome);
     const folder = this.#folders.get(ask.toolUseId);
     const paths = leadsTo(
       { ...ask, cwd: folder },
