@@ -209,7 +209,9 @@ type FolderProblem = 'is not an absolute path' | 'does not exist' | 'is not a fo
 type WideFolder =
   | 'the root of the file system'
   | 'the home folder or a parent of it'
-  | 'where Claude Code keeps its settings and credentials';
+  | 'where Claude Code keeps its settings and credentials'
+  | 'where the system shows its processes and devices'
+  | 'where programs keep keys and passwords';
 
 /** The variables that can hold the list of rules that callers may pre-approve. */
 export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';

@@ -197,10 +197,11 @@ export class TurnLoop {
   /** Like `adopt`, but also applies to queued prompts, whose own options would otherwise undo the change. */
   configure(changes: Partial<EffectiveOptions>): void {
     this.adopt(changes);
-    this.#queue.amend(({ options, ...rest }) => ({
-      ...rest,
-      options: options && { ...options, ...changes },
-    }));
+    this.amendQueue((options) => ({ ...options, ...changes }));
+  }
+
+  amendQueue(change: (options: EffectiveOptions) => EffectiveOptions): void {
+    this.#queue.amend(({ options, ...rest }) => ({ ...rest, options: options && change(options) }));
   }
 
   /** Empties the queue and returns how many prompts were dropped. */
