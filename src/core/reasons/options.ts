@@ -179,6 +179,11 @@ export const optionReasons = {
     message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
       `the permission rules for this folder have ${chars} characters; the limit is ${limit}`,
   },
+  settings_too_long: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path, limit }: { readonly path: string; readonly limit: number }) =>
+      `the settings file ${path} is longer than ${limit} bytes`,
+  },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
