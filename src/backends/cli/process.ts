@@ -97,12 +97,14 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async #open(): Promise<ClaudeChild | undefined> {
-    const { findExecutable, checkVersion } = this.#settings;
+    const { findExecutable, checkVersion, ownEnvironment } = this.#settings;
     const { options } = this.launch;
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(this.folders);
     if (executable === undefined)
       throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
-    await checkVersion(executable, this.#abandoned.signal);
+    // Opened before the first process of this launch, which may hang.
+    void this.files;
+    await checkVersion(executable, this.#abandoned.signal, ownEnvironment);
     if (this.isStopping) return undefined;
     const args = await this.#prepare();
     if (this.isStopping) return undefined;
