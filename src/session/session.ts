@@ -23,6 +23,8 @@ export type { Inspection };
 /** Notified of changes that outlive the process, and of every cost. */
 export interface SessionOwner {
   onChanged(session: Session): void;
+  /** The estimated cost of the running turn has changed, which happens often. */
+  onCostChanged(session: Session): void;
   /** Resolves when the current state is on disk, or rejects. */
   save(session: Session): Promise<void>;
   onSpent(session: Session, report: TurnReport): void;
@@ -65,6 +67,7 @@ export class Session implements SlotHolder {
         holder: this,
         feed: this.#feed,
         onChanged: () => owner.onChanged(this),
+        onCostChanged: () => owner.onCostChanged(this),
         onSpent: (report) => owner.onSpent(this, report),
         saved: () => this.#saved(),
       },

@@ -340,6 +340,7 @@ export class SessionManager {
       await session.start(prompt, caller.trace);
     } catch (error) {
       this.#forget(session.id);
+      this.saver.forget(session);
       await records.remove(session.id);
       await events.remove(session.id);
       throw error;

@@ -29,6 +29,9 @@ export interface SaverSettings {
 /** No call waits longer for the disk. */
 export const slowDiskMs = 2_000;
 
+/** A model call takes longer, and the estimate allows for one that nobody has seen yet. */
+const costIntervalMs = 200;
+
 /** Takes every change of a session to disk, and remembers what could not be saved. */
 export class SessionSaver implements SessionOwner {
   readonly #settings: SaverSettings;
@@ -36,6 +39,8 @@ export class SessionSaver implements SessionOwner {
   readonly #problems = new Map<string, string>();
   /** Since when a session has been waiting for its writes. */
   readonly #writing = new Map<string, { count: number; readonly since: number }>();
+  /** Sessions whose cost was saved a moment ago, and whether it has changed since. */
+  readonly #costs = new Map<Session, { hasChanged: boolean }>();
   /** Names for the costs of sessions that are not persisted. */
   readonly #names = new WeakMap<Session, string>();
 
@@ -57,6 +62,18 @@ export class SessionSaver implements SessionOwner {
     this.save(session).catch(() => undefined);
   }
 
+  onCostChanged(session: Session): void {
+    const recent = this.#costs.get(session);
+    if (recent !== undefined) recent.hasChanged = true;
+    else this.#saveCost(session);
+  }
+
+  /** The session has not started: nothing about it may be written any more. */
+  forget(session: Session): void {
+    this.#costs.delete(session);
+    this.#problems.delete(session.id);
+  }
+
   onSpent(session: Session, report: TurnReport): void {
     const { audit, meter, ledger } = this.#settings;
     const { costUsd, numTurns: turns, modelUsage, isEstimate } = report;
@@ -70,6 +87,17 @@ export class SessionSaver implements SessionOwner {
 
   save(session: Session): Promise<void> {
     return this.#write(session);
+  }
+
+  #saveCost(session: Session): void {
+    const recent = { hasChanged: false };
+    this.#costs.set(session, recent);
+    this.save(session).catch(() => undefined);
+    this.#settings.clock.after(costIntervalMs, () => {
+      if (this.#costs.get(session) !== recent) return;
+      this.#costs.delete(session);
+      if (recent.hasChanged) this.#saveCost(session);
+    });
   }
 
   async #write(session: Session, spent?: Spent): Promise<void> {

@@ -233,13 +233,13 @@ export class TurnLoop {
   onAnswer(part: AnswerPart): void {
     const isNew = this.spending.unreported.note(part);
     this.current?.noteAnswer(part);
-    if (isNew) this.#seed.onChanged();
+    if (isNew) this.#seed.onCostChanged();
     if (this.#calls.note(part.id)) this.#stopCalls();
   }
 
   onEvent(event: EventBody, raw: unknown): void {
     this.tell(event, raw);
-    if (this.spending.unreported.noteEvent(event)) this.#seed.onChanged();
+    if (this.spending.unreported.noteEvent(event)) this.#seed.onCostChanged();
     if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 
