@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { composeState } from './compose-state.js';
+import { keyFolderOf } from '../config/key-folder.js';
 import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
@@ -61,10 +62,12 @@ export async function composeSessions(
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
+  const keyFolder = keyFolderOf(environment, home);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const state = await composeState({
     stateDir,
+    keyFolder,
     maxUsdPerDay: settings.maxBudgetUsdPerDay,
     clock,
     logger,
@@ -96,6 +99,7 @@ export async function composeSessions(
       bounds: {
         home: realPathOfNearest(home),
         stateDir: realPathOfNearest(stateDir),
+        keyFolder: realPathOfNearest(keyFolder),
         auditLog: config.audit?.path,
         claudeDir: realPathOfNearest(claudeHome.configDir),
         roots: settings.roots.map(realPathOfNearest),

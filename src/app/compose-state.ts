@@ -7,19 +7,24 @@ import { BudgetStore } from '../state/budget-store.js';
 import { DayIndex } from '../state/day-index.js';
 import { EventStore } from '../state/event-store.js';
 import { FirstFormat } from '../state/first-format.js';
+import { GrantSeal } from '../state/grant-seal.js';
 import { RecordStore } from '../state/record-store.js';
 import { Servers } from '../state/server-mark.js';
 import { UsageLedger } from '../state/usage-ledger.js';
 
 export interface StateSettings {
   readonly stateDir: string;
+  readonly keyFolder: string;
   readonly maxUsdPerDay: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly servers?: Servers | undefined;
 }
 
-type State = Pick<ManagerServices, 'records' | 'events' | 'ledger' | 'budgets' | 'servers' | 'server'>;
+type State = Pick<
+  ManagerServices,
+  'records' | 'events' | 'seal' | 'ledger' | 'budgets' | 'servers' | 'server'
+>;
 
 /** The parts that keep what must outlive this server. */
 export async function composeState(settings: StateSettings): Promise<State> {
@@ -33,6 +38,7 @@ export async function composeState(settings: StateSettings): Promise<State> {
     server: await servers.own(),
     records,
     events: new EventStore({ stateDir, clock, logger }),
+    seal: new GrantSeal({ keyPath: join(settings.keyFolder, 'grants.key'), logger }),
     ledger: new UsageLedger({
       stateDir,
       maxUsdPerDay,

@@ -18,6 +18,7 @@ import type { TurnChanges } from '../session/turn/turn.js';
 import { within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
+import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { Servers } from '../state/server-mark.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
@@ -52,6 +53,7 @@ export interface ManagerServices extends Omit<
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly events: EventStore;
+  readonly seal: GrantSeal;
   readonly servers: Servers;
   /** This server, as other servers see it. */
   readonly server: string;

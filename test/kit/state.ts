@@ -5,6 +5,7 @@ import { BudgetStore } from '../../src/state/budget-store.js';
 import { DayIndex } from '../../src/state/day-index.js';
 import { EventStore } from '../../src/state/event-store.js';
 import { FirstFormat } from '../../src/state/first-format.js';
+import { GrantSeal } from '../../src/state/grant-seal.js';
 import { RecordStore } from '../../src/state/record-store.js';
 import { Servers } from '../../src/state/server-mark.js';
 import { UsageLedger } from '../../src/state/usage-ledger.js';
@@ -35,6 +36,7 @@ export async function openState(options: StateOptions) {
     server: await servers.own(),
     records,
     events: new EventStore({ stateDir, clock, logger }),
+    seal: new GrantSeal({ keyPath: join(stateDir, 'grants.key'), logger }),
     ledger: new UsageLedger({
       stateDir,
       maxUsdPerDay,
