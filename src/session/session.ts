@@ -227,6 +227,14 @@ export class Session implements SlotHolder {
     this.#turns.tell({ type: 'status', text });
   }
 
+  /** Throws if its last change is not on disk. Writes it again, so that a later call may pass. */
+  refuseWhileUnsaved(): void {
+    const { notSaved } = this.view;
+    if (notSaved === undefined) return;
+    this.#owner.onChanged(this);
+    throw new AppError('not_saved', { problem: notSaved });
+  }
+
   /** Marks the session as used, so that it is not forgotten now. */
   touch(): void {
     this.#turns.facts.touch();
