@@ -52,12 +52,16 @@ async function createScene(options: Partial<StateOptions> = {}) {
     put,
     save,
     /** A fork, which shares the budget of another session. */
-    async saveFork(sessionId: string, root: string, ages: { readonly fork: number; readonly root: number }) {
+    saveFork: async (
+      sessionId: string,
+      root: string,
+      ages: { readonly fork: number; readonly root: number },
+    ): Promise<void> => {
       await records.noteFork(root, sessionId);
       await save(sessionId, ages.fork, { potId: root });
       put(`sessions/${root}.jsonl`, ages.root);
     },
-    async prune(inMemory: readonly string[] = []): Promise<void> {
+    prune: async (inMemory: readonly string[] = []): Promise<void> => {
       const { pruner } = await open();
       await pruner.pruneIfDue((id) => inMemory.includes(id));
     },
