@@ -50,6 +50,7 @@ export class Session implements SlotHolder {
   readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
+  #hasToldLostGrants = false;
   /** Settles once it is clear whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
@@ -223,11 +224,22 @@ export class Session implements SlotHolder {
     const { facts } = this.#turns;
     const missing = new Set([...facts.notRestored, ...narrowed]);
     facts.notRestored = [...missing].filter((key) => given[key] === undefined);
+    if (this.#seed.hasLostGrants === true && !this.#hasToldLostGrants)
+      this.note('Saved approvals could not be verified and were dropped: the same calls need approval again');
+    this.#hasToldLostGrants = true;
   }
 
   /** Adds a status event about something that happened outside the session. */
   note(text: string): void {
     this.#turns.tell({ type: 'status', text });
+  }
+
+  /** Throws if its last change is not on disk. Writes it again, so that a later call may pass. */
+  refuseWhileUnsaved(): void {
+    const { notSaved } = this.view;
+    if (notSaved === undefined) return;
+    this.#owner.onChanged(this);
+    throw new AppError('not_saved', { problem: notSaved });
   }
 
   /** Marks the session as used, so that it is not forgotten now. */

@@ -19,6 +19,8 @@ import type { TurnChanges } from '../session/turn/turn.js';
 import { within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
+import type { GrantSeal } from '../state/grant-seal.js';
+import type { Pruner } from '../state/pruner.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { Servers } from '../state/server-mark.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
@@ -53,6 +55,8 @@ export interface ManagerServices extends Omit<
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly events: EventStore;
+  readonly seal: GrantSeal;
+  readonly pruner: Pruner;
   readonly servers: Servers;
   /** This server, as other servers see it. */
   readonly server: string;
@@ -105,6 +109,7 @@ export class SessionManager {
       clock: services.clock,
       list: () => this.list(),
       forget: (id) => this.#forget(id),
+      prune: () => void services.pruner.pruneIfDue((id) => this.#sessions.has(id as SessionId)),
     });
     this.controls = new SessionControls({
       ...services,
@@ -238,7 +243,7 @@ export class SessionManager {
 
   /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
-    const { slots, records, events } = this.#services;
+    const { slots, records, events, pruner } = this.#services;
     this.#isClosing = true;
     slots.isClosed = true;
     this.#housekeeper.stop();
@@ -246,6 +251,7 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
     await events.flush();
+    await pruner.stop();
   }
 
   #sessionServices(): SessionServices {

@@ -8,6 +8,7 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
+import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { toMoney, toRecord } from './to-record.js';
@@ -15,6 +16,7 @@ import { toMoney, toRecord } from './to-record.js';
 export interface SaverSettings {
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly seal: GrantSeal;
   /** This server, as other servers see it. */
   readonly server: string;
   readonly clock: Clock;
@@ -102,11 +104,11 @@ export class SessionSaver implements SessionOwner {
 
   async #write(session: Session, spent?: Spent): Promise<void> {
     const { id, view } = session;
-    const { records, clock, server, logger } = this.#settings;
+    const { records, clock, server, seal, logger } = this.#settings;
     this.#begin(id);
     try {
       if (view.options.persistSession)
-        await records.save(toRecord(view, { now: clock.now(), server }), spent);
+        await records.save(toRecord(view, { now: clock.now(), server, seal }), spent);
       else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
       this.#problems.delete(id);
     } catch (error) {
