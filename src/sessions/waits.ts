@@ -97,7 +97,10 @@ function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
 }
 
 function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHandled']): boolean {
-  if (cursor === undefined) return !isGoingOn(session, isHandled);
+  const { elsewhere, state } = session.view;
+  // Its events may be on disk before its record: only together do they say how the turn ended.
+  const isRunningElsewhere = elsewhere !== undefined && state.status === 'running';
+  if (cursor === undefined || isRunningElsewhere) return !isGoingOn(session, isHandled);
   // Checks for a pinned event first, because reading the log is slower.
   return (
     session.view.log.hasNewsAfter(cursor) && session.view.log.read(cursor).events.some(isNews(isHandled))

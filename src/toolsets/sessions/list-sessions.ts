@@ -50,15 +50,16 @@ function listLine(
   return {
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
-    displayText: oneLine(
-      ours?.title ?? disk?.title ?? disk?.firstPrompt ?? ours?.firstPrompt ?? '',
-      textChars,
-    ),
+    displayText: oneLine(nameOf(ours, disk), textChars),
     timestamp: new Date(lastUsedAt).toISOString(),
     isActive,
     activeStatus: isActive ? statusOf(ours.state) : undefined,
     ...(ours && runsIn(ours)),
   };
+}
+
+function nameOf(ours: ListedSession['ours'], disk: ListedSession['disk']): string {
+  return ours?.title ?? disk?.title ?? disk?.firstPrompt ?? ours?.firstPrompt ?? '';
 }
 
 /** Also true while the process starts. */
