@@ -14,6 +14,7 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import type { Servers } from '../state/server-mark.js';
+import { LockRequests } from '../state/lock-requests.js';
 import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
@@ -70,6 +71,7 @@ export async function composeSessions(
     logger,
     servers,
   });
+  const locks = join(stateDir, 'locks');
   const manager = new SessionManager({
     backend,
     // Every event passes the observers, so without metrics none of them measures.
@@ -88,7 +90,11 @@ export async function composeSessions(
     conversations: {
       claudeHome,
       startTimeOf: processes.startTimeOf,
-      locks: new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers }),
+      locks: new FolderLocks({
+        folder: locks,
+        servers: state.servers,
+        requests: new LockRequests({ folder: locks, clock }),
+      }),
     },
     folders: {
       claudeHome,

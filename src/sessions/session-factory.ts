@@ -13,7 +13,7 @@ import type { SessionSeed } from '../session/session-view.js';
 import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { SharedBudget } from '../state/shared-budget.js';
-import type { Recovered } from './recovery.js';
+import type { Recovered } from './records/recovery.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;

@@ -11,7 +11,7 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 import type { RecordFile } from '../state/record-store.js';
-import { RecordIndex, type ListedView, type RecordIndexSettings } from './record-index.js';
+import { RecordIndex, type ListedView, type RecordIndexSettings } from './records/record-index.js';
 
 export type { ListedView };
 

@@ -24,10 +24,10 @@ import type { UsageLedger } from '../state/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
-import { isNewer, latestOf, mayBeBehind } from './freshness.js';
+import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
-import { PastRequests } from './past-requests.js';
-import { Recovery } from './recovery.js';
+import { PastRequests } from './records/past-requests.js';
+import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import { promptOf, type ReplyOptions } from './reply-options.js';
@@ -116,6 +116,7 @@ export class SessionManager {
       find: async (id) => this.#refreshed(await this.find(id)),
       findIfKnown: (id) => this.findIfKnown(id),
     });
+    services.conversations.locks.onAsked((claudeSessionId) => this.#giveUp(claudeSessionId));
   }
 
   get clock(): Clock {
@@ -248,6 +249,12 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
     await events.flush();
+  }
+
+  /** Another server wants to continue a session: its process is closed if it only rests here. */
+  async #giveUp(claudeSessionId: string): Promise<void> {
+    const session = this.list().find(({ view }) => view.claudeSessionId === claudeSessionId);
+    await session?.closeIfIdle();
   }
 
   #sessionServices(): SessionServices {

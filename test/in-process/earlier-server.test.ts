@@ -248,6 +248,39 @@ describe('a turn whose server was killed', () => {
   });
 });
 
+describe('a turn that was running when the client ended the server', () => {
+  it('is failed, keeps what was asked and queued, and can run again', async () => {
+    const held = createGate();
+    const first = await startInProcess(modern);
+    const { sessionId } = await finished(first, 'One.');
+    first.model.when('more', [gate(held, text('Two.'))]);
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    await held.reached;
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'and then', whenBusy: 'queue' });
+    const { server, model } = await restartInProcess(first, modern);
+    held.open();
+    model.when('more', [text('Two again.')]);
+
+    const checked = await server.call('claude_code_check', { sessionId });
+    const ran = await server.call('claude_code_reply', {
+      sessionId,
+      resumeInterrupted: true,
+      waitMs: 20_000,
+    });
+
+    expect(checked.json).toMatchObject({
+      status: 'error',
+      result: {
+        outcome: 'failed',
+        errorSubtype: 'server_restarted',
+        result: 'The server shut down before this turn ended.',
+      },
+      keptPrompts: ['and then'],
+    });
+    expect(ran.json).toMatchObject({ status: 'idle', result: { outcome: 'completed' } });
+  });
+});
+
 describe('a session that someone else started', () => {
   /** A session of another program is one without a record. */
   async function foreign(env: Record<string, string>) {

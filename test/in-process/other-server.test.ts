@@ -1,8 +1,10 @@
 /** What a caller learns and can do about a session that another living server has open. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FakeClock } from '../kit/fake-clock.js';
 import { createGate } from '../kit/gate.js';
-import { joinInProcess, startInProcess, vanish } from '../kit/in-process.js';
+import { joinInProcess, revive, startInProcess, vanish } from '../kit/in-process.js';
 import { gate, text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 
@@ -129,5 +131,72 @@ describe('a session that another server runs', () => {
       );
     expect(late.text).toMatch(/is already settled \(decision: allow, answered by: caller\)/);
     expect(unknown.text).toMatch(/request nothing is not open/);
+  });
+});
+
+describe('a session whose process only rests in another server', () => {
+  /** A session that the first server has finished, and whose process it keeps for the next reply. */
+  async function resting() {
+    const first = await startInProcess(modern);
+    first.model.when('one', [text('One.')]);
+    first.model.when('two', [text('Two.')]);
+    first.model.when('three', [text('Three.')]);
+    const { json } = await first.server.call('claude_code', {
+      prompt: 'one',
+      cwd: first.sandbox.project,
+      waitMs: 20_000,
+    });
+    first.clock.advance(1);
+    const second = await joinInProcess(first, modern);
+    return { first, second, sessionId: json.sessionId };
+  }
+
+  it('continues here, and then there again', async () => {
+    const { first, second, sessionId } = await resting();
+    const waitMs = 20_000;
+
+    const here = await second.server.call('claude_code_reply', { sessionId, prompt: 'two', waitMs });
+    const seen = await first.server.call('claude_code_check', { sessionId });
+    const listed = await first.server.call('claude_code_session', { action: 'list' });
+    first.clock.advance(1);
+    const there = await first.server.call('claude_code_reply', { sessionId, prompt: 'three', waitMs });
+
+    expect(here.json).toMatchObject({ status: 'idle', result: { result: 'Two.', turn: 2 } });
+    expect(seen.json).toMatchObject({ status: 'idle', result: { result: 'Two.', turn: 2 } });
+    expect(listed.json.sessions).toMatchObject([{ sessionId, turn: 2 }]);
+    expect(there.json).toMatchObject({ status: 'idle', result: { result: 'Three.', turn: 3 } });
+  });
+
+  it('stays there while a turn runs, and the refusal comes at once', async () => {
+    const { first, second, sessionId } = await resting();
+    const held = createGate();
+    first.model.when('more', [gate(held, text('More.'))]);
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    await held.reached;
+    const before = first.clock.now();
+
+    const refused = await second.server.call('claude_code_reply', { sessionId, prompt: 'two' });
+    held.open();
+    const { json } = await first.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+
+    expect(refused.text).toMatch(openElsewhere);
+    expect(first.clock.now()).toBe(before);
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'More.' } });
+  });
+
+  it('stays there if that server does not answer within 3 s', async () => {
+    const { second, sessionId, first } = await resting();
+    const lock = join(first.sandbox.stateDir, 'locks', sessionId);
+    const [name = ''] = readdirSync(lock);
+    await first.server.close();
+    // A server that is alive, but does not know about requests.
+    mkdirSync(lock);
+    writeFileSync(join(lock, name), '');
+    revive(first.server);
+
+    const refused = second.server.call('claude_code_reply', { sessionId, prompt: 'two' });
+    await second.clock.pass(3_000);
+
+    expect((await refused).text).toMatch(openElsewhere);
   });
 });

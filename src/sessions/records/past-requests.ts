@@ -1,10 +1,10 @@
-import { AppError } from '../core/errors.js';
-import type { SessionId } from '../core/ids.js';
-import { isWithinRoots, type FolderBounds } from '../policy/folders.js';
-import { openTurnOf } from '../state/open-turn.js';
-import type { SessionRecord } from '../state/record.js';
-import type { RecordStore } from '../state/record-store.js';
-import type { Servers } from '../state/server-mark.js';
+import { AppError } from '../../core/errors.js';
+import type { SessionId } from '../../core/ids.js';
+import { isWithinRoots, type FolderBounds } from '../../policy/folders.js';
+import { openTurnOf } from '../../state/open-turn.js';
+import type { SessionRecord } from '../../state/record.js';
+import type { RecordStore } from '../../state/record-store.js';
+import type { Servers } from '../../state/server-mark.js';
 
 export interface PastRequestSettings {
   readonly records: RecordStore;

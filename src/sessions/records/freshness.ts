@@ -1,5 +1,5 @@
-import type { Session } from '../session/session.js';
-import type { RecordStore } from '../state/record-store.js';
+import type { Session } from '../../session/session.js';
+import type { RecordStore } from '../../state/record-store.js';
 import type { Recovered } from './recovery.js';
 
 /** Whether its record must be read, because another server may have continued the session. */

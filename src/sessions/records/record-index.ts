@@ -1,10 +1,10 @@
-import type { Redactor } from '../core/observability/redactor.js';
-import type { SessionState } from '../core/session/session-state.js';
-import type { SessionView } from '../session/session-view.js';
-import { openTurnOf } from '../state/open-turn.js';
-import type { SessionRecord } from '../state/record.js';
-import type { RecordFile, RecordStore } from '../state/record-store.js';
-import type { Servers } from '../state/server-mark.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import type { SessionState } from '../../core/session/session-state.js';
+import type { SessionView } from '../../session/session-view.js';
+import { openTurnOf } from '../../state/open-turn.js';
+import type { SessionRecord } from '../../state/record.js';
+import type { RecordFile, RecordStore } from '../../state/record-store.js';
+import type { Servers } from '../../state/server-mark.js';
 import { cutOff } from './recovery.js';
 
 /** What a list shows of a session that this state folder knows, in memory or on record. */
