@@ -9,6 +9,7 @@ import { EventStore } from '../state/event-store.js';
 import { FirstFormat } from '../state/first-format.js';
 import { GrantSeal } from '../state/grant-seal.js';
 import { Pruner, type PruneLimits } from '../state/pruner.js';
+import { LockRequests } from '../state/lock-requests.js';
 import { RecordStore } from '../state/record-store.js';
 import { Servers } from '../state/server-mark.js';
 import { FolderLocks } from '../state/session-locks.js';
@@ -35,7 +36,8 @@ export async function composeState(settings: StateSettings): Promise<State> {
   const { servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf }) } = settings;
   const days = new DayIndex(join(stateDir, 'usage'));
   const firstFormat = new FirstFormat(stateDir);
-  const locks = new FolderLocks({ folder: join(stateDir, 'locks'), servers });
+  const folder = join(stateDir, 'locks');
+  const locks = new FolderLocks({ folder, servers, requests: new LockRequests({ folder, clock }) });
   const records = new RecordStore({ stateDir, clock, firstFormat, days });
   return {
     servers,

@@ -293,6 +293,11 @@ export class Session implements SlotHolder {
     return elsewhere !== undefined || this.isForgettable;
   }
 
+  /** Another server may have continued it: nothing happens here, and no process holds the conversation. */
+  get mayBeBehind(): boolean {
+    return this.isForgettable && !this.view.isLive && this.view.options.persistSession;
+  }
+
   get lastUsedAt(): number {
     return this.view.lastUsedAt;
   }

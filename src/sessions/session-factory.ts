@@ -14,7 +14,7 @@ import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { SharedBudget } from '../state/shared-budget.js';
-import type { Recovered } from './recovery.js';
+import type { Recovered } from './records/recovery.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;

@@ -207,6 +207,17 @@ describe('saving', () => {
     expect(await store.load(id)).toEqual({ ...without, updatedAt: 4_000, turn: 4 });
   });
 
+  it('loses the fields that the next server no longer saves', async () => {
+    const { store, folder } = await createStore();
+    await store.save({ ...record, server: '1.a', openTurn: { turn: 4, startedAt: 1, prompts: [] } });
+    await store.noteFork(id, otherId);
+    const next = await openState({ stateDir: join(folder, '..'), clock: new FakeClock() });
+
+    await next.records.save({ ...record, updatedAt: 3_000 });
+
+    expect(await next.records.load(id)).toEqual({ ...record, updatedAt: 3_000, forks: [otherId] });
+  });
+
   it('survives a line that a crash has cut off', async () => {
     const { store, file } = await createStore();
     await store.save(record);

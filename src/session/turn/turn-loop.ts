@@ -116,7 +116,10 @@ export class TurnLoop {
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
-      this.#endTurn(turn, reports.undelivered(error), []);
+      // A process that is stopped while it starts fails, but not by itself.
+      const { stopReason } = turn;
+      const end = stopReason === undefined ? reports.undelivered(error) : reports.stopped(stopReason);
+      this.#endTurn(turn, end, []);
     });
   }
 

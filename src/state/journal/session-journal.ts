@@ -32,6 +32,7 @@ export class SessionJournal {
   #unwritten: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
   #isWriting = false;
+  #bytes: number | undefined;
 
   /** `prepare` runs before each write, with the time of its last line. */
   constructor(path: string, prepare: (at: number) => Promise<void>) {
@@ -62,6 +63,11 @@ export class SessionJournal {
     return this.#write({ line: { at, fork }, isDurable: true });
   }
 
+  /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
+  get bytes(): number | undefined {
+    return this.#bytes;
+  }
+
   /** Resolves or rejects like the last write. */
   get saved(): Promise<void> {
     return this.#work;
@@ -90,9 +96,10 @@ export class SessionJournal {
       const isDurable = batch.some((one) => one.isDurable);
       const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
       this.#unwritten = [];
+      this.#bytes = bytes;
       // Someone has deleted the file: a few changes alone would be no record.
       if (isNew && !this.#isBehind && !batch.some(({ line }) => line.whole))
-        await appendLines(this.#path, this.#whole(at), { isDurable });
+        this.#bytes = (await appendLines(this.#path, this.#whole(at), { isDurable })).bytes;
       this.#isBehind = false;
       // A failure changes nothing: the next turn tries again.
       if (batch.some(({ line }) => line.spent !== undefined))
@@ -116,9 +123,11 @@ export class SessionJournal {
     const spent = folded.spent.filter(({ at }) => at > now - keepSpentMs);
     const text = [
       ...spent.map(({ at, ...one }) => toText({ at, spent: one })),
-      toText({ at: now, set: { ...folded.fields } }),
+      toText({ at: now, set: { ...folded.fields }, whole: true }),
     ].join('');
-    if (Buffer.byteLength(text) * compactRatio < bytes) await replaceLines(this.#path, text);
+    if (Buffer.byteLength(text) * compactRatio >= bytes) return;
+    await replaceLines(this.#path, text);
+    this.#bytes = Buffer.byteLength(text);
   }
 }
 
