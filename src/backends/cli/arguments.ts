@@ -3,7 +3,7 @@ import type { EffectiveOptions, RequestedOptions } from '../../core/options/inde
 import { alwaysAsked, lastingAsked } from '../../core/claude/always-asked.js';
 import type { LaunchFiles } from '../shared/launch-files.js';
 import { launchSettings } from '../shared/launch-settings.js';
-import { serverName, toolName } from './permission/protocol.js';
+import { permissionTool } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;
 
@@ -95,7 +95,7 @@ export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): 
     ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
     flag('settings', JSON.stringify(settingsOf(launch))),
-    flag('permission-prompt-tool', `mcp__${serverName}__${toolName}`),
+    flag('permission-prompt-tool', permissionTool),
   ];
 }
 
