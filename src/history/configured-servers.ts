@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { asText, isObject, ownValue } from '../core/json.js';
+import { asList, asText, isObject, ownValue } from '../core/json.js';
 import { readJsonFileSync } from '../files/json-file.js';
 import { projectKey } from './folder-trust.js';
 
@@ -28,6 +28,28 @@ export function readConfiguredServers(
     serversIn(readJsonFileSync(join(managedDir, 'managed-settings.json')), 'managedMcpServers'),
     serversInFile(join(managedDir, 'managed-mcp.json')),
   ) as ConfiguredServers;
+}
+
+/** A server that starts a program. */
+export interface ProgramServer {
+  readonly name: string;
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+}
+
+/** The user's own MCP servers that start programs, in the folder of the session. */
+export function readProgramServers({ stateFile }: ClaudeHome, cwd: string): ProgramServer[] {
+  const state = readJsonFileSync(stateFile);
+  return [state, ownValue(state, 'projects', projectKey(cwd))].flatMap((place) => {
+    const servers = ownValue(place, 'mcpServers');
+    return isObject(servers) ? Object.entries(servers).flatMap(programIn) : [];
+  });
+}
+
+function programIn([name, server]: [string, unknown]): ProgramServer[] {
+  const command = asText(ownValue(server, 'command'));
+  const args = asList(ownValue(server, 'args')).filter((argument) => typeof argument === 'string');
+  return command === undefined ? [] : [{ name, command: [command, ...args] }];
 }
 
 /** From the root down. */

@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { addressOf, readConfiguredServers } from '../../src/history/configured-servers.js';
+import {
+  addressOf,
+  readConfiguredServers,
+  readProgramServers,
+} from '../../src/history/configured-servers.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createHome(state: unknown): { home: string; cwd: string; read: (isTrusted: boolean) => unknown } {
@@ -65,4 +69,24 @@ it.each([
   ['text', ''],
 ])('the address of %j is %j', (server, address) => {
   expect(addressOf(server)).toBe(address);
+});
+
+it('the programs that servers of the user start are those for all projects and for this one', () => {
+  const home = temporaryFolder();
+  const state = {
+    mcpServers: {
+      remote: { type: 'http', url: 'https://notes.example' },
+      notes: { command: 'npx', args: ['-y', 'notes', 7] },
+    },
+    projects: {
+      '/srv/app': { mcpServers: { own: { command: 'own' } } },
+      '/elsewhere': { mcpServers: { other: { command: 'other' } } },
+    },
+  };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
+
+  expect(readProgramServers(resolveClaudeHome({ home }), '/srv/app')).toEqual([
+    { name: 'notes', command: ['npx', '-y', 'notes'] },
+    { name: 'own', command: ['own'] },
+  ]);
 });

@@ -75,6 +75,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   skippedFiles: elsewhere,
   // Part of the settings.
   permissionRules: elsewhere,
+  withheldServers: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
 };
 
