@@ -7,6 +7,7 @@ import {
   readConfiguredServers,
   readProgramServers,
 } from '../../src/history/configured-servers.js';
+import { projectKey } from '../../src/history/folder-trust.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createHome(state: unknown): { home: string; cwd: string; read: (isTrusted: boolean) => unknown } {
@@ -71,22 +72,26 @@ it.each([
   expect(addressOf(server)).toBe(address);
 });
 
-it('the programs that servers of the user start are those for all projects and for this one', () => {
+it('the programs that servers of the user start are those for all projects, the folder and its repository', async () => {
   const home = temporaryFolder();
+  const cwd = join(home, 'repo', 'app');
+  for (const folder of [cwd, join(home, 'repo', '.git')]) mkdirSync(folder, { recursive: true });
   const state = {
     mcpServers: {
       remote: { type: 'http', url: 'https://notes.example' },
       notes: { command: 'npx', args: ['-y', 'notes', 7] },
     },
     projects: {
-      '/srv/app': { mcpServers: { own: { command: 'own' } } },
+      [projectKey(cwd)]: { mcpServers: { own: { command: 'own' } } },
+      [projectKey(join(home, 'repo'))]: { mcpServers: { shared: { command: 'shared' } } },
       '/elsewhere': { mcpServers: { other: { command: 'other' } } },
     },
   };
   writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
 
-  expect(readProgramServers(resolveClaudeHome({ home }), '/srv/app')).toEqual([
+  expect(await readProgramServers(resolveClaudeHome({ home }), cwd)).toEqual([
     { name: 'notes', command: ['npx', '-y', 'notes'] },
     { name: 'own', command: ['own'] },
+    { name: 'shared', command: ['shared'] },
   ]);
 });

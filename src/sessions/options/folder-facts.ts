@@ -60,7 +60,7 @@ export async function gatherFacts(
       requested.mcpServers === undefined
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
-    programServers: trust[0] === true ? [] : readProgramServers(claudeHome, cwd),
+    programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
