@@ -15,7 +15,8 @@ function plant({ sandbox }: Scene) {
   };
   put(join(project, 'node_modules', '.bin', 'some-mcp'), 'packaged');
   const mcpServers = {
-    packaged: { command: 'npx', args: ['-y', 'some-mcp'] },
+    // As `npx some-mcp` does, but faster.
+    packaged: { command: 'sh', args: ['-c', 'node_modules/.bin/some-mcp'] },
     'by.command': { command: 'sh', args: ['-c', `touch ${trace('by.command')}`] },
     independent: { command: '/bin/sh', args: [put(join(root, 'server.sh'), 'independent')] },
   };
