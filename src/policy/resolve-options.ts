@@ -11,7 +11,7 @@ import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
-import { refuseTakenNames } from './server-names.js';
+import { refuseTakenNames, withheldServersOf, type StartedServer } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
@@ -33,6 +33,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly allowRules: readonly string[];
   /** MCP servers that the user has configured; only gathered if the caller brings its own. */
   readonly configuredServers: readonly string[];
+  /** MCP servers of the user that start programs; only gathered where the session's own folder is not trusted. */
+  readonly programServers: readonly StartedServer[];
 }
 
 const claudeMdNote =
@@ -56,6 +58,11 @@ const rules: Rules = {
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   skippedFiles: ({ facts }) => (isSkipping(facts) ? facts.projectFiles : undefined),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
+  withheldServers: ({ requested: { mcpServers = {} }, facts }) => {
+    if (facts.isCwdTrusted) return undefined;
+    const withheld = withheldServersOf(facts.programServers, facts.cwd, mcpServers);
+    return withheld.length === 0 ? undefined : withheld;
+  },
   notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
