@@ -102,6 +102,7 @@ export function createScene(scene: SceneOptions = {}) {
       observers: scene.observers ?? [],
       approvalRules: {
         isPersonAsked: false,
+        mayReadOthers: false,
         ...plainPolicy,
         isHumanOnly: false,
         hasBounds: false,
