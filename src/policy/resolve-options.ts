@@ -181,13 +181,15 @@ function isAlwaysAsking(question: Question): boolean {
   return isPersonNeeded(question.policy, question.standing) || permissionModeOf(question) === 'plan';
 }
 
-/** A sandbox that someone asked for must not silently be missing. */
-const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+/** A sandbox that someone asked for must not silently be missing, nor replace approval, as it would by default. */
+const required = {
+  enabled: true,
+  failIfUnavailable: true,
+  allowUnsandboxedCommands: false,
+  autoAllowBashIfSandboxed: false,
+};
 
-/**
- * A caller may tighten the sandbox, which then must not replace approval either. It may decline one where there is
- * none.
- */
+/** A caller may tighten the sandbox. It may decline one where there is none. */
 function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const { requested, facts, policy } = question;
   const { sandbox } = requested;
@@ -204,7 +206,7 @@ function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const values = valuesIn(sandbox);
   // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
   const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
-  return isAsked ? { ...sandbox, ...required, autoAllowBashIfSandboxed: false } : base;
+  return isAsked ? { ...sandbox, ...required } : base;
 }
 
 function valuesIn(value: unknown): unknown[] {

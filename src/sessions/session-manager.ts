@@ -274,6 +274,7 @@ export class SessionManager {
       approvalRules: {
         preallow: policy.preallow,
         isHumanOnly: policy.approvals === 'human',
+        mayReadOthers: policy.history === 'read',
         get isPersonAsked(): boolean {
           return mayAskPerson(policy, approvals.lastStanding);
         },

@@ -101,6 +101,7 @@ export function createScene(scene: SceneOptions = {}) {
       observers: scene.observers ?? [],
       approvalRules: {
         isPersonAsked: false,
+        mayReadOthers: false,
         ...plainPolicy,
         isHumanOnly: false,
         hasBounds: false,
