@@ -63,7 +63,7 @@ export class TurnLoop {
     const { claudeHome } = seed.conversation;
     this.approvals = new SessionApprovals({ ...seed, claudeHome }, services, {
       options: () => this.facts.options,
-      claudeSessionId: () => conversation.claudeSessionId,
+      claudeSessionId: () => seed.conversation.claudeSessionId,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
       onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
