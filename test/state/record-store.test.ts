@@ -194,11 +194,22 @@ describe('saving', () => {
 
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { v: 2, at: 2_000, set: record },
+      { v: 2, at: 2_000, set: record, whole: true },
       { v: 2, at: 3_000, set: { turn: 4 }, spent: { costUsd: 0.5, turns: 1 } },
       { v: 2, at: 4_000, set: { outcome: null } },
     ]);
     expect(await store.load(id)).toEqual({ ...without, updatedAt: 4_000, turn: 4 });
+  });
+
+  it('loses the fields that the next server no longer saves', async () => {
+    const { store, folder } = await createStore();
+    await store.save({ ...record, server: '1.a', openTurn: { turn: 4, startedAt: 1, prompts: [] } });
+    await store.noteFork(id, otherId);
+    const next = await openState({ stateDir: join(folder, '..'), clock: new FakeClock() });
+
+    await next.records.save({ ...record, updatedAt: 3_000 });
+
+    expect(await next.records.load(id)).toEqual({ ...record, updatedAt: 3_000, forks: [otherId] });
   });
 
   it('survives a line that a crash has cut off', async () => {

@@ -14,15 +14,21 @@ export interface Folded {
 export const nothing: Folded = { fields: {}, spent: [] };
 
 export function fold(before: Folded, lines: readonly Line[]): Folded {
-  const fields: Record<string, unknown> = { ...before.fields };
+  let fields: Record<string, unknown> = { ...before.fields };
   const spent = [...before.spent];
   for (const line of lines) {
+    if (line.whole) fields = lasting(fields);
     for (const [key, value] of Object.entries(line.set ?? {})) assign(fields, key, value);
     if (line.fork !== undefined) fields['forks'] = withFork(fields['forks'], line.fork);
     if (line.spent !== undefined) spent.push({ at: line.at, ...line.spent });
     fields['updatedAt'] = line.at;
   }
   return { fields, spent };
+}
+
+/** What remains when the whole record is written again: forks have lines of their own. */
+function lasting({ forks, status }: Record<string, unknown>): Record<string, unknown> {
+  return { ...(forks === undefined ? {} : { forks }), ...(status === 'cancelled' ? { status } : {}) };
 }
 
 function assign(fields: Record<string, unknown>, key: string, value: unknown): void {

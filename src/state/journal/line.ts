@@ -18,6 +18,8 @@ const lineSchema = z.object({
   at: z.number(),
   /** New values of fields of the record; null removes a field. */
   set: z.record(z.string(), z.unknown()).optional(),
+  /** `set` is the whole record: fields that it does not contain are removed. */
+  whole: z.literal(true).optional(),
   spent: spentSchema.optional(),
   /** A fork, which shares the budget. */
   fork: z.uuid().optional(),

@@ -34,6 +34,7 @@ export class SessionJournal {
   #unwritten: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
   #isWriting = false;
+  #bytes: number | undefined;
 
   /** `prepare` runs before each write, with the time of its last line. */
   constructor(path: string, prepare: (at: number) => Promise<void>) {
@@ -49,13 +50,24 @@ export class SessionJournal {
     if (keys.length === 0 && spent === undefined) return this.#work;
     this.#fields = fields;
     const isDurable = spent !== undefined || keys.some((key) => !fleeting.has(key));
-    const line = { at, ...(keys.length === 0 ? {} : { set }), ...(spent && { spent }) };
-    return this.#write({ line, isDurable, isWhole: before === undefined });
+    const isWhole = before === undefined;
+    const line = {
+      at,
+      ...(keys.length === 0 ? {} : { set }),
+      ...(isWhole && keys.length > 0 ? { whole: true as const } : {}),
+      ...(spent && { spent }),
+    };
+    return this.#write({ line, isDurable, isWhole });
   }
 
   /** Notes a fork, which shares the budget of this session. */
   noteFork(fork: string, at: number): Promise<void> {
     return this.#write({ line: { at, fork }, isDurable: true, isWhole: true });
+  }
+
+  /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
+  get bytes(): number | undefined {
+    return this.#bytes;
   }
 
   /** Resolves or rejects like the last write. */
@@ -82,9 +94,12 @@ export class SessionJournal {
       const isDurable = batch.some((one) => one.isDurable);
       const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
       this.#unwritten = [];
+      this.#bytes = bytes;
       // Someone has deleted the file: a few changes alone would be no record.
-      if (isNew && this.#fields !== undefined && !batch.some(({ isWhole }) => isWhole))
-        await appendLines(this.#path, toText({ at: lastOf(batch), set: this.#fields }), { isDurable });
+      if (isNew && this.#fields !== undefined && !batch.some(({ isWhole }) => isWhole)) {
+        const whole = toText({ at: lastOf(batch), set: this.#fields, whole: true });
+        this.#bytes = (await appendLines(this.#path, whole, { isDurable })).bytes;
+      }
       if (batch.some(({ line }) => line.spent !== undefined)) await this.#compact(bytes, lastOf(batch));
     } catch (error) {
       this.#fields = undefined;
@@ -106,9 +121,11 @@ export class SessionJournal {
     const spent = folded.spent.filter(({ at }) => at > now - keepSpentMs);
     const text = [
       ...spent.map(({ at, ...one }) => toText({ at, spent: one })),
-      toText({ at: now, set: { ...folded.fields } }),
+      toText({ at: now, set: { ...folded.fields }, whole: true }),
     ].join('');
-    if (Buffer.byteLength(text) * compactRatio < bytes) await replaceLines(this.#path, text);
+    if (Buffer.byteLength(text) * compactRatio >= bytes) return;
+    await replaceLines(this.#path, text);
+    this.#bytes = Buffer.byteLength(text);
   }
 }
 
