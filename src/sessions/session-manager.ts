@@ -213,8 +213,9 @@ export class SessionManager {
     const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
-    const session =
-      now === undefined || now === known ? this.#factory.restore(recovered, budget, lastResult) : now;
+    if (now !== undefined && now !== known) return now;
+    const session = this.#factory.restore(recovered, budget, lastResult);
+    records.continueFrom(record);
     this.#sessions.set(id, session);
     return session;
   }

@@ -11,24 +11,37 @@ export interface Folded {
   readonly spent: readonly SpentAt[];
 }
 
+/** Fields that come from lines of their own: saving the others does not remove them. */
+export const ownLines: ReadonlySet<string> = new Set(['forks', 'updatedAt']);
+
 export const nothing: Folded = { fields: {}, spent: [] };
 
 export function fold(before: Folded, lines: readonly Line[]): Folded {
-  let fields: Record<string, unknown> = { ...before.fields };
+  const fields: Record<string, unknown> = { ...before.fields };
   const spent = [...before.spent];
+  const counted = new Set(spent.map(({ id }) => id));
   for (const line of lines) {
-    if (line.whole) fields = lasting(fields);
+    if (line.whole === true) dropFields(fields);
     for (const [key, value] of Object.entries(line.set ?? {})) assign(fields, key, value);
     if (line.fork !== undefined) fields['forks'] = withFork(fields['forks'], line.fork);
-    if (line.spent !== undefined) spent.push({ at: line.at, ...line.spent });
+    if (line.spent !== undefined && !isCounted(line.spent, counted))
+      spent.push({ at: line.at, ...line.spent });
     fields['updatedAt'] = line.at;
   }
   return { fields, spent };
 }
 
-/** What remains when the whole record is written again: forks have lines of their own. */
-function lasting({ forks, status }: Record<string, unknown>): Record<string, unknown> {
-  return { ...(forks === undefined ? {} : { forks }), ...(status === 'cancelled' ? { status } : {}) };
+/** A write that failed in the middle is repeated, and may have left the line. */
+function isCounted({ id }: Spent, counted: Set<string | undefined>): boolean {
+  if (id === undefined) return false;
+  const isKnown = counted.has(id);
+  counted.add(id);
+  return isKnown;
+}
+
+/** The status stays, because it may be final. */
+function dropFields(fields: Record<string, unknown>): void {
+  for (const key of Object.keys(fields)) if (key !== 'status' && !ownLines.has(key)) delete fields[key];
 }
 
 function assign(fields: Record<string, unknown>, key: string, value: unknown): void {

@@ -7,6 +7,8 @@ export const formatVersion = 2;
 
 /** What one turn cost. */
 const spentSchema = z.object({
+  /** Written twice after a failure, it still counts once. */
+  id: z.string().optional(),
   costUsd: z.number().min(0),
   turns: z.number(),
   modelUsage: z.unknown().optional(),
@@ -18,7 +20,7 @@ const lineSchema = z.object({
   at: z.number(),
   /** New values of fields of the record; null removes a field. */
   set: z.record(z.string(), z.unknown()).optional(),
-  /** `set` is the whole record: fields that it does not contain are removed. */
+  /** `set` contains all fields: those that it does not name are gone. */
   whole: z.literal(true).optional(),
   spent: spentSchema.optional(),
   /** A fork, which shares the budget. */
