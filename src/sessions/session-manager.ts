@@ -104,7 +104,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
-      forget: (id) => this.#forget(id),
+      forget: (session) => this.#forget(session),
     });
     this.controls = new SessionControls({
       ...services,
@@ -233,7 +233,7 @@ export class SessionManager {
   /** Resolves when everything so far is on disk, has failed, or takes too long. `notSaved` tells callers. */
   async saved(): Promise<void> {
     const { records, events, clock } = this.#services;
-    const flushed = Promise.all([records.flush(), events.flush()]);
+    const flushed = Promise.all([this.saver.retry(), records.flush(), events.flush()]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
   }
 
@@ -340,7 +340,7 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#forget(session.id);
+      this.#forget(session);
       await records.remove(session.id);
       await events.remove(session.id);
       throw error;
@@ -348,10 +348,10 @@ export class SessionManager {
     return session;
   }
 
-  #forget(id: SessionId): void {
-    this.#sessions.delete(id);
-    this.#bypass.drop(id);
-    void this.#services.records.release(id);
+  #forget(session: Session): void {
+    this.#sessions.delete(session.id);
+    this.#bypass.drop(session.id);
+    this.saver.release(session);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */

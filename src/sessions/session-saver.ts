@@ -32,8 +32,8 @@ export const slowDiskMs = 2_000;
 /** Takes every change of a session to disk, and remembers what could not be saved. */
 export class SessionSaver implements SessionOwner {
   readonly #settings: SaverSettings;
-  /** Why the last write of a session failed. */
-  readonly #problems = new Map<string, string>();
+  /** The sessions whose last write failed, and why. */
+  readonly #problems = new Map<string, { readonly session: Session; readonly reason: string }>();
   /** Since when a session has been waiting for its writes. */
   readonly #writing = new Map<string, { count: number; readonly since: number }>();
   /** Names for the costs of sessions that are not persisted. */
@@ -45,7 +45,7 @@ export class SessionSaver implements SessionOwner {
 
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined {
-    const problem = this.#problems.get(sessionId);
+    const problem = this.#problems.get(sessionId)?.reason;
     const writing = this.#writing.get(sessionId);
     if (problem !== undefined || writing === undefined) return problem;
     const ms = this.#settings.clock.now() - writing.since;
@@ -72,6 +72,18 @@ export class SessionSaver implements SessionOwner {
     return this.#write(session);
   }
 
+  /** Saves what could not be saved before. Resolves when that is on disk or has failed again. */
+  async retry(): Promise<void> {
+    await Promise.allSettled([...this.#problems.values()].map(({ session }) => this.#write(session)));
+  }
+
+  /** Frees memory when a session is forgotten. */
+  release(session: Session): void {
+    const isKept = session.view.options.persistSession;
+    this.#problems.delete(session.id);
+    void this.#settings.records.release(isKept ? session.id : this.#nameOf(session));
+  }
+
   async #write(session: Session, spent?: Spent): Promise<void> {
     const { id, view } = session;
     const { records, clock, server, logger } = this.#settings;
@@ -83,9 +95,9 @@ export class SessionSaver implements SessionOwner {
       this.#problems.delete(id);
     } catch (error) {
       const reason = messageOf(error);
-      if (this.#problems.get(id) !== reason)
+      if (this.#problems.get(id)?.reason !== reason)
         logger.log('error', 'a session could not be saved', { sessionId: id, reason });
-      this.#problems.set(id, reason);
+      this.#problems.set(id, { session, reason });
       throw error;
     } finally {
       this.#end(id);
