@@ -54,7 +54,7 @@ export async function composeState(settings: StateSettings): Promise<State> {
       servers,
       days,
       firstFormat,
-      flush: () => records.flush(),
+      own: records,
     }),
     budgets: new BudgetStore({ records, servers, firstFormat }),
   };

@@ -1,5 +1,4 @@
 import type { Clock } from '../core/clock.js';
-import type { SessionId } from '../core/ids.js';
 import type { Session } from '../session/session.js';
 
 export interface HouseSettings {
@@ -10,7 +9,7 @@ export interface HouseSettings {
   readonly cleanupIntervalMs: number;
   /** Most recently used first. */
   readonly list: () => readonly Session[];
-  readonly forget: (id: SessionId) => void;
+  readonly forget: (session: Session) => void;
   /** Deletes old sessions from disk, if that is due. */
   readonly prune: () => void;
 }
@@ -56,7 +55,9 @@ export class Housekeeper {
     const before = clock.now() - sessionTtlMs;
     for (const session of list()) {
       if (!session.isForgettable || session.lastUsedAt >= before) continue;
-      forget(session.id);
+      // What is not on disk exists only here.
+      if (session.view.notSaved !== undefined) continue;
+      forget(session);
       void session.shutdown();
     }
   }

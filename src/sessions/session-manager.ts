@@ -112,7 +112,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
-      forget: (id) => this.#forget(id),
+      forget: (session) => this.#forget(session),
       prune: () => void services.pruner.pruneIfDue((id) => this.#sessions.has(id as SessionId)),
     });
     this.controls = new SessionControls({
@@ -221,9 +221,9 @@ export class SessionManager {
     const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
-    const session =
-      now === undefined || now === known ? this.#factory.restore(recovered, budget, lastResult) : now;
-    if (session !== known && known !== undefined) await records.release(id);
+    if (now !== undefined && now !== known) return now;
+    const session = this.#factory.restore(recovered, budget, lastResult);
+    records.continueFrom(record);
     this.#sessions.set(id, session);
     return session;
   }
@@ -241,7 +241,7 @@ export class SessionManager {
   /** Resolves when everything so far is on disk, has failed, or takes too long. `notSaved` tells callers. */
   async saved(): Promise<void> {
     const { records, events, clock } = this.#services;
-    const flushed = Promise.all([records.flush(), events.flush()]);
+    const flushed = Promise.all([this.saver.retry(), records.flush(), events.flush()]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
   }
 
@@ -356,8 +356,7 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#forget(session.id);
-      this.saver.forget(session);
+      this.#forget(session);
       await records.remove(session.id);
       await events.remove(session.id);
       throw error;
@@ -365,10 +364,10 @@ export class SessionManager {
     return session;
   }
 
-  #forget(id: SessionId): void {
-    this.#sessions.delete(id);
-    this.#bypass.drop(id);
-    void this.#services.records.release(id);
+  #forget(session: Session): void {
+    this.#sessions.delete(session.id);
+    this.#bypass.drop(session.id);
+    this.saver.release(session);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */

@@ -37,8 +37,8 @@ const costIntervalMs = 200;
 /** Takes every change of a session to disk, and remembers what could not be saved. */
 export class SessionSaver implements SessionOwner {
   readonly #settings: SaverSettings;
-  /** Why the last write of a session failed. */
-  readonly #problems = new Map<string, string>();
+  /** The sessions whose last write failed, and why. */
+  readonly #problems = new Map<string, { readonly session: Session; readonly reason: string }>();
   /** Since when a session has been waiting for its writes. */
   readonly #writing = new Map<string, { count: number; readonly since: number }>();
   /** Sessions whose cost was saved a moment ago, and whether it has changed since. */
@@ -52,7 +52,7 @@ export class SessionSaver implements SessionOwner {
 
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined {
-    const problem = this.#problems.get(sessionId);
+    const problem = this.#problems.get(sessionId)?.reason;
     const writing = this.#writing.get(sessionId);
     if (problem !== undefined || writing === undefined) return problem;
     const ms = this.#settings.clock.now() - writing.since;
@@ -70,12 +70,6 @@ export class SessionSaver implements SessionOwner {
     else this.#saveCost(session);
   }
 
-  /** The session has not started: nothing about it may be written any more. */
-  forget(session: Session): void {
-    this.#costs.delete(session);
-    this.#problems.delete(session.id);
-  }
-
   onSpent(session: Session, report: TurnReport): void {
     const { audit, meter, ledger } = this.#settings;
     const { costUsd, numTurns: turns, modelUsage, isEstimate } = report;
@@ -89,6 +83,19 @@ export class SessionSaver implements SessionOwner {
 
   save(session: Session): Promise<void> {
     return this.#write(session);
+  }
+
+  /** Saves what could not be saved before. Resolves when that is on disk or has failed again. */
+  async retry(): Promise<void> {
+    await Promise.allSettled([...this.#problems.values()].map(({ session }) => this.#write(session)));
+  }
+
+  /** Frees memory when a session is forgotten. */
+  release(session: Session): void {
+    const isKept = session.view.options.persistSession;
+    this.#costs.delete(session);
+    this.#problems.delete(session.id);
+    void this.#settings.records.release(isKept ? session.id : this.#nameOf(session));
   }
 
   #saveCost(session: Session): void {
@@ -113,9 +120,9 @@ export class SessionSaver implements SessionOwner {
       this.#problems.delete(id);
     } catch (error) {
       const reason = messageOf(error);
-      if (this.#problems.get(id) !== reason)
+      if (this.#problems.get(id)?.reason !== reason)
         logger.log('error', 'a session could not be saved', { sessionId: id, reason });
-      this.#problems.set(id, reason);
+      this.#problems.set(id, { session, reason });
       throw error;
     } finally {
       this.#end(id);

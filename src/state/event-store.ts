@@ -45,7 +45,9 @@ export class EventStore {
   keep(sessionId: string, event: SessionEvent): void {
     const waiting = this.#waiting.get(sessionId);
     if (waiting === undefined) this.#waiting.set(sessionId, [event]);
-    else if (waiting.length < maxWaiting) waiting.push(event);
+    else waiting.push(event);
+    // The oldest are dropped many at a time, because that moves all others.
+    if (waiting !== undefined && waiting.length > 2 * maxWaiting) waiting.splice(0, maxWaiting);
     this.#stopTimer ??= this.#settings.clock.after(delayMs, () => void this.flush());
   }
 
@@ -83,19 +85,17 @@ export class EventStore {
   }
 
   async #write(): Promise<void> {
-    for (const [sessionId, events] of this.#waiting) {
-      this.#waiting.delete(sessionId);
-      try {
-        await this.#append(sessionId, events);
-        this.#hasFailed = false;
-      } catch (error) {
+    const batch = [...this.#waiting];
+    this.#waiting.clear();
+    const failures: unknown[] = [];
+    for (const [sessionId, events] of batch)
+      await this.#append(sessionId, events).catch((error: unknown) => {
+        failures.push(error);
         this.#waiting.set(sessionId, [...events, ...(this.#waiting.get(sessionId) ?? [])].slice(-maxWaiting));
-        const reason = messageOf(error);
-        if (!this.#hasFailed) this.#settings.logger.log('error', 'events could not be saved', { reason });
-        this.#hasFailed = true;
-        return;
-      }
-    }
+      });
+    if (failures.length > 0 && !this.#hasFailed)
+      this.#settings.logger.log('error', 'events could not be saved', { reason: messageOf(failures[0]) });
+    this.#hasFailed = failures.length > 0;
   }
 
   async #append(sessionId: string, events: readonly SessionEvent[]): Promise<void> {

@@ -9,6 +9,7 @@ import { openOwnFile } from '../files/own-file.js';
 import { readOpened } from '../files/regular-file.js';
 import type { DayIndex } from './day-index.js';
 import type { FirstFormat } from './first-format.js';
+import type { SpentAt } from './journal/fold.js';
 import type { Spent } from './journal/line.js';
 import { readJournal, SessionJournal, type Fields } from './journal/session-journal.js';
 import { findRecordFiles, statsOf, type RecordFile } from './record-files.js';
@@ -50,6 +51,11 @@ export class RecordStore {
   /** The same for a session that is not persisted: only what it costs, under a name that leads nowhere. */
   saveMoney(name: string, fields: Fields, spent?: Spent): Promise<void> {
     return this.#journalOf(name).save(fields, this.#settings.clock.now(), spent);
+  }
+
+  /** The next save writes what differs from this record, which was loaded. */
+  continueFrom(record: SessionRecord): void {
+    if (!this.#old.has(record.sessionId)) this.#journalOf(record.sessionId).continueFrom(record);
   }
 
   /** Notes that a fork shares the budget of a session. */
@@ -123,12 +129,18 @@ export class RecordStore {
   /** Frees memory. The next save writes the whole record. */
   async release(sessionId: string): Promise<void> {
     await this.#settled(sessionId);
-    this.#journals.delete(sessionId);
+    // Someone may have saved meanwhile, and two journals would write in any order.
+    if (this.#journals.get(sessionId)?.isSaved === true) this.#journals.delete(sessionId);
   }
 
   /** Resolves when all pending writes are on disk or have failed. */
   async flush(): Promise<void> {
     await Promise.allSettled([...this.#journals.values()].map(({ saved }) => saved));
+  }
+
+  /** Costs that may not be on disk. */
+  get unwritten(): readonly SpentAt[] {
+    return [...this.#journals.values()].flatMap(({ unwritten }) => unwritten);
   }
 
   async #settled(sessionId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
+import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
 import { toLines, toTable, type Finished } from './report.js';
 import type { Row } from './row.js';
@@ -22,6 +23,7 @@ const rows: readonly Row[] = [
   followUp,
   history,
   diskList,
+  journal,
   leftovers,
 ];
 

@@ -20,7 +20,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   events: ['core/**'],
   state: ['core/**', 'files', 'state/journal'],
   'state/journal': [],
-  'state/money': ['state'],
+  'state/money': ['state', 'state/journal'],
   history: ['core/**', 'files'],
 
   observability: ['core/**', 'files'],

@@ -50,7 +50,7 @@ export async function openState(options: StateOptions) {
       servers,
       days,
       firstFormat,
-      flush: () => records.flush(),
+      own: records,
     }),
     budgets: new BudgetStore({ records, servers, firstFormat }),
   };

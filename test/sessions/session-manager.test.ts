@@ -136,6 +136,7 @@ describe('cleaning up', () => {
     const scene = await createManagerScene();
     const { session, process } = await startIn(scene);
     process.result();
+    await scene.manager.saved();
 
     scene.clock.advance(plainLimits.sessionTtlMs + plainLimits.cleanupIntervalMs);
     await process.stop();

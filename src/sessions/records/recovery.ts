@@ -7,7 +7,7 @@ import { restarted } from '../../session/report/reports.js';
 import type { EventStore } from '../../state/event-store.js';
 import { openTurnOf } from '../../state/open-turn.js';
 import type { SessionRecord } from '../../state/record.js';
-import type { RecordStore } from '../../state/record-store.js';
+import type { RecordStore, Spent } from '../../state/record-store.js';
 import type { Servers } from '../../state/server-mark.js';
 import { isHolder, type SessionLocks } from '../../state/session-locks.js';
 
@@ -54,13 +54,16 @@ export class Recovery {
     try {
       const record = (await records.load(id)) ?? seen;
       if ((await openTurnOf(record, servers)).owner !== 'gone') return record;
+      const last = (await events.read(id)).at(-1);
+      // A server that was killed right here has announced the end already.
+      const isAnnounced = isEndOf(record, last);
       // The server may have written events after its last line about the turn.
-      const head = Math.max(record.cursor ?? 0, (await events.read(id)).at(-1)?.seq ?? 0);
+      const head = Math.max(record.cursor ?? 0, (last?.seq ?? 0) - (isAnnounced ? 1 : 0));
       const settled = cutOff({ ...record, cursor: head }, clock.now());
-      events.keep(id, endOf(settled, head + 1));
+      if (!isAnnounced) events.keep(id, endOf(settled, head + 1));
       await events.flush();
-      const costUsd = record.openCostUsd ?? 0;
-      await records.save(settled, costUsd > 0 ? { costUsd, turns: 0 } : undefined);
+      records.continueFrom(record);
+      await records.save(settled, cutCost(record));
       return settled;
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -75,6 +78,16 @@ export class Recovery {
 function endOf({ lastResult, updatedAt, turn }: SessionRecord, seq: number): SessionEvent {
   const text = lastResult?.result ?? '';
   return { type: 'error', errorSubtype: 'server_restarted', text, seq, at: updatedAt, turn };
+}
+
+function isEndOf({ openTurn }: SessionRecord, event: SessionEvent | undefined): boolean {
+  if (event?.type !== 'error' || event.errorSubtype !== 'server_restarted') return false;
+  return event.turn === openTurn?.turn;
+}
+
+/** Two servers, or one whose write failed, may save it more than once, but it counts once. */
+function cutCost({ openTurn, openCostUsd: costUsd = 0 }: SessionRecord): Spent | undefined {
+  return costUsd > 0 ? { id: `cut ${openTurn?.turn} ${openTurn?.startedAt}`, costUsd, turns: 0 } : undefined;
 }
 
 /** The record after the end that its open turn did not get. */

@@ -19,14 +19,24 @@ export const nothing: Folded = { fields: {}, spent: [] };
 export function fold(before: Folded, lines: readonly Line[]): Folded {
   const fields: Record<string, unknown> = { ...before.fields };
   const spent = [...before.spent];
+  const counted = new Set(spent.map(({ id }) => id));
   for (const line of lines) {
     if (line.whole === true) dropFields(fields);
     for (const [key, value] of Object.entries(line.set ?? {})) assign(fields, key, value);
     if (line.fork !== undefined) fields['forks'] = withFork(fields['forks'], line.fork);
-    if (line.spent !== undefined) spent.push({ at: line.at, ...line.spent });
+    if (line.spent !== undefined && !isCounted(line.spent, counted))
+      spent.push({ at: line.at, ...line.spent });
     fields['updatedAt'] = line.at;
   }
   return { fields, spent };
+}
+
+/** A write that failed in the middle is repeated, and may have left the line. */
+function isCounted({ id }: Spent, counted: Set<string | undefined>): boolean {
+  if (id === undefined) return false;
+  const isKnown = counted.has(id);
+  counted.add(id);
+  return isKnown;
 }
 
 /** The status stays, because it may be final. */

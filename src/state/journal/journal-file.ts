@@ -46,19 +46,35 @@ export async function appendLines(path: string, text: string, { isDurable }: App
   throw new Error(`${path} is replaced again and again`);
 }
 
-/** Replaces the whole file. Only the server that holds the session's lock may do so. */
-export async function replaceLines(path: string, text: string): Promise<void> {
+/**
+ * Replaces a file with a shorter text that says the same as what was `read`. Only the server that runs a turn of the
+ * session may do so. Others may add lines meanwhile; these are added to the new file. Returns its size.
+ */
+export async function replaceLines(path: string, text: string, read: ReadLines): Promise<number> {
   const temporary = `${path}.tmp`;
-  await rm(temporary, { force: true });
-  const handle = await openOwnFile(temporary, O_CREAT | O_RDWR);
+  const old = await openOwnFile(path);
+  try {
+    await rm(temporary, { force: true });
+    await writeNew(temporary, text);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    const { lines } = await readFrom(old, read.end);
+    const added = lines.map((line) => `${line}\n`).join('');
+    if (added !== '') return (await appendLines(path, added, { isDurable: true })).bytes;
+    return Buffer.byteLength(text);
+  } finally {
+    await old.close();
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const handle = await openOwnFile(path, O_CREAT | O_RDWR);
   try {
     await handle.appendFile(text);
     await handle.datasync();
   } finally {
     await handle.close();
   }
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
 }
 
 export interface ReadLines {
@@ -81,16 +97,21 @@ export async function readLines(path: string, before?: ReadLines): Promise<ReadL
     const { size, ino } = await handle.stat();
     if (size > maxBytes) throw unusableFile(path, new Error(`it is longer than ${maxBytes} bytes`));
     const start = before?.inode === ino && before.end <= size ? before.end : 0;
-    const lines: string[] = [];
-    let end = start;
-    for await (const line of readLineBytes(handle, start, size)) {
-      end = line.start + line.bytes.length + 1;
-      lines.push(line.bytes.toString('utf8'));
-    }
-    return { lines, start, end, inode: ino };
+    return { ...(await readFrom(handle, start)), start, inode: ino };
   } finally {
     await handle.close();
   }
+}
+
+async function readFrom(handle: FileHandle, start: number): Promise<Pick<ReadLines, 'lines' | 'end'>> {
+  const { size } = await handle.stat();
+  const lines: string[] = [];
+  let end = start;
+  for await (const line of readLineBytes(handle, start, size)) {
+    end = line.start + line.bytes.length + 1;
+    lines.push(line.bytes.toString('utf8'));
+  }
+  return { lines, end };
 }
 
 async function openToAppend(path: string): Promise<FileHandle> {

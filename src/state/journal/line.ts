@@ -7,6 +7,8 @@ export const formatVersion = 2;
 
 /** What one turn cost. */
 const spentSchema = z.object({
+  /** Written twice after a failure, it still counts once. */
+  id: z.string().optional(),
   costUsd: z.number().min(0),
   turns: z.number(),
   modelUsage: z.unknown().optional(),

@@ -1,4 +1,6 @@
-import { fold, nothing, ownLines, type Folded } from './fold.js';
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { fold, nothing, ownLines, type Folded, type SpentAt } from './fold.js';
 import { appendLines, readLines, replaceLines, type ReadLines } from './journal-file.js';
 import { parseLine, toText, type Line, type Spent } from './line.js';
 
@@ -17,6 +19,8 @@ const keepSpentMs = 32 * 86_400_000;
 interface Waiting {
   readonly line: Omit<Line, 'v'>;
   readonly isDurable: boolean;
+  /** This server runs a turn of the session, so no other may compact the file. */
+  readonly isOurs: boolean;
 }
 
 /** Writes the changes of one session, in order. After a failed write, the next one contains everything. */
@@ -28,21 +32,28 @@ export class SessionJournal {
   /** The last write failed, so changes alone would not be enough. */
   #isBehind = false;
   #waiting: Waiting[] = [];
-  /** What turns have cost, in lines that could not be written. */
+  /** Costs and forks, in lines that may not have been written. */
   #unwritten: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
   #isWriting = false;
   #bytes: number | undefined;
+  /** The size at which the file may be worth compacting. */
+  #compactAt = compactBytes;
 
-  /** `prepare` runs before each write, with the time of its last line. */
+  /** `prepare` runs before each write, with the time of each of its lines. */
   constructor(path: string, prepare: (at: number) => Promise<void>) {
     this.#path = path;
     this.#prepare = prepare;
   }
 
+  /** The next save writes what differs from these fields, which were read from the file. */
+  continueFrom(fields: Fields): void {
+    this.#fields = fields;
+  }
+
   /** Resolves when the change is on disk. */
   save(fields: Fields, at: number, spent?: Spent): Promise<void> {
-    const set = this.#fields === undefined ? { ...fields } : changesOf(this.#fields, fields);
+    const set = changesOf(this.#fields ?? {}, fields);
     const keys = Object.keys(set);
     if (keys.length === 0 && spent === undefined && !this.#isBehind) return this.#work;
     // Another server may have written fields that are gone.
@@ -53,14 +64,15 @@ export class SessionJournal {
       at,
       ...(keys.length === 0 ? {} : { set }),
       ...(isWhole ? { whole: isWhole } : {}),
-      ...(spent && { spent }),
+      ...(spent && { spent: { id: randomBytes(6).toString('hex'), ...spent } }),
     };
-    return this.#write({ line, isDurable });
+    const isOurs = spent !== undefined || fields['openTurn'] !== undefined;
+    return this.#write({ line, isDurable, isOurs });
   }
 
   /** Notes a fork, which shares the budget of this session. */
   noteFork(fork: string, at: number): Promise<void> {
-    return this.#write({ line: { at, fork }, isDurable: true });
+    return this.#write({ line: { at, fork }, isDurable: true, isOurs: false });
   }
 
   /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
@@ -71,6 +83,18 @@ export class SessionJournal {
   /** Resolves or rejects like the last write. */
   get saved(): Promise<void> {
     return this.#work;
+  }
+
+  /** Everything is on disk. */
+  get isSaved(): boolean {
+    return !this.#isWriting && !this.#isBehind;
+  }
+
+  /** Costs that may not be on disk. */
+  get unwritten(): readonly SpentAt[] {
+    return this.#unwritten.flatMap(({ line: { at, spent } }) =>
+      spent === undefined ? [] : [{ at, ...spent }],
+    );
   }
 
   #write(waiting: Waiting): Promise<void> {
@@ -87,47 +111,48 @@ export class SessionJournal {
     const batch = [...this.#unwritten, ...this.#waiting];
     const at = lastOf(batch);
     this.#waiting = [];
-    this.#unwritten = batch.flatMap(({ line: { at: then, spent, fork } }) =>
-      spent === undefined && fork === undefined ? [] : [{ line: { at: then, spent, fork }, isDurable: true }],
-    );
+    this.#unwritten = batch.flatMap(unlessOnlyFields);
     try {
-      await this.#prepare(at);
+      for (const { line } of batch) await this.#prepare(line.at);
       const text = batch.map(({ line }) => toText(line)).join('') + (this.#isBehind ? this.#whole(at) : '');
-      const isDurable = batch.some((one) => one.isDurable);
-      const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
-      this.#unwritten = [];
-      this.#bytes = bytes;
-      // Someone has deleted the file: a few changes alone would be no record.
-      if (isNew && !this.#isBehind && !batch.some(({ line }) => line.whole))
-        this.#bytes = (await appendLines(this.#path, this.#whole(at), { isDurable })).bytes;
+      await this.#append(text, batch);
       this.#isBehind = false;
-      // A failure changes nothing: the next turn tries again.
-      if (batch.some(({ line }) => line.spent !== undefined))
-        await this.#compact(bytes, at).catch(() => undefined);
+      this.#unwritten = [];
     } catch (error) {
       this.#isBehind = true;
       throw error;
     } finally {
       if (this.#waiting.length === 0) this.#isWriting = false;
     }
+    // A failure changes nothing: a later write tries again.
+    if (batch.some(({ isOurs }) => isOurs)) await this.#compact(at).catch(() => undefined);
+  }
+
+  async #append(text: string, batch: readonly Waiting[]): Promise<void> {
+    const isDurable = batch.some((one) => one.isDurable);
+    const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
+    this.#bytes = bytes;
+    // Someone has deleted the file: a few changes alone would be no record.
+    if (isNew && !this.#isBehind && !batch.some(({ line }) => line.whole))
+      this.#bytes = (await appendLines(this.#path, this.#whole(lastOf(batch)), { isDurable })).bytes;
   }
 
   #whole(at: number): string {
-    return this.#fields === undefined ? '' : toText({ at, set: this.#fields, whole: true });
+    return this.#fields === undefined ? '' : toText({ at, set: changesOf({}, this.#fields), whole: true });
   }
 
-  /** Called at the end of a turn, when this server holds the session. */
-  async #compact(bytes: number, now: number): Promise<void> {
-    if (bytes < compactBytes) return;
-    const { folded } = (await readJournal(this.#path)) ?? { folded: nothing };
-    const spent = folded.spent.filter(({ at }) => at > now - keepSpentMs);
+  async #compact(now: number): Promise<void> {
+    if (this.#bytes === undefined || this.#bytes < this.#compactAt) return;
+    const journal = await readJournal(this.#path);
+    if (journal === undefined) return;
+    const { fields, spent } = journal.folded;
     const text = [
-      ...spent.map(({ at, ...one }) => toText({ at, spent: one })),
-      toText({ at: now, set: { ...folded.fields }, whole: true }),
+      ...spent.filter(({ at }) => at > now - keepSpentMs).map(({ at, ...one }) => toText({ at, spent: one })),
+      toText({ at: now, set: { ...fields }, whole: true }),
     ].join('');
-    if (Buffer.byteLength(text) * compactRatio >= bytes) return;
-    await replaceLines(this.#path, text);
-    this.#bytes = Buffer.byteLength(text);
+    this.#compactAt = Math.max(compactBytes, Buffer.byteLength(text) * compactRatio);
+    if (this.#bytes < this.#compactAt) return;
+    this.#bytes = await replaceLines(this.#path, text, journal.read);
   }
 }
 
@@ -145,6 +170,13 @@ export async function readJournal(path: string, before?: ReadJournal): Promise<R
   return { read, folded: fold(isContinued ? before.folded : nothing, lines) };
 }
 
+/** What a whole record does not contain. */
+function unlessOnlyFields({ line: { at, spent, fork }, isOurs }: Waiting): Waiting[] {
+  return spent === undefined && fork === undefined
+    ? []
+    : [{ line: { at, spent, fork }, isDurable: true, isOurs }];
+}
+
 function lastOf(batch: readonly Waiting[]): number {
   return batch.at(-1)?.line.at ?? 0;
 }
@@ -152,16 +184,10 @@ function lastOf(batch: readonly Waiting[]): number {
 /** New values of fields, and null for those that are gone. */
 function changesOf(before: Fields, now: Fields): Record<string, unknown> {
   const changed = Object.entries(now).filter(
-    ([key, value]) => value !== undefined && !ownLines.has(key) && !isSame(before[key], value),
+    ([key, value]) => value !== undefined && !ownLines.has(key) && !isDeepStrictEqual(before[key], value),
   );
   const gone = Object.keys(before).filter(
     (key) => !ownLines.has(key) && before[key] !== undefined && now[key] === undefined,
   );
   return { ...Object.fromEntries(changed), ...Object.fromEntries(gone.map((key) => [key, null])) };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object') return false;
-  return JSON.stringify(a) === JSON.stringify(b);
 }

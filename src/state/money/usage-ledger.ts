@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { asText, ownValue } from '../../core/json.js';
 import { dateOf, lastDates, type DayIndex } from '../day-index.js';
 import type { FirstFormat, UsageLine } from '../first-format.js';
+import type { SpentAt } from '../journal/fold.js';
 import type { ReadLines } from '../journal/journal-file.js';
 import { readJournal, type ReadJournal } from '../journal/session-journal.js';
 import { Reservations } from './reservations.js';
@@ -18,8 +19,12 @@ export interface LedgerSettings {
   readonly servers: Servers;
   readonly days: DayIndex;
   readonly firstFormat: FirstFormat;
-  /** Waits for costs of this server that are on their way to disk. */
-  readonly flush: () => Promise<void>;
+  /** The costs of this server that are not in the journals. */
+  readonly own: {
+    /** Waits until they are on disk or could not be written. */
+    flush(): Promise<void>;
+    readonly unwritten: readonly SpentAt[];
+  };
 }
 
 /** What all sessions of one user cost: the sum over the journals of those that worked on a day. */
@@ -60,22 +65,22 @@ export class UsageLedger {
   }
 
   async #refresh(): Promise<void> {
-    const { firstFormat, flush } = this.#settings;
+    const { firstFormat, own } = this.#settings;
     const date = this.#beginDay();
     const added = this.#addedUsd;
-    await flush();
+    await own.flush();
     await this.#readOn(date);
     const sums = await Promise.all([...this.#journals].map(([name, one]) => this.#sumOf(name, one, date)));
     const old = await firstFormat.usageOf(date);
     if (date !== this.#date) return;
-    this.#readUsd = [...sums, ...old.map(({ costUsd }) => costUsd)].reduce((sum, usd) => sum + usd, 0);
+    this.#readUsd = sums.reduce((sum, usd) => sum + usd, 0) + usdOf(old) + usdOf(on(date, own.unwritten));
     this.#addedUsd -= added;
   }
 
   /** Yields the costs of the last days including today, oldest day first. */
   async *lines(days: number): AsyncGenerator<UsageLine> {
-    const { clock, flush, firstFormat, days: index } = this.#settings;
-    await flush();
+    const { clock, own, firstFormat, days: index } = this.#settings;
+    await own.flush();
     for (const date of lastDates(days, clock.now())) {
       yield* await firstFormat.usageOf(date);
       const names = new Set((await index.namesOf(date))?.lines);
@@ -98,20 +103,19 @@ export class UsageLedger {
   async #readOn(date: string): Promise<void> {
     this.#names = (await this.#settings.days.namesOf(date, this.#names)) ?? this.#names;
     const names = new Set([...this.#journals.keys(), ...(this.#names?.lines ?? [])]);
-    for (const name of names)
-      this.#journals.set(name, await readJournal(this.#path(name), this.#journals.get(name)));
+    for (const name of names) {
+      const journal = await readJournal(this.#path(name), this.#journals.get(name));
+      this.#journals.set(name, journal && sumsOf(journal, date));
+    }
   }
 
   /** What a session has cost on a day, including a turn that nobody can end any more. */
   async #sumOf(name: string, journal: ReadJournal | undefined, date: string): Promise<number> {
     if (journal === undefined) return 0;
     const { fields, spent } = journal.folded;
-    const spentUsd = spent
-      .filter(({ at }) => dateOf(at) === date)
-      .reduce((sum, { costUsd }) => sum + costUsd, 0);
     const open = await openTurnOf(fields, this.#settings.servers);
     this.reservations.noteElsewhere(name, open.owner === 'elsewhere' ? open.reservedUsd : 0);
-    return spentUsd + (open.owner === 'gone' ? open.costUsd : 0);
+    return usdOf(on(date, spent)) + (open.owner === 'gone' ? open.costUsd : 0);
   }
 
   async #linesOf(name: string, date: string): Promise<UsageLine[]> {
@@ -119,12 +123,33 @@ export class UsageLedger {
     if (folded === undefined) return [];
     const sessionId = asText(folded.fields['sessionId']) ?? '';
     const cwd = asText(ownValue(folded.fields, 'options', 'cwd')) ?? '';
-    return folded.spent
-      .filter(({ at, costUsd }) => dateOf(at) === date && costUsd > 0)
-      .map(({ at, ...spent }) => ({ at: new Date(at).toISOString(), sessionId, cwd, ...spent }));
+    return on(date, folded.spent)
+      .filter(({ costUsd }) => costUsd > 0)
+      .map(({ at, id: _id, ...spent }) => ({ at: new Date(at).toISOString(), sessionId, cwd, ...spent }));
   }
 
   #path(name: string): string {
     return join(this.#settings.stateDir, 'sessions', `${name}.jsonl`);
   }
+}
+
+/** What a sum needs: with the prompts and results of every session of the day, it would fill the memory. */
+function sumsOf({ read, folded: { fields, spent } }: ReadJournal, date: string): ReadJournal {
+  const { openTurn, openCostUsd, server } = fields;
+  const reservedUsd = ownValue(openTurn, 'reservedUsd');
+  return {
+    read: { ...read, lines: [] },
+    folded: {
+      fields: openTurn === undefined ? {} : { openTurn: { reservedUsd }, openCostUsd, server },
+      spent: on(date, spent).map(({ at, id, costUsd, turns }) => ({ at, id, costUsd, turns })),
+    },
+  };
+}
+
+function on(date: string, spent: readonly SpentAt[]): readonly SpentAt[] {
+  return spent.filter(({ at }) => dateOf(at) === date);
+}
+
+function usdOf(costs: readonly { readonly costUsd: number }[]): number {
+  return costs.reduce((sum, { costUsd }) => sum + costUsd, 0);
 }

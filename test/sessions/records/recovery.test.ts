@@ -1,0 +1,100 @@
+/** Turns whose server is gone, at the rung of the state folder. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SessionId } from '../../../src/core/ids.js';
+import { Recovery } from '../../../src/sessions/records/recovery.js';
+import { readJournal } from '../../../src/state/journal/session-journal.js';
+import type { SessionRecord } from '../../../src/state/record.js';
+import { FolderLocks } from '../../../src/state/session-locks.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+import { openState } from '../../kit/state.js';
+import { plainOptions } from '../../session/session-scene.js';
+
+const id = '00000000-0000-4000-8000-000000000001' as SessionId;
+
+async function createScene() {
+  const stateDir = await mkdtemp(join(tmpdir(), 'recovery-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const clock = new FakeClock(Date.UTC(2026, 0, 1, 12));
+  const alive = new Set([10, 11, 12]);
+  const open = async (pid: number) => {
+    const state = await openState({ stateDir, clock, pid, alive });
+    const locks = new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers });
+    return { ...state, recovery: new Recovery({ ...state, locks, clock }) };
+  };
+  const dead = await open(12);
+  const record: SessionRecord = {
+    sessionId: id,
+    claudeSessionId: id,
+    createdAt: 1,
+    updatedAt: clock.now(),
+    status: 'running',
+    turn: 2,
+    cursor: 1,
+    totals: { turns: 1, costUsd: 0.25 },
+    openTurn: { turn: 2, startedAt: 5, prompts: ['more'] },
+    openCostUsd: 0.5,
+    server: dead.server,
+    options: plainOptions,
+  };
+  return { open, dead, record, alive, folder: join(stateDir, 'sessions') };
+}
+
+async function costsIn(folder: string): Promise<readonly number[]> {
+  const journal = await readJournal(join(folder, `${id}.jsonl`));
+  return (journal?.folded.spent ?? []).map(({ costUsd }) => costUsd);
+}
+
+const settled = { status: 'error', turn: 2, cursor: 2, totals: { turns: 1, costUsd: 0.75 } };
+
+it('a cut turn that two servers settle at once is charged and announced once', async () => {
+  const { open, dead, record, alive, folder } = await createScene();
+  await dead.records.save(record);
+  alive.delete(12);
+  const [first, second] = [await open(10), await open(11)];
+
+  await Promise.all([first, second, first, second].map(({ recovery }) => recovery.load(id)));
+  const found = await Promise.all([first, second].map(({ recovery }) => recovery.load(id)));
+
+  expect(found.map((one) => one?.record)).toMatchObject([settled, settled]);
+  expect(found[0]?.events).toMatchObject([{ type: 'error', seq: 2, turn: 2 }]);
+  expect(await costsIn(folder)).toEqual([0.5]);
+});
+
+it('a cut turn is charged once by a server that had the session before', async () => {
+  const { open, dead, record, alive, folder } = await createScene();
+  const { openTurn: _turn, openCostUsd: _cost, server: _server, ...idle } = record;
+  const first = await open(10);
+  await first.records.save({ ...idle, status: 'idle', turn: 1 });
+  await dead.records.save(record);
+  alive.delete(12);
+
+  await first.recovery.load(id);
+  const again = await first.recovery.load(id);
+
+  expect(again?.record).toMatchObject(settled);
+  expect(await costsIn(folder)).toEqual([0.5]);
+});
+
+it('a cut turn whose end could not be saved is charged once by the next attempt', async () => {
+  const { open, dead, record, alive, folder } = await createScene();
+  await dead.records.save(record);
+  alive.delete(12);
+  const first = await open(10);
+  const usage = join(folder, '..', 'usage');
+  renameSync(usage, `${usage}.away`);
+  writeFileSync(usage, '');
+
+  const unsaved = await first.recovery.load(id);
+  rmSync(usage);
+  mkdirSync(usage);
+  const saved = await first.recovery.load(id);
+  const again = await (await open(11)).recovery.load(id);
+
+  expect([unsaved, saved, again].map((one) => one?.record)).toMatchObject([settled, settled, settled]);
+  expect(again?.events).toMatchObject([{ type: 'error', seq: 2, turn: 2 }]);
+  expect(await costsIn(folder)).toEqual([0.5]);
+});

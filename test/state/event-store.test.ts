@@ -1,0 +1,85 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SessionEvent } from '../../src/core/session/events.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { openState } from '../kit/state.js';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const otherId = '00000000-0000-4000-8000-000000000002';
+
+async function createScene() {
+  const stateDir = await mkdtemp(join(tmpdir(), 'events-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const logged: string[] = [];
+  const logger = { log: (_level: string, message: string) => void logged.push(message) };
+  const open = async () => (await openState({ stateDir, clock: new FakeClock(), logger })).events;
+  return { open, logged, fileOf: (name: string) => join(stateDir, 'sessions', 'events', `${name}.jsonl`) };
+}
+
+function event(seq: number, text = `${seq}`): SessionEvent {
+  return { type: 'status', text, seq, at: 1, turn: 1 };
+}
+
+function events(count: number, text?: string): SessionEvent[] {
+  return Array.from({ length: count }, (_, index) => event(index + 1, text));
+}
+
+it('events of one session are written although those of another cannot be', async () => {
+  const { open, logged, fileOf } = await createScene();
+  const store = await open();
+  mkdirSync(fileOf(id), { recursive: true });
+  store.keep(id, event(1));
+  store.keep(otherId, event(1));
+
+  await store.flush();
+  const written = await (await open()).read(otherId);
+  rmSync(fileOf(id), { recursive: true });
+  store.keep(id, event(2));
+  await store.flush();
+
+  expect(written).toEqual([event(1)]);
+  expect(await (await open()).read(id)).toEqual([event(1), event(2)]);
+  expect(logged).toEqual(['events could not be saved']);
+});
+
+it('the newest events are kept in order when the file is full', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  const all = events(30, 'x'.repeat(100_000));
+
+  for (const one of all) {
+    store.keep(id, one);
+    await store.flush();
+  }
+
+  const kept = await (await open()).read(id);
+  expect(kept.length).toBeGreaterThanOrEqual(6);
+  expect(kept).toEqual(all.slice(-kept.length));
+});
+
+it('an event that is longer than a file is kept', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  const long = [event(1), event(2, 'x'.repeat(600_000)), event(3)];
+
+  for (const one of long) {
+    store.keep(id, one);
+    await store.flush();
+  }
+
+  expect(await (await open()).read(id)).toEqual(long);
+});
+
+it('of too many events that wait for the disk, the newest are kept', async () => {
+  const { open } = await createScene();
+  const store = await open();
+
+  for (const one of events(10_000)) store.keep(id, one);
+
+  const kept = await store.read(id);
+  expect(kept.at(-1)).toEqual(event(10_000));
+  expect(kept.length).toBeGreaterThanOrEqual(2_000);
+});
