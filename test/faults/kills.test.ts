@@ -1,0 +1,28 @@
+/** Kills at random moments. FAULT_KILLS: how many. FAULT_SEED: the first seed, to repeat a failure. */
+import { expect, it } from 'vitest';
+import { planKill } from './kill-plan.js';
+import { reportKills } from './kill-report.js';
+import { playKill, type KillOutcome } from './kill-scene.js';
+
+const count = Number(process.env['FAULT_KILLS'] ?? 0);
+const firstSeed = Number(process.env['FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const lanes = 2;
+const sceneLimitMs = 30_000;
+
+it.skipIf(count === 0 || process.platform !== 'linux')(
+  'whatever was acknowledged survives a kill, and nothing else does',
+  async () => {
+    const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
+    const outcomes: KillOutcome[] = [];
+    const work = async (): Promise<void> => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+        outcomes.push(await playKill(planKill(seed)));
+    };
+
+    await Promise.all(Array.from({ length: lanes }, work));
+
+    process.stdout.write(`FAULT_SEED=${firstSeed} FAULT_KILLS=${count}\n${reportKills(outcomes)}\n`);
+    expect(outcomes.flatMap(({ violations }) => violations)).toEqual([]);
+  },
+  count * sceneLimitMs,
+);
