@@ -31,9 +31,11 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
     'rate_limited',
     ({ assistantError, api_error_status }) => assistantError === 'rate_limit' || api_error_status === 429,
   ],
+  // Every 5xx, because the caller can only wait.
   [
     'overloaded',
-    ({ assistantError, api_error_status }) => assistantError === 'overloaded' || api_error_status === 529,
+    ({ assistantError, api_error_status }) =>
+      assistantError === 'overloaded' || (api_error_status ?? 0) >= 500,
   ],
   [
     'invalid_key',

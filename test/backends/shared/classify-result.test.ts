@@ -16,10 +16,10 @@ it.each<[string, FailedResult, string | undefined]>([
   ['rate_limited', { ...apiError, api_error_status: 429 }, undefined],
   ['rate_limited', apiError, 'rate_limit'],
   ['overloaded', { ...apiError, api_error_status: 529 }, undefined],
+  ['overloaded', { ...apiError, api_error_status: 500 }, 'server_error'],
   ['overloaded', apiError, 'overloaded'],
   ['invalid_key', { ...apiError, api_error_status: 401 }, undefined],
   ['invalid_key', apiError, 'authentication_failed'],
-  ['other', { ...apiError, api_error_status: 500 }, 'server_error'],
   ['other', { ...apiError, api_error: 'max_output_tokens' }, undefined],
   ['other', {}, undefined],
 ])('is %s for %j and the error code %s', (errorSubtype, result, assistantError) => {
