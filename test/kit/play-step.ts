@@ -31,6 +31,10 @@ export async function playStep(script: ScriptStep, exchange: Exchange): Promise<
     case 'hang-up':
       response.socket?.destroy();
       return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('event: \u0000\ndata: {"type":\n\n<html>');
+      return;
     case 'stall':
       return untilAborted(left);
     case 'gate':
@@ -76,7 +80,8 @@ async function streamMessage(step: MessageStep, exchange: Exchange): Promise<voi
     throw error;
   }
   if (step.ending === 'hang') return untilAborted(left);
-  response.end();
+  if (step.ending === 'cut') response.destroy();
+  else response.end();
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
