@@ -9,7 +9,7 @@ const apiFailures: readonly [string, ErrorSubtype, Step][] = [
   ['529', 'overloaded', apiError(529, 'overloaded_error', 'Overloaded')],
   ['a lack of credit', 'credit', apiError(400, 'invalid_request_error', 'Your credit balance is too low.')],
   ['404 of the model', 'model_not_found', apiError(404, 'not_found_error', 'model: claude-nope')],
-  ['500', 'other', apiError(500, 'api_error', 'Oops')],
+  ['500', 'overloaded', apiError(500, 'api_error', 'Oops')],
   ['a dropped connection', 'connection', hangUp()],
   ['a refusal', 'refusal', text('I will not.', { stopReason: 'refusal' })],
   // Last, because Claude Code compacts the conversation before it gives up.
