@@ -32,8 +32,7 @@ export async function checkSession(plan: KillPlan, aftermath: Aftermath): Promis
   const violations: string[] = [];
   const add = (...found: readonly string[]): void => void violations.push(...found);
 
-  if (plan.victim === 'claude')
-    await server.call('claude_code_check', { sessionId, cursor: witness.cursor, waitMs: 3_000 });
+  if (plan.victim === 'claude') await untilAtRest(server, sessionId);
   const list = await server.call('claude_code_session', { action: 'list' });
   if (!list.json.sessions?.some((one) => one.sessionId === sessionId)) add('list does not have the session');
   const got = await server.call('claude_code_session', { action: 'get', sessionId });
@@ -51,6 +50,14 @@ export async function checkSession(plan: KillPlan, aftermath: Aftermath): Promis
   add(...(await checkMoney(aftermath, later.json, 'after the reply')));
   if (!(end === 'cut' && plan.runsAgain)) add(...checkTraces(aftermath));
   return violations.map((violation) => `${end}: ${violation}`);
+}
+
+/** A prompt that had not reached Claude Code goes to the next process, so its turn may still run. */
+async function untilAtRest(server: ServerClient, sessionId: string): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { json } = await server.call('claude_code_check', { sessionId, waitMs: 1_000 });
+    if (json.status !== 'running' && json.status !== 'waiting') return;
+  }
 }
 
 /** The first attempt must succeed. */

@@ -5,13 +5,14 @@ import type { KillPlan } from './kill-plan.js';
 import type { Witness } from './witness.js';
 
 /** What became of the last turn, as far as the caller could know it. */
-export function endOf({ phase }: KillPlan, witness: Witness, answer: AnswerJson): End {
-  if (witness.isCancelled || answer.status === 'cancelled') return 'cancelled';
-  const shown = answer.result?.outcome;
-  if (witness.results.get(2) !== undefined) return shown === 'interrupted' ? 'interrupted' : 'completed';
-  const isRerun = shown === 'completed' && answer.turn === 2;
-  if (phase.ends.includes('completed') && isRerun) return 'completed';
-  if (phase.ends.includes('interrupted') && shown === 'interrupted') return 'interrupted';
+export function endOf({ phase }: KillPlan, witness: Witness, { status, result }: AnswerJson): End {
+  if (witness.isCancelled || status === 'cancelled') return 'cancelled';
+  const known = [...witness.results.values()].at(-1);
+  if (known?.result === work.answer) return 'completed';
+  if (known?.outcome === 'interrupted') return 'interrupted';
+  // Nobody was told how it ended, so either end is right.
+  if (phase.ends.includes('completed') && result?.result === work.answer) return 'completed';
+  if (phase.ends.includes('interrupted') && result?.outcome === 'interrupted') return 'interrupted';
   return 'cut';
 }
 

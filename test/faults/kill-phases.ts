@@ -74,10 +74,10 @@ async function finishWork(stage: Stage): Promise<void> {
 export const phases: readonly Phase[] = [
   {
     name: 'starting',
-    ends: ['unknown', 'cut'],
+    ends: ['unknown', 'cut', 'completed'],
     maxDelayMs: 700,
     reach: async ({ witness, model }) => {
-      model.when(work.prompt, [stall()]);
+      model.when(work.prompt, [text(work.answer)]);
       void witness.start(work.prompt);
     },
   },

@@ -8,6 +8,7 @@ import { connectServer, type ServerClient } from '../kit/server-client.js';
 import { callsOf, serverHeader } from './charges.js';
 import { checkSession } from './kill-checks.js';
 import type { KillPlan } from './kill-plan.js';
+import { commandOf, watchdogOf } from './watchdog-of.js';
 import { Witness } from './witness.js';
 
 export interface KillOutcome {
@@ -100,18 +101,23 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
     };
   }
 
-  const survivesWatchdog = plan.victim !== 'watchdog' || (await replacesWatchdog(servers));
-  const watchdogs = plan.victim === 'both' ? servers.processesOf('first').filter(isWatchdog) : [];
-  killAll([...watchdogs, { pid: first.pid }]);
+  const survivesWatchdog = plan.victim !== 'watchdog' || (await replacesWatchdog(first.pid));
+  const watchdog = watchdogOf(first.pid);
+  if (plan.victim === 'both' && watchdog !== undefined) kill(watchdog.pid);
+  kill(first.pid);
   const killedAt = Date.now();
   await first.exited;
+  const leftovers = (): readonly LiveProcess[] => [
+    ...servers.processesOf('first'),
+    ...(watchdog !== undefined && commandOf(watchdog.pid) === watchdog.command ? [watchdog] : []),
+  ];
   let gone: Promise<Gone> | undefined;
-  if (!plan.restartsAtOnce) await (gone = untilGone(servers, killedAt));
+  if (!plan.restartsAtOnce) await (gone = untilGone(leftovers, killedAt));
   const second = await servers.connect('second');
   // The session layer starts with the first call. Without a watchdog, nothing can end orphans before that.
   await second.call('claude_code_session', { action: 'list' });
   const sweptFrom = plan.victim === 'both' ? Date.now() : killedAt;
-  gone ??= untilGone(servers, sweptFrom);
+  gone ??= untilGone(leftovers, sweptFrom);
   const violations = await checkSession(plan, { witness, model, sandbox, server: second });
   const { left, afterMs } = await gone;
   await servers.closeAll();
@@ -135,9 +141,9 @@ interface Gone {
   readonly afterMs: number;
 }
 
-async function untilGone(servers: Servers, from: number): Promise<Gone> {
+async function untilGone(leftovers: () => readonly LiveProcess[], from: number): Promise<Gone> {
   for (;;) {
-    const left = servers.processesOf('first');
+    const left = leftovers();
     if (left.length === 0 || Date.now() > from + goneLimitMs) return { left, afterMs: Date.now() - from };
     await pause(30);
   }
@@ -148,15 +154,15 @@ function lateCalls(model: ScriptedModel, from: number): readonly string[] {
   return late.length === 0 ? [] : [`${late.length} API calls later than 2 s after the kill`];
 }
 
-/** Kills the watchdog, and waits for the next one. */
-async function replacesWatchdog(servers: Servers): Promise<boolean> {
-  const watchdog = servers.processesOf('first').find(isWatchdog);
-  // Nothing is watched before the first start of Claude Code.
-  if (watchdog === undefined) return !servers.processesOf('first').some(isClaude);
+/** Kills the watchdog, and waits for the next one. Before the first start of Claude Code there is none. */
+async function replacesWatchdog(serverPid: number): Promise<boolean> {
+  const watchdog = watchdogOf(serverPid);
+  if (watchdog === undefined) return true;
   kill(watchdog.pid);
   const deadline = Date.now() + goneLimitMs;
   while (Date.now() < deadline) {
-    if (servers.processesOf('first').some((one) => isWatchdog(one) && one.pid !== watchdog.pid)) return true;
+    const next = watchdogOf(serverPid);
+    if (next !== undefined && next.pid !== watchdog.pid) return true;
     await pause(20);
   }
   return false;
@@ -164,10 +170,6 @@ async function replacesWatchdog(servers: Servers): Promise<boolean> {
 
 function isClaude({ command }: LiveProcess): boolean {
   return command.includes('stream-json');
-}
-
-function isWatchdog({ command }: LiveProcess): boolean {
-  return command.includes('watchdog');
 }
 
 function killAll(victims: readonly { readonly pid: number }[]): void {
