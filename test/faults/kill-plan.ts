@@ -21,11 +21,13 @@ export interface KillPlan {
   readonly era: Era;
 }
 
-/** Consecutive seeds go through all phases with one backend, then with the other. */
+/** Consecutive seeds go through all phases and alternate between the backends; the next round has them reversed. */
 export function planKill(seed: number): KillPlan {
   const random = createRandom(seed);
-  const phase = phases[seed % phases.length];
-  const backend = backends[Math.floor(seed / phases.length) % backends.length];
+  const index = seed % phases.length;
+  const round = Math.floor(seed / phases.length);
+  const phase = phases[index];
+  const backend = backends[(index + round) % backends.length];
   if (phase === undefined || backend === undefined) throw new Error(`A seed is a whole number, not ${seed}`);
   const victim = random.pick<Victim>(['server', 'server', 'server', 'claude', 'watchdog', 'both']);
   return {

@@ -1,11 +1,15 @@
-/** Kills at random moments. FAULT_KILLS: how many. FAULT_SEED: the first seed, to repeat a failure. */
+/**
+ * Kills at random moments. FAULT_KILLS: how many. FAULT_SEED: the first seed, to repeat a failure. Without it, all runs of
+ * a day make the same kills, and the runs of a few days all of them.
+ */
 import { expect, it } from 'vitest';
 import { planKill } from './kill-plan.js';
 import { reportKills } from './kill-report.js';
 import { playKill, type KillOutcome } from './kill-scene.js';
 
 const count = Number(process.env['FAULT_KILLS'] ?? 0);
-const firstSeed = Number(process.env['FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const today = Math.floor(Date.now() / 86_400_000);
+const firstSeed = Number(process.env['FAULT_SEED'] ?? today * count);
 const lanes = 2;
 const sceneLimitMs = 30_000;
 
