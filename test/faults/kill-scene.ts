@@ -101,7 +101,7 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
     };
   }
 
-  const survivesWatchdog = plan.victim !== 'watchdog' || (await replacesWatchdog(first.pid));
+  const survivesWatchdog = plan.victim !== 'watchdog' || (await replacesWatchdog(first.pid, servers));
   const watchdog = watchdogOf(first.pid);
   if (plan.victim === 'both' && watchdog !== undefined) kill(watchdog.pid);
   kill(first.pid);
@@ -154,18 +154,18 @@ function lateCalls(model: ScriptedModel, from: number): readonly string[] {
   return late.length === 0 ? [] : [`${late.length} API calls later than 2 s after the kill`];
 }
 
-/** Kills the watchdog, and waits for the next one. Before the first start of Claude Code there is none. */
-async function replacesWatchdog(serverPid: number): Promise<boolean> {
+/** Kills the watchdog, and waits for the next one, which there is as long as a Claude Code runs. */
+async function replacesWatchdog(serverPid: number, servers: Servers): Promise<boolean> {
   const watchdog = watchdogOf(serverPid);
   if (watchdog === undefined) return true;
   kill(watchdog.pid);
   const deadline = Date.now() + goneLimitMs;
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && servers.processesOf('first').some(isClaude)) {
     const next = watchdogOf(serverPid);
     if (next !== undefined && next.pid !== watchdog.pid) return true;
     await pause(20);
   }
-  return false;
+  return !servers.processesOf('first').some(isClaude);
 }
 
 function isClaude({ command }: LiveProcess): boolean {
