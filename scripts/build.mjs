@@ -32,6 +32,8 @@ const programs = [
   },
   // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
+  // Runs beside the server with the first session, so it is small too.
+  { ...common, entryPoints: ['src/bin/watchdog.ts'] },
 ];
 
 if (process.argv.includes('--watch')) {

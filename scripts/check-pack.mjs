@@ -9,6 +9,7 @@ const entry = 'dist/claude-code-mcp.js';
 const required = [
   entry,
   'dist/permission-server.js',
+  'dist/watchdog.js',
   'package.json',
   'README.md',
   'LICENSE',

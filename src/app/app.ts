@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
+import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
@@ -40,6 +41,8 @@ export interface AppConfig {
   readonly executable: string | undefined;
   /** The script that asks for permissions on behalf of the cli backend. */
   readonly permissionServer: string;
+  /** The script that ends sessions when the server was killed. */
+  readonly watchdog: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
@@ -50,6 +53,7 @@ export interface AppConfig {
 export interface Replacements {
   readonly clock?: Clock;
   readonly openBackend?: OpenBackend;
+  readonly servers?: Servers;
   readonly serve?: typeof startStdio;
 }
 
@@ -74,7 +78,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -93,6 +97,7 @@ export async function createApp(
         clock,
         ids,
         openBackend,
+        servers,
         approvers,
         census,
         meter,

@@ -6,6 +6,7 @@ import type { Audit } from '../core/observability/audit.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
+import { Servers } from '../state/server-mark.js';
 import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { FileAudit } from '../observability/audit/writer.js';
 import { openAuditFile } from '../observability/audit/lanes.js';
@@ -42,7 +43,10 @@ export async function composeAudit(path: string, config: AuditConfig): Promise<O
     // Other servers compare start times to see whether our lock is still held.
     if ((await startTimeOf(process.pid)) === undefined)
       throw new Error('this system does not report the start time of processes');
-    const locks = new FolderLocks({ folder: `${real}.locks`, pid: process.pid, startTimeOf });
+    const locks = new FolderLocks({
+      folder: `${real}.locks`,
+      servers: new Servers({ pid: process.pid, startTimeOf }),
+    });
     const opened = await openAuditFile({
       path: real,
       stateDir: realPathOfNearest(stateDir),

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AppConfig } from './app.js';
-import { sweepLaunches } from '../backends/shared/launch-files.js';
+import { endLeftovers } from '../backends/launches/end-leftovers.js';
+import type { ServerIdentity } from '../backends/launches/launch-record.js';
+import { Launches } from '../backends/launches/launches.js';
+import { WatchdogProcess } from '../backends/launches/watchdog-process.js';
 import type { BackendSettings } from '../backends/shared/settings.js';
 import { depthVariable, type Settings } from '../config/settings.js';
 import type { Backend } from '../core/claude/backend.js';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import { findExecutable } from '../platform/find-executable.js';
 import * as processes from '../platform/processes.js';
@@ -43,22 +47,62 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
   },
 };
 
-export function composeBackend(
+/** A session that a killed server has left may still be in use until then. */
+const leftoversMs = 3_000;
+
+export async function composeBackend(
   config: AppConfig,
   sessions: { readonly environment: Readonly<Record<string, string>>; readonly stateDir: string },
   ids: IdSource,
 ): Promise<Backend> {
   // Not in the temporary folder: a session may work there and read files without approval.
-  const launchFolder = join(sessions.stateDir, 'launches');
-  void sweepLaunches(launchFolder, processes).catch(() => undefined);
-  return backends[config.settings.backend](config, {
-    environment: sessions.environment,
-    launchFolder,
-    depth: { variable: depthVariable, level: config.depth + 1 },
-    processes,
-    redactor: config.redactor,
-    ids,
-  });
+  const folder = join(sessions.stateDir, 'launches');
+  const { logger } = config;
+  const server = identifyServer();
+  const [backend] = await Promise.all([
+    backends[config.settings.backend](config, {
+      environment: sessions.environment,
+      launches: new Launches({
+        folder,
+        watchdog: new WatchdogProcess({
+          node: process.execPath,
+          script: config.watchdog,
+          environment: systemVariables(config.environment),
+          logger,
+        }),
+        processes,
+        server,
+        logger,
+      }),
+      depth: { variable: depthVariable, level: config.depth + 1 },
+      processes,
+      redactor: config.redactor,
+      ids,
+    }),
+    Promise.race([
+      endLeftovers(folder, processes, server).catch((error: unknown) =>
+        logger.log('warn', 'the sessions of a killed server could not be ended', {
+          reason: messageOf(error),
+        }),
+      ),
+      pause(leftoversMs, undefined, { ref: false }),
+    ]),
+  ]);
+  return backend;
+}
+
+async function identifyServer(): Promise<ServerIdentity> {
+  const { pid } = process;
+  const [startTime, space] = await Promise.all([processes.startTimeOf(pid), processes.processSpace()]);
+  return { pid, startTime: startTime ?? '', space };
+}
+
+/** The watchdog needs to find the system's own tools, and nothing else. */
+function systemVariables(environment: AppConfig['environment']): Record<string, string> {
+  const names = ['PATH', 'SystemRoot', 'LD_LIBRARY_PATH'];
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
 }
 
 /** Undefined if the operator configures none. Throws if the session's own folders would supply it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
+import { composeState } from './compose-state.js';
 import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
@@ -12,19 +13,17 @@ import { inClaudesCase } from '../core/claude/claude-tools.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
+import type { Servers } from '../state/server-mark.js';
 import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
 import { meterProcesses } from '../session/process/process-meter.js';
 import { Permits } from '../session/services/permits.js';
-import { BudgetStore } from '../state/budget-store.js';
-import { RecordStore } from '../state/record-store.js';
 import { SessionManager } from '../sessions/session-manager.js';
 import { ResumeTokens } from '../sessions/resume-tokens.js';
 import { prepareStateFolder } from '../state/state-folder.js';
 import { Slots } from '../session/services/slots.js';
-import { UsageLedger } from '../state/usage-ledger.js';
 
 export interface ComposedSessions {
   readonly manager: SessionManager;
@@ -39,6 +38,8 @@ export interface SharedParts {
   readonly ids: IdSource;
   /** Replaces the configured backend. Tests use it. */
   readonly openBackend?: OpenBackend | undefined;
+  /** Replaces the servers of this machine. Tests use it. */
+  readonly servers?: Servers | undefined;
   readonly approvers: ReadonlySet<Approver>;
   readonly census: ToolCensus;
   readonly audit: Audit;
@@ -52,7 +53,7 @@ const mebibyte = 1_048_576;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, openBackend = composeBackend, approvers, census, meter, audit }: SharedParts,
+  { clock, ids, openBackend = composeBackend, servers, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -62,6 +63,13 @@ export async function composeSessions(
   prepareStateFolder(stateDir);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
+  const state = await composeState({
+    stateDir,
+    maxUsdPerDay: settings.maxBudgetUsdPerDay,
+    clock,
+    logger,
+    servers,
+  });
   const manager = new SessionManager({
     backend,
     // Every event passes the observers, so without metrics none of them measures.
@@ -75,23 +83,12 @@ export async function composeSessions(
     approvers,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),
-    records: new RecordStore(stateDir),
-    ledger: new UsageLedger({
-      folder: join(stateDir, 'usage'),
-      maxUsdPerDay: settings.maxBudgetUsdPerDay,
-      clock,
-      logger,
-    }),
-    budgets: new BudgetStore(join(stateDir, 'budgets'), logger),
+    ...state,
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
       claudeHome,
       startTimeOf: processes.startTimeOf,
-      locks: new FolderLocks({
-        folder: join(stateDir, 'locks'),
-        pid: process.pid,
-        startTimeOf: processes.startTimeOf,
-      }),
+      locks: new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers }),
     },
     folders: {
       claudeHome,

@@ -10,6 +10,7 @@ import { loadSettings, placeOf, type Loaded } from '../config/load.js';
 import { depthVariable, stateDirOf } from '../config/settings.js';
 import type { OpenAudit } from '../app/compose-audit.js';
 import type { Logger } from '../core/observability/logger.js';
+import { watchParent } from '../platform/parent-watch.js';
 import { createLogger } from '../observability/logger.js';
 import { createRedactor } from '../observability/redact/redact.js';
 import { version } from './version.js';
@@ -34,6 +35,9 @@ const outputOf: Readonly<Record<CommandName, (loaded: Loaded, args: Arguments) =
     return text;
   },
 };
+
+// Otherwise the home folder, here and in Claude Code, would be the working directory of each process.
+if (process.env['HOME'] === '') delete process.env['HOME'];
 
 const redactor = createRedactor(process.env);
 const print = (...words: unknown[]): void => {
@@ -95,6 +99,7 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
     permissionServer: fileURLToPath(new URL('./permission-server.js', import.meta.url)),
+    watchdog: fileURLToPath(new URL('./watchdog.js', import.meta.url)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
@@ -120,7 +125,8 @@ async function serve({ settings, sources, warnings }: Loaded): Promise<void> {
   process.on('unhandledRejection', (reason) =>
     logger.log('error', 'unhandled rejection', { reason: String(reason) }),
   );
-  void app.start().ended.then((how) => end(how === 'disconnected' ? 0 : 1));
+  void app.start().ended.then(() => end(0));
+  watchParent(() => end(0), logger);
   if (process.stdin.isTTY) await welcome();
 }
 

@@ -13,7 +13,7 @@ Help:                   ${command} --help
 
 const hint = 'That is not an MCP message. This server talks to MCP clients; press Ctrl-C to stop it.\n';
 
-/** Answers what a person types. The transport silently ignores lines that are not JSON objects. */
+/** Answers what a person types. The transport answers too, but in JSON. */
 export function answerTyping(input: NodeJS.ReadableStream, write: (text: string) => void): void {
   input.on('data', (chunk: Buffer | string) => {
     const lines = String(chunk)

@@ -59,7 +59,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     ...flags
   } = values;
   const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
-  const command = commandOf(positionals);
+  const command = commandOf(positionals, help);
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
   if (head !== undefined && command !== 'audit verify')
@@ -109,13 +109,23 @@ function hintFor(name: string): string {
   return meant === undefined ? '.' : `: did you mean --${meant}?`;
 }
 
-function commandOf(words: readonly string[]): CommandName | undefined {
+const commandNames = Object.keys(commands) as CommandName[];
+
+/** Commands by all their words, and by the first of them. */
+const commandsByWords = new Map(
+  commandNames.flatMap((name) => [[name.split(' ')[0] ?? name, name] as const, [name, name] as const]),
+);
+
+function commandOf(words: readonly string[], help: Arguments['help']): CommandName | undefined {
   if (words.length === 0) return undefined;
-  const names = Object.keys(commands) as CommandName[];
-  const command = names.find((name) => name.split(' ').every((part, index) => words[index] === part));
+  const typed = words.join(' ');
+  const command =
+    commandNames.find((name) => name.split(' ').every((part, index) => words[index] === part)) ??
+    (help === undefined ? undefined : commandsByWords.get(typed));
   if (command === undefined) {
+    const meant = commandsByWords.get(nearest(typed, commandsByWords.keys(), guessLimit(typed)) ?? '');
     throw new ConfigError(
-      `${words.join(' ')} is not a command. Commands: ${names.join(', ')}. To start the server, pass no command. ${seeHelp}`,
+      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Commands: ${commandNames.join(', ')}. To start the server, pass no command. ${seeHelp}`,
     );
   }
   const extra = words[command.split(' ').length];

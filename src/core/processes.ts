@@ -1,9 +1,12 @@
-export interface ProcessInfo {
+/** Identifies a process for ever; a pid alone may be reused. */
+export interface ProcessIdentity {
   readonly pid: number;
+  readonly startTime: string;
+}
+
+export interface ProcessInfo extends ProcessIdentity {
   readonly ppid: number;
   readonly pgid: number;
-  /** Identifies a process for ever together with its pid; a pid alone may be reused. */
-  readonly startTime: string;
 }
 
 /** Port: the processes of this operating system. */
@@ -12,7 +15,9 @@ export interface ProcessTable {
   descendantsOf(pid: number): Promise<readonly ProcessInfo[]>;
   /** Finds processes with this `KEY=VALUE` in their environment; empty where the system does not expose it. */
   findByEnvironment(entry: string): Promise<readonly ProcessInfo[]>;
-  killProcesses(processes: readonly ProcessInfo[]): Promise<void>;
+  /** Sends SIGTERM to these processes, and to the groups that they lead. */
+  terminateProcesses(processes: readonly ProcessIdentity[]): Promise<void>;
+  killProcesses(processes: readonly ProcessIdentity[]): Promise<void>;
   /**
    * Kills a live process and all its descendants in one step, where the system supports it; returns false if that
    * failed. The caller must hold the process, so that its pid cannot belong to another process.

@@ -14,6 +14,15 @@ export interface LogPage {
   readonly dropped: number;
 }
 
+export interface EarlierEvents {
+  /** How many there were. */
+  readonly head: number;
+  /** The last of them, in order. */
+  readonly events: readonly SessionEvent[];
+}
+
+const noEvents: EarlierEvents = { head: 0, events: [] };
+
 interface Entry {
   readonly event: SessionEvent;
   readonly bytes: number;
@@ -39,13 +48,16 @@ export class EventLog {
   #head: number;
   #lastPinned: number;
 
-  /** `start`: how many events an earlier server has counted. They are gone, but cursors into them stay meaningful. */
-  constructor(limits: LogLimits, meter: Meter = noMeter, start = 0) {
+  /** `earlier`: what an earlier server has counted and kept. Cursors into it stay meaningful. */
+  constructor(limits: LogLimits, meter: Meter = noMeter, earlier: EarlierEvents = noEvents) {
     this.#limits = limits;
     this.#meter = meter;
-    this.#start = start;
-    this.#head = start;
-    this.#lastPinned = start;
+    const { head, events } = earlier;
+    this.#entries = events.map((event) => ({ event, bytes: sizeOf(event) }));
+    this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#start = Math.max(head, events.at(-1)?.seq ?? 0);
+    this.#head = this.#start;
+    this.#lastPinned = this.#start;
   }
 
   /** The seq of the newest event; 0 before the first. */
@@ -56,6 +68,11 @@ export class EventLog {
   /** Whether nothing has been added since the log was created. */
   get isUntouched(): boolean {
     return this.#head === this.#start;
+  }
+
+  /** Whether no event can be read. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
   }
 
   get bytes(): number {

@@ -43,6 +43,8 @@ export async function callTool(
     const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
     const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
+    // An answer may only say what is on disk.
+    await handlerDeps.sessions.saved();
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
+import { isObject } from '../core/json.js';
 import type { Approver } from '../core/forms.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
@@ -77,6 +78,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
         },
       },
     );
+    forgetInheritedNames(server);
     for (const [tool, toolSchemas] of schemas) {
       const { name, title, description, effect, isAlwaysLoaded = false } = tool;
       const registered = server.registerTool(
@@ -100,6 +102,12 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
     if (era === 'legacy' && isElicitationOn) keepApprover(server, { ...settings, clientId: 'stdio' });
     return server;
   };
+}
+
+/** The SDK keeps its tools in a plain object, where `constructor` would pass for a tool that is disabled. */
+function forgetInheritedNames(server: McpServer): void {
+  const tools: unknown = Reflect.get(server, '_registeredTools');
+  if (isObject(tools)) Object.setPrototypeOf(tools, null);
 }
 
 /**

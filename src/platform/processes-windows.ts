@@ -1,4 +1,5 @@
 import type { ProcessInfo } from '../core/processes.js';
+import { batched } from '../core/shared-work.js';
 import type { SystemProcesses } from './system-processes.js';
 import { runTool } from './run-tool.js';
 
@@ -13,9 +14,15 @@ foreach ($p in Get-CimInstance -ClassName Win32_Process -Property ProcessId, Par
   if ($t) { "$($p.ProcessId) $($p.ParentProcessId) $t" }
 }`;
 
+// PowerShell takes about a second, so simultaneous questions share its answer.
+const list = batched<undefined, readonly ProcessInfo[]>(async () => {
+  const args = ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT];
+  return parseCim(await runTool({ file: 'powershell.exe', args }));
+});
+
 export const windowsProcesses: SystemProcesses = {
-  list,
-  lookup: async (pids) => (await list()).filter(({ pid }) => pids.includes(pid)),
+  list: () => list(undefined),
+  lookup: async (pids) => (await list(undefined)).filter(({ pid }) => pids.includes(pid)),
   // Other processes' environments are not readable here.
   findByEnvironment: async () => [],
 };
@@ -32,9 +39,4 @@ export function parseCim(text: string): readonly ProcessInfo[] {
     const reused = parentStart !== undefined && parentStart > BigInt(row.startTime);
     return reused ? { ...row, ppid: 0 } : row;
   });
-}
-
-async function list(): Promise<readonly ProcessInfo[]> {
-  const args = ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', SCRIPT];
-  return parseCim(await runTool({ file: 'powershell.exe', args }));
 }

@@ -1,7 +1,8 @@
-import { killAmong } from './kill.js';
-import type { ProcessInfo } from '../core/processes.js';
+import { signalAmong } from './kill.js';
+import type { ProcessIdentity, ProcessInfo } from '../core/processes.js';
+import { batched } from '../core/shared-work.js';
 import type { SystemProcesses } from './system-processes.js';
-import { linuxProcesses } from './processes-linux.js';
+import { linuxProcesses, processSpace as linuxSpace } from './processes-linux.js';
 import { posixProcesses } from './processes-posix.js';
 import { windowsProcesses } from './processes-windows.js';
 import { treeKillerOf } from './kill-tree.js';
@@ -11,8 +12,17 @@ const table = tableOf(process.platform);
 
 export const killTree = treeKillerOf(process.platform, runTool);
 
+// Sessions that end at the same time share their scans.
+const scan = batched<undefined, readonly ProcessInfo[]>(() => table.list());
+const scanMarked = batched((markers: ReadonlySet<string>) => table.findByEnvironment(markers));
+
 export function listProcesses(): Promise<readonly ProcessInfo[]> {
-  return table.list();
+  return scan(undefined);
+}
+
+/** Two servers can judge each other's processes only if this is the same for both. */
+export function processSpace(): Promise<string> {
+  return process.platform === 'linux' ? linuxSpace() : Promise.resolve(process.platform);
 }
 
 /** Undefined when no such process is alive. */
@@ -21,16 +31,13 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   return found?.startTime;
 }
 
-export async function isSameProcess({
-  pid,
-  startTime,
-}: Pick<ProcessInfo, 'pid' | 'startTime'>): Promise<boolean> {
+export async function isSameProcess({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   return (await startTimeOf(pid)) === startTime;
 }
 
 /** Descendants at all levels, parents before their children, without the process itself. */
 export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]> {
-  const children = byParent(await table.list());
+  const children = byParent(await listProcesses());
   const found = new Map<number, ProcessInfo>();
   const open = [pid];
   for (const parent of open) {
@@ -43,14 +50,22 @@ export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]
   return [...found.values()];
 }
 
-/** This user's processes with `KEY=VALUE` in their environment. Empty except on Linux, which shows environments. */
-export function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
-  return table.findByEnvironment(marker);
+/**
+ * This user's processes with `KEY=VALUE` in their environment. Incomplete on macOS, which hides the environment of its own
+ * programs, and empty on Windows.
+ */
+export async function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
+  const found = await scanMarked(marker);
+  return found.filter((info) => info.marker === marker).map(({ marker: _marker, ...info }) => info);
+}
+
+export function terminateProcesses(processes: readonly ProcessIdentity[]): Promise<void> {
+  return signalAmong(table, processes, 'SIGTERM');
 }
 
 /** Kills exactly these processes, and the groups that they lead. Never this process. */
-export function killProcesses(processes: readonly ProcessInfo[]): Promise<void> {
-  return killAmong(table, processes);
+export function killProcesses(processes: readonly ProcessIdentity[]): Promise<void> {
+  return signalAmong(table, processes, 'SIGKILL');
 }
 
 function byParent(processes: readonly ProcessInfo[]): ReadonlyMap<number, readonly ProcessInfo[]> {

@@ -5,5 +5,10 @@ export interface SystemProcesses {
   list(): Promise<readonly ProcessInfo[]>;
   /** The live processes among these pids, in any order. */
   lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]>;
-  findByEnvironment(marker: string): Promise<readonly ProcessInfo[]>;
+  /** This user's processes with any of these `KEY=VALUE` in their environment. */
+  findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]>;
+}
+
+export interface MarkedProcess extends ProcessInfo {
+  readonly marker: string;
 }

@@ -62,11 +62,11 @@ export function refuseUngatedFiles(
   option: string,
   rules: readonly string[],
   { abilities }: Means,
-  { preallow = [] }: Pick<PolicySettings, 'preallow'>,
+  { preallow = [], preallowSetting: setting }: Pick<PolicySettings, 'preallow' | 'preallowSetting'>,
 ): void {
   if (abilities.gate) return;
   const rule = rules.find((candidate) => isWholeFileTool(candidate) && !preallow.includes(candidate));
-  if (rule !== undefined) throw new AppError('pre_approval_outside', { option, rule });
+  if (rule !== undefined) throw new AppError('pre_approval_outside', { option, rule, setting });
 }
 
 /** Pre-approvals that come with an answer follow the same rules as those at the start. */

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { agentToolNames } from '../core/claude/claude-tools.js';
 import { toolOfRule } from '../core/options/permission-rules.js';
 import { isEditing } from './gate/file-rules.js';
 
@@ -9,6 +10,9 @@ const relatedRules: Readonly<Record<string, readonly string[]>> = {
   Read: ['Read'],
   Grep: ['Read', 'Grep'],
   Glob: ['Read', 'Glob'],
+  LSP: ['Read', 'LSP'],
+  Agent: agentToolNames,
+  Task: agentToolNames,
   Monitor: ['Monitor', 'Bash', 'Read', 'Edit', 'Write'],
 };
 

@@ -33,10 +33,11 @@ export function refuseOutside(
   option: string,
   rules: readonly string[],
   folders: readonly string[],
-  policy: Pick<PolicySettings, 'preallow'>,
+  policy: Pick<PolicySettings, 'preallow' | 'preallowSetting'>,
 ): void {
   const refused = rules.find((rule) => !staysWithin(rule, folders, policy));
-  if (refused !== undefined) throw new AppError('pre_approval_outside', { option, rule: refused });
+  if (refused === undefined) return;
+  throw new AppError('pre_approval_outside', { option, rule: refused, setting: policy.preallowSetting });
 }
 
 /** Whether a rule keeps to the session's folders, or to a path that the operator listed. */

@@ -38,7 +38,8 @@ const specialGlobalUnicastV6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
-const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private)$/i;
+const localNames =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private|svc)$/i;
 
 /** Checks the address or name itself. It does not detect a public name that resolves to a private address. */
 export function isPrivateUrl(url: string): boolean {

@@ -2,15 +2,18 @@ import type { BackgroundTask } from '../core/claude/backend.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
+import type { SessionEvent } from '../core/session/events.js';
 import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
 import { quoteCode, quoteWords } from '../inputs/quote.js';
+import type { SessionRecord } from '../state/record.js';
+import type { SettledRequest } from './approval/session-approvals.js';
 import type { Totals } from './budget/totals.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
-import type { Beginning } from './turn/beginning.js';
+import type { Beginning, CutTurn } from './turn/beginning.js';
 import type { TurnLoop } from './turn/turn-loop.js';
 
 /** The initial values of a session: new, forked, or restored from its record. */
@@ -18,10 +21,16 @@ export interface SessionSeed extends Beginning {
   readonly id: SessionId;
   readonly createdAt: number;
   readonly log: EventLog;
+  /** Takes every event to disk; undefined for a session that is not persisted. */
+  readonly keep?: ((event: SessionEvent) => void) | undefined;
   /** Restored from its record: a process of an earlier server may still run it. */
   readonly isRestored?: boolean;
   /** When that record was written. */
   readonly recordedAt?: number;
+  /** The process id of the server that runs its open turn. */
+  readonly elsewhere?: number | undefined;
+  /** Requests that ended with an earlier server. */
+  readonly voided?: readonly string[] | undefined;
   /** The result of its last turn on an earlier server. */
   readonly lastResult?: TurnResult | undefined;
   /** Started by someone else: its history is not ours to show. */
@@ -38,12 +47,18 @@ export class SessionView {
   readonly #turns: TurnLoop;
   readonly #feed: SessionFeed;
   readonly #services: SessionServices;
+  readonly #problem: () => string | undefined;
 
   constructor(
     seed: SessionSeed,
     services: SessionServices,
-    parts: { readonly turns: TurnLoop; readonly feed: SessionFeed },
+    parts: {
+      readonly turns: TurnLoop;
+      readonly feed: SessionFeed;
+      readonly problem: () => string | undefined;
+    },
   ) {
+    this.#problem = parts.problem;
     this.id = seed.id;
     this.createdAt = seed.createdAt;
     this.isForeign = seed.isForeign ?? false;
@@ -131,8 +146,60 @@ export class SessionView {
     return this.#turns.tasks;
   }
 
-  get queuedPrompts(): number {
-    return this.#turns.queuedPrompts;
+  /** Prompts that wait for the running turn, redacted. */
+  get queued(): readonly string[] {
+    return this.#redacted(this.#turns.queue.texts);
+  }
+
+  /** Prompts that waited when an earlier server stopped, redacted. They run only if the caller sends them again. */
+  get kept(): readonly string[] {
+    return this.#redacted(this.#turns.queue.kept);
+  }
+
+  /** The turn that ended with its server, if none has begun since. */
+  get cutTurn(): CutTurn | undefined {
+    const { cutTurn } = this.#turns.facts;
+    return cutTurn && { ...cutTurn, ...this.#saved(cutTurn.prompts) };
+  }
+
+  /** What the next server must know about the running turn. */
+  get openTurn(): SessionRecord['openTurn'] {
+    const { current, spending } = this.#turns;
+    if (current === undefined) return undefined;
+    const { reservedUsd } = spending;
+    return {
+      turn: current.number,
+      startedAt: current.startedAt,
+      ...this.#saved(current.asked),
+      ...(reservedUsd === undefined ? {} : { reservedUsd }),
+    };
+  }
+
+  /** The most that the running turn may have cost since Claude Code last reported. */
+  get openCostUsd(): number | undefined {
+    return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.highestUsd;
+  }
+
+  /** Why the state of the session is not on disk; undefined if it is. */
+  get notSaved(): string | undefined {
+    return this.#problem();
+  }
+
+  /** The last requests that were settled. */
+  get settled(): readonly SettledRequest[] {
+    return this.#turns.approvals.settled;
+  }
+
+  /** The process id of another server that runs a turn of this session. */
+  get elsewhere(): number | undefined {
+    return this.#turns.current === undefined ? this.#seed.elsewhere : undefined;
+  }
+
+  /** Requests that ended with an earlier server, until another turn begins. */
+  get voided(): readonly string[] {
+    if (this.#turns.facts.cutTurn === undefined) return [];
+    const withdrawn = this.settled.filter(({ answeredBy }) => answeredBy === 'shutdown');
+    return [...(this.#seed.voided ?? []), ...withdrawn.map(({ requestId }) => requestId)];
   }
 
   /** Nothing more happens unless someone acts. */
@@ -160,8 +227,25 @@ export class SessionView {
     return this.#seed.budget.id;
   }
 
+  /** What unknown members of its own budget had spent. */
+  get spentBeforeUsd(): number | undefined {
+    const { id, beforeUsd } = this.#seed.budget;
+    return id === this.id && beforeUsd > 0 ? beforeUsd : undefined;
+  }
+
   get grants(): GrantRecord {
     return this.#turns.approvals.grants.toRecord();
+  }
+
+  /** Prompts as they may be written. */
+  #saved(asked: readonly string[]): CutTurn {
+    const prompts = this.#redacted(asked);
+    const isWhole = prompts.every((text, index) => text === asked[index]);
+    return { prompts, ...(isWhole ? {} : { isRedacted: true }) };
+  }
+
+  #redacted(texts: readonly string[]): string[] {
+    return texts.map((text) => this.#services.redactor.redact(text));
   }
 
   /** What Claude is doing right now, in one line. */

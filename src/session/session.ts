@@ -1,5 +1,5 @@
 import type { Prompt } from '../core/claude/backend.js';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
@@ -22,7 +22,11 @@ export type { Inspection };
 /** Notified of changes that outlive the process, and of every cost. */
 export interface SessionOwner {
   onChanged(session: Session): void;
+  /** Resolves when the current state is on disk, or rejects. */
+  save(session: Session): Promise<void>;
   onSpent(session: Session, report: TurnReport): void;
+  /** Why the state of a session is not on disk; undefined if it is. */
+  problemOf(sessionId: string): string | undefined;
 }
 
 /** The part of a prompt that the caller provides. */
@@ -52,7 +56,7 @@ export class Session implements SlotHolder {
     this.#seed = seed;
     this.#services = services;
     this.#owner = owner;
-    this.#feed = new SessionFeed(seed.log, services, seed.lastResult);
+    this.#feed = new SessionFeed(seed, services);
     this.#turns = new TurnLoop(
       {
         ...seed,
@@ -61,10 +65,12 @@ export class Session implements SlotHolder {
         feed: this.#feed,
         onChanged: () => owner.onChanged(this),
         onSpent: (report) => owner.onSpent(this, report),
+        saved: () => this.#saved(),
       },
       services,
     );
-    this.view = new SessionView(seed, services, { turns: this.#turns, feed: this.#feed });
+    const problem = (): string | undefined => owner.problemOf(seed.id);
+    this.view = new SessionView(seed, services, { turns: this.#turns, feed: this.#feed, problem });
   }
 
   subscribe(listener: SessionListener): () => void {
@@ -84,7 +90,6 @@ export class Session implements SlotHolder {
     this.#turns.supervisor.reserve();
     this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(text), 200);
     await this.#turns.runFirst(this.#prompt({ text, trace }));
-    this.#owner.onChanged(this);
   }
 
   /** Runs another prompt, queues it, or adds it to the running turn. Changes nothing if it throws. */
@@ -100,8 +105,8 @@ export class Session implements SlotHolder {
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
     this.#turns.run(this.#prompt(words), changes);
-    // If the server is killed during the turn, its record must not show the turn before as the last one.
-    this.#owner.onChanged(this);
+    // Acknowledged only when the turn is on record, or need not be.
+    await this.#saved();
   }
 
   /** Throws if a reply would be refused, so that nothing is recorded about it. */
@@ -170,10 +175,10 @@ export class Session implements SlotHolder {
   /** Stops the running turn; the session stays usable. Returns how many queued prompts were dropped. */
   async interrupt(reason: 'interrupt' | 'time_limit' = 'interrupt'): Promise<number> {
     // The turn on record may still run in another process, and reporting it as interrupted would be false.
-    if (this.isAsRecorded && this.view.state.outcome === 'interrupted')
-      await this.#turns.supervisor.refuseForeignOwner();
+    if (this.isAsRecorded) await this.#turns.supervisor.refuseForeignOwner();
     const dropped = this.#turns.dropQueue();
     await this.#turns.interrupt(reason, reason === 'time_limit' ? 'timeout' : 'interrupt');
+    if (dropped > 0) this.#owner.onChanged(this);
     return dropped;
   }
 
@@ -183,15 +188,16 @@ export class Session implements SlotHolder {
     this.#feed.stateChanged();
   }
 
-  /** Ends the session for good. */
+  /** Ends the session for good. Fails if the next server could not know that. */
   async cancel(): Promise<void> {
-    if (this.view.state.status === 'cancelled') return;
-    // If it still runs elsewhere, reporting it as cancelled would be false.
-    if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
-    this.#turns.cancel();
-    await this.#turns.end('cancel', 'cancel');
-    this.#feed.stateChanged();
-    this.#owner.onChanged(this);
+    if (this.view.state.status !== 'cancelled') {
+      // If it still runs elsewhere, reporting it as cancelled would be false.
+      if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
+      this.#turns.facts.apply({ type: 'cancelled' });
+      await this.#turns.end('cancel', 'cancel');
+      this.#feed.stateChanged();
+    }
+    await this.#refuseUnsaved(this.#owner.save(this));
   }
 
   /** Stops the process because the server shuts down; the session can be resumed later. */
@@ -258,13 +264,14 @@ export class Session implements SlotHolder {
 
   /** At rest, and no reply is on its way to it. */
   get isForgettable(): boolean {
-    return this.view.isAtRest && !this.#isClaimed && this.view.queuedPrompts === 0;
+    return this.view.isAtRest && !this.#isClaimed && this.view.queued.length === 0;
   }
 
   /** Holds nothing beyond its record: reading a newer record loses nothing. */
   get isAsRecorded(): boolean {
-    const { log, isLive } = this.view;
-    return this.recordedAt !== undefined && log.isUntouched && !isLive && this.isForgettable;
+    const { log, isLive, elsewhere } = this.view;
+    if (this.recordedAt === undefined || !log.isUntouched || isLive) return false;
+    return elsewhere !== undefined || this.isForgettable;
   }
 
   get lastUsedAt(): number {
@@ -286,6 +293,19 @@ export class Session implements SlotHolder {
 
   describe(): string {
     return this.view.describe();
+  }
+
+  /** Saves the current state. A turn without a budget may run even if that fails; `notSaved` tells the caller. */
+  async #saved(): Promise<void> {
+    const saving = this.#owner.save(this);
+    if (this.#turns.spending.reservedUsd === undefined) await saving.catch(() => undefined);
+    else await this.#refuseUnsaved(saving);
+  }
+
+  async #refuseUnsaved(saving: Promise<void>): Promise<void> {
+    await saving.catch((error: unknown) => {
+      throw new AppError('not_saved', { problem: messageOf(error) });
+    });
   }
 
   #isBusy(): boolean {

@@ -12,7 +12,8 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { withoutNull, type OptionResolver } from './options/option-resolver.js';
 import { noTotals } from '../session/budget/totals.js';
-import type { RecordStore, SessionRecord } from '../state/record-store.js';
+import type { SessionRecord } from '../state/record.js';
+import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import { lastResultOnDisk } from './last-text.js';
 import type { ReplyOptions } from './reply-options.js';
@@ -55,20 +56,24 @@ export class Adoption {
     if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
-    return this.#factory.adopt(id, resolved, await budgets.open(id, 0));
+    return this.#factory.adopt(id, resolved, await budgets.open(id));
   }
 
-  /** The result of a session whose record has none, from its transcript. */
+  /** The result of a session: from its record, or from its transcript as far as the record lacks it. */
   async lastResultOf({
+    lastResult: recorded,
     claudeSessionId,
     options: { cwd },
     turn,
     totals,
     isForeign,
   }: SessionRecord): Promise<TurnResult | undefined> {
+    if (recorded?.result !== undefined) return { ...recorded, result: recorded.result };
     const { conversations, redactor, policy } = this.#settings;
     if (totals.turns === 0 || (isForeign === true && policy.history !== 'read')) return undefined;
-    return lastResultOnDisk({ ...conversations, claudeSessionId, cwd, redactor }, turn, totals);
+    const place = { ...conversations, claudeSessionId, cwd, redactor };
+    const onDisk = await lastResultOnDisk(place, turn, totals);
+    return onDisk && { ...onDisk, ...recorded, result: onDisk.result };
   }
 
   /** A session that someone else started, if callers may list it: its last text too, if they may read it. */

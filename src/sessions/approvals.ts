@@ -98,16 +98,25 @@ export class Approvals {
       onNobody: ({ sessionId, shown }) =>
         findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
     });
-    this.bypass = new BypassSwitch({ ...deps, people: this.#forms, onEnded: onBypassEnded });
+    this.bypass = new BypassSwitch({
+      ...deps,
+      standingOf: (caller) => this.standingOf(caller),
+      onAnswered: (clientId) => this.#forms.noteAnswer(clientId),
+      onEnded: onBypassEnded,
+    });
   }
 
-  /** The standing of the caller that acted last. */
+  /** For calls that act on sessions or watch them: what these may read unasked depends on the last caller. */
+  noteCaller(caller: Caller): void {
+    this.#lastCaller = caller;
+  }
+
+  /** The standing of the last caller. */
   get lastStanding(): CallerStanding {
     return this.#lastCaller === undefined ? checkedBefore : this.standingOf(this.#lastCaller);
   }
 
   standingOf(caller: Caller): CallerStanding {
-    this.#lastCaller = caller;
     const { clientId, canAskPerson } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
     return {
@@ -158,6 +167,7 @@ export class Approvals {
     caller: Caller,
   ): Promise<void> {
     const { policy, backend, folders } = this.#deps;
+    this.noteCaller(caller);
     const standing = this.standingOf(caller);
     if (given.updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));

@@ -9,6 +9,11 @@ export class BypassSessions {
     this.#clients.set(id, clientId);
   }
 
+  /** For a session that is no longer in memory. If it is resumed, it relies on the consent at that time. */
+  drop(id: SessionId): void {
+    this.#clients.delete(id);
+  }
+
   /** Makes the sessions of this client ask again. Resolves when all of them do, or have stopped. */
   async end(clientId: string, find: (id: SessionId) => Session | undefined): Promise<void> {
     const ids = [...this.#clients].filter(([, client]) => client === clientId).map(([id]) => id);

@@ -4,7 +4,6 @@ import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Approver, Form, FormReply } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
-import type { FormApprovals } from '../inputs/form-approvals.js';
 import { isByPerson } from '../inputs/presence.js';
 import { isPersonNeeded, type BypassConsent, type CallerStanding } from '../policy/approvals.js';
 import { mayBypass } from '../policy/bypass.js';
@@ -17,7 +16,9 @@ export interface BypassSwitchSettings {
   readonly audit: Audit;
   readonly policy: PolicySettings;
   readonly approvers: ReadonlySet<Approver>;
-  readonly people: Pick<FormApprovals, 'hasAnswered' | 'noteAnswer'>;
+  readonly standingOf: (caller: Caller) => CallerStanding;
+  /** Called when a person behind this client has answered the form. */
+  readonly onAnswered: (clientId: string) => void;
   /** Ends the mode in the sessions that rely on the consent of this client. */
   readonly onEnded: (clientId: string) => Promise<void>;
 }
@@ -80,19 +81,21 @@ export class BypassSwitch {
   }
 
   report(caller: Caller, news = ''): BypassReport {
-    const allowBypass = mayBypass(this.#settings.policy, this.#standingOf(caller));
+    const { policy, standingOf } = this.#settings;
+    const allowBypass = mayBypass(policy, standingOf(caller));
     return { allowBypass, message: `${news}${this.#words(caller.clientId, allowBypass)}` };
   }
 
   /** Whether the operator's settings already allow it. */
   isGranted(caller: Caller): boolean {
-    return mayBypass(this.#settings.policy, { ...this.#standingOf(caller), bypass: undefined });
+    const { policy, standingOf } = this.#settings;
+    return mayBypass(policy, { ...standingOf(caller), bypass: undefined });
   }
 
   /** Enables it for a client that cannot show forms, if approvals by the caller count. */
   enableUnasked(caller: Caller): BypassReport {
-    const { policy } = this.#settings;
-    if (isPersonNeeded(policy, this.#standingOf(caller))) throw this.#refusal(caller);
+    const { policy, standingOf } = this.#settings;
+    if (isPersonNeeded(policy, standingOf(caller))) throw this.#refusal(caller);
     void this.#switch(caller, true, 'caller');
     return this.report(caller);
   }
@@ -144,10 +147,10 @@ export class BypassSwitch {
   }
 
   #settle(caller: Caller, verdict: 'allow' | 'deny' | undefined): BypassReport {
-    const { people, policy } = this.#settings;
+    const { policy, onAnswered } = this.#settings;
     const { clientId } = caller;
     if (verdict !== undefined) {
-      people.noteAnswer(clientId);
+      onAnswered(clientId);
       void this.#switch(caller, verdict === 'allow', 'person');
     }
     if (verdict === 'allow') return this.report(caller);
@@ -174,11 +177,6 @@ export class BypassSwitch {
     this.#enabled.get(clientId)?.stopTimer();
     this.#enabled.delete(clientId);
     return this.#settings.onEnded(clientId);
-  }
-
-  #standingOf({ clientId, canAskPerson }: Caller): CallerStanding {
-    const hasPerson = this.#settings.people.hasAnswered(clientId);
-    return { canAskPerson, hasPerson, bypass: this.consentOf(clientId) };
   }
 
   #words(clientId: string, isOn: boolean): string {

@@ -1,3 +1,5 @@
+import { AppError } from '../core/errors.js';
+import type { SessionView } from '../session/session-view.js';
 import type { WhenBusy } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
 import type { OptionChanges } from './options/option-resolver.js';
@@ -6,8 +8,26 @@ import type { OptionChanges } from './options/option-resolver.js';
 export type ResumeConfig = OptionChanges & { readonly resumeSessionAt?: string | undefined };
 
 export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
+  /** Runs the turn again that ended with its server, instead of a new prompt. */
+  readonly resumeInterrupted?: boolean | undefined;
   readonly forkSession: boolean;
   readonly whenBusy: WhenBusy;
   readonly resumeToken?: string | undefined;
   readonly diskResumeConfig?: ResumeConfig | undefined;
+}
+
+/** What a reply says: its own prompt, or that of the turn that ended with its server. */
+export function promptOf(
+  { id, cutTurn }: Pick<SessionView, 'id' | 'cutTurn'>,
+  prompt: string | undefined,
+  { resumeInterrupted = false }: Pick<ReplyOptions, 'resumeInterrupted'>,
+): string {
+  if (!resumeInterrupted) {
+    if (prompt === undefined) throw new AppError('prompt_missing');
+    return prompt;
+  }
+  if (prompt !== undefined) throw new AppError('resume_with_prompt');
+  if (cutTurn === undefined) throw new AppError('nothing_to_resume', { sessionId: id });
+  if (cutTurn.isRedacted === true) throw new AppError('cut_prompt_masked');
+  return cutTurn.prompts.join('\n\n');
 }

@@ -47,6 +47,7 @@ export class SessionControls {
       throw new AppError('nothing_to_configure');
     }
     const { options, approvals, audit, find } = this.#settings;
+    approvals.noteCaller(caller);
     const session = await find(id);
     const allowed = await options.forConfigure(session.view, changes, approvals.standingOf(caller));
     if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session.view);

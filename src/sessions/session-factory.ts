@@ -1,22 +1,24 @@
 import type { SessionId } from '../core/ids.js';
+import type { SessionEvent } from '../core/session/events.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { initialState } from '../core/session/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
-import { noTotals, toTurnResult } from '../session/budget/totals.js';
+import { noTotals } from '../session/budget/totals.js';
 import { Conversation, type ConversationSettings } from '../session/process/conversation.js';
 import type { ForkOrigin } from '../session/process/fork-origin.js';
-import { own } from '../session/report/reports.js';
 import type { SessionServices } from '../session/services/services.js';
 import { Session, type SessionOwner } from '../session/session.js';
 import type { SessionSeed } from '../session/session-view.js';
+import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
-import type { SessionRecord } from '../state/record-store.js';
 import type { SharedBudget } from '../state/shared-budget.js';
+import type { Recovered } from './recovery.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;
   readonly budgets: BudgetStore;
+  readonly events: EventStore;
   readonly limits: { readonly log: LogLimits };
 }
 
@@ -50,19 +52,26 @@ export class SessionFactory {
   }
 
   /** Restores a session that this server or an earlier one started. */
-  restore(record: SessionRecord, budget: SharedBudget, lastResult: TurnResult | undefined): Session {
-    const { claudeSessionId, totals, options, createdAt, turn, grants, firstPrompt } = record;
-    const isCutOff = record.status === 'running' || record.status === 'waiting';
+  restore(
+    { record, elsewhere, events }: Recovered,
+    budget: SharedBudget,
+    lastResult: TurnResult | undefined,
+  ): Session {
+    const { claudeSessionId, totals, options, createdAt, turn, grants, firstPrompt, cutTurn } = record;
     const { conversations } = this.#settings;
     return this.#build({
       id: record.sessionId as SessionId,
       createdAt,
-      state: isCutOff
-        ? { status: 'idle', outcome: 'interrupted' }
-        : { status: record.status, outcome: record.outcome },
-      lastResult: isCutOff ? toTurnResult(noEnd, turn, totals) : lastResult,
-      // The end that the turn did not get counts as an event, which no cursor of a caller has passed.
-      events: (record.cursor ?? 0) + (isCutOff || record.cursor === undefined ? 1 : 0),
+      state: { status: record.status, outcome: record.outcome },
+      lastResult,
+      // A record without a cursor has no events to count, but its result is news to every cursor.
+      head: record.cursor ?? 1,
+      events,
+      elsewhere,
+      cutTurn,
+      kept: elsewhere === undefined ? record.queue : undefined,
+      voided: record.voided,
+      settled: record.settled,
       turn,
       totals,
       firstPrompt,
@@ -109,7 +118,7 @@ export class SessionFactory {
       createdAt: this.#services.clock.now(),
       state: { status: 'idle', outcome: undefined },
       lastResult,
-      events: 1,
+      head: 1,
       options,
       conversation: new Conversation(id, cwd, conversations, true),
       isRestored: true,
@@ -119,18 +128,22 @@ export class SessionFactory {
   }
 
   #build({
-    events = 0,
+    head = 0,
+    events = [],
     ...seed
   }: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
-    Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>> & { readonly events?: number }): Session {
-    const log = new EventLog(this.#settings.limits.log, this.#services.meter, events);
+    Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>> & {
+      /** How many events it has had. */
+      readonly head?: number;
+      /** The last of them. */
+      readonly events?: readonly SessionEvent[];
+    }): Session {
+    const log = new EventLog(this.#settings.limits.log, this.#services.meter, { head, events });
     const beginning = { state: initialState, turn: 0, totals: noTotals };
-    return new Session({ ...beginning, ...seed, log }, this.#services, this.#owner);
+    const { events: store } = this.#settings;
+    const keep = seed.options.persistSession
+      ? (event: SessionEvent): void => store.keep(seed.id, event)
+      : undefined;
+    return new Session({ ...beginning, ...seed, log, keep }, this.#services, this.#owner);
   }
 }
-
-/** The result of a turn that was running when its record was written. */
-const noEnd = own(
-  'interrupted',
-  'The end of this turn was not recorded: the server that ran it stopped, or still runs it.',
-);

@@ -1,37 +1,39 @@
 import type { Audit } from '../core/observability/audit.js';
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
-import { AppError, messageOf } from '../core/errors.js';
+import { AppError } from '../core/errors.js';
 import type { Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
-import type { TurnReport } from '../core/session/turn-result.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
-import { meterUsage } from '../session/process/process-meter.js';
-import { promptEntry, turnEntry } from '../session/report/audit-entries.js';
+import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
+import { within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/budget-store.js';
+import type { EventStore } from '../state/event-store.js';
 import type { RecordStore } from '../state/record-store.js';
+import type { Servers } from '../state/server-mark.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
 import { Housekeeper } from './housekeeper.js';
+import { Recovery, type Recovered } from './recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import type { ReplyOptions } from './reply-options.js';
+import { promptOf, type ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
 import { SessionList } from './session-list.js';
-import { toRecord } from './to-record.js';
+import { SessionSaver, slowDiskMs } from './session-saver.js';
 
 export interface ManagerLimits extends SessionLimits {
   readonly log: LogLimits;
@@ -49,6 +51,10 @@ export interface ManagerServices extends Omit<
   readonly audit: Audit;
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
+  readonly events: EventStore;
+  readonly servers: Servers;
+  /** This server, as other servers see it. */
+  readonly server: string;
   readonly ledger: UsageLedger;
   readonly budgets: BudgetStore;
   readonly tokens: ResumeTokens;
@@ -68,11 +74,13 @@ interface ResolvedReply {
 export class SessionManager {
   readonly approvals: Approvals;
   readonly controls: SessionControls;
+  readonly saver: SessionSaver;
   readonly catalogue: SessionList;
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
   readonly #options: OptionResolver;
+  readonly #recovery: Recovery;
   readonly #adoption: Adoption;
   readonly #housekeeper: Housekeeper;
   readonly #bypass = new BypassSessions();
@@ -87,16 +95,15 @@ export class SessionManager {
       (id) => this.#sessions.get(id as SessionId),
       (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
     );
-    this.#factory = new SessionFactory(services, this.#sessionServices(), {
-      onChanged: (session) => this.#onChanged(session),
-      onSpent: (session, report) => this.#onSpent(session, report),
-    });
+    this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
+    this.#recovery = new Recovery({ ...services, locks: services.conversations.locks });
+    this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
-      forget: (id) => this.#sessions.delete(id),
+      forget: (id) => this.#forget(id),
     });
     this.controls = new SessionControls({
       ...services,
@@ -120,6 +127,7 @@ export class SessionManager {
     caller: Caller,
     prepare?: (session: Session) => void,
   ): Promise<Session> {
+    this.approvals.noteCaller(caller);
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
@@ -128,14 +136,21 @@ export class SessionManager {
   }
 
   /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
-  async reply(id: SessionId, prompt: string, options: ReplyOptions, caller: Caller): Promise<Session> {
+  async reply(
+    id: SessionId,
+    given: string | undefined,
+    options: ReplyOptions,
+    caller: Caller,
+  ): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
+    this.approvals.noteCaller(caller);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
     await this.#refuseSpentDay();
     await this.#refreshed(session);
+    const prompt = promptOf(session.view, given, options);
     const { changes, narrowed } = await this.#turnChanges(session, options, caller);
     if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed }, caller);
     this.#refuseMisfits(session, options);
@@ -186,17 +201,19 @@ export class SessionManager {
     const known = this.#sessions.get(id);
     known?.touch();
     if (known?.isAsRecorded === false) return known;
-    const record = await records.load(id);
+    const recovered = await this.#recovery.load(id);
     // The record is newer if another server has continued the session since.
-    if (known !== undefined && (record === undefined || record.updatedAt === known.recordedAt)) return known;
+    if (known !== undefined && (recovered === undefined || isSame(recovered, known))) return known;
     // If the operator has excluded a folder since, its old sessions are closed too.
-    if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
-    const budget = await budgets.open(record.potId ?? id, record.totals.costUsd);
-    const lastResult = record.lastResult ?? (await this.#adoption.lastResultOf(record));
+    if (recovered === undefined || !isWithinRoots(recovered.record.options.cwd, folders.bounds))
+      return undefined;
+    const { record } = recovered;
+    const budget = await budgets.open(record.potId ?? id);
+    const lastResult = await this.#adoption.lastResultOf(record);
     // Two calls may have read the record concurrently, but there must be only one Session.
     const now = this.#sessions.get(id);
     const session =
-      now === undefined || now === known ? this.#factory.restore(record, budget, lastResult) : now;
+      now === undefined || now === known ? this.#factory.restore(recovered, budget, lastResult) : now;
     this.#sessions.set(id, session);
     return session;
   }
@@ -211,17 +228,23 @@ export class SessionManager {
     return this.#services.tokens.issue(id);
   }
 
+  /** Resolves when everything so far is on disk, has failed, or takes too long. `notSaved` tells callers. */
+  async saved(): Promise<void> {
+    const { records, events, clock } = this.#services;
+    const flushed = Promise.all([records.flush(), events.flush()]);
+    await within(slowDiskMs, clock, flushed).catch(() => undefined);
+  }
+
   /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
-    const { slots, records, ledger, budgets } = this.#services;
+    const { slots, records, events } = this.#services;
     this.#isClosing = true;
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
-    await ledger.flush();
-    await budgets.flush();
+    await events.flush();
   }
 
   #sessionServices(): SessionServices {
@@ -296,11 +319,14 @@ export class SessionManager {
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
     const session = this.#factory.create({ ...resumed.options, ...withoutUndefined(limits) }, origin);
+    // Other servers must count what the fork spends before it spends anything.
+    if (session.view.options.persistSession)
+      await this.#services.records.noteFork(origin.budget.id, session.id);
     return this.#launch(session, prompt, caller, parent.id);
   }
 
   async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
-    const { audit, records } = this.#services;
+    const { audit, records, events } = this.#services;
     this.#refuseWhileClosing();
     const { options } = session.view;
     audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
@@ -309,11 +335,18 @@ export class SessionManager {
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {
-      this.#sessions.delete(session.id);
+      this.#forget(session.id);
       await records.remove(session.id);
+      await events.remove(session.id);
       throw error;
     }
     return session;
+  }
+
+  #forget(id: SessionId): void {
+    this.#sessions.delete(id);
+    this.#bypass.drop(id);
+    void this.#services.records.release(id);
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
@@ -331,30 +364,10 @@ export class SessionManager {
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
   }
+}
 
-  #onSpent({ id, view }: Session, report: TurnReport): void {
-    const { audit, meter, ledger } = this.#services;
-    const { costUsd, numTurns, modelUsage, isEstimate } = report;
-    audit.record(turnEntry(view, report));
-    // Reported costs are metered where the process reports them.
-    if (isEstimate) meterUsage(report, meter);
-    // For a session that is not persisted, only its cost is recorded.
-    const { persistSession, cwd } = view.options;
-    const whose = persistSession ? { sessionId: id, cwd } : { sessionId: '', cwd: '' };
-    ledger.add({ ...whose, costUsd, turns: numTurns, modelUsage });
-  }
-
-  #onChanged(session: Session): void {
-    const { records, clock, logger } = this.#services;
-    this.#housekeeper.shedLogs();
-    if (!session.view.options.persistSession) return;
-    records.save(toRecord(session.view, clock.now())).catch((error: unknown) => {
-      logger.log('error', 'a session record could not be written', {
-        sessionId: session.id,
-        reason: messageOf(error),
-      });
-    });
-  }
+function isSame({ record, elsewhere }: Recovered, { recordedAt, view }: Session): boolean {
+  return record.updatedAt === recordedAt && elsewhere === view.elsewhere;
 }
 
 function isUnknownRequest(error: unknown): boolean {

@@ -1,13 +1,23 @@
 import { withoutSecrets } from '../state/record-options.js';
-import type { SessionRecord } from '../state/record-store.js';
+import type { SessionRecord } from '../state/record.js';
+import type { Fields } from '../state/record-store.js';
 import type { TurnResult } from '../core/session/turn-result.js';
+import { summarizeToolUse } from '../core/text/tool-summary.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionView } from '../session/session-view.js';
 
+/** `server`: this server, which runs the open turn. */
+interface Circumstances {
+  readonly now: number;
+  readonly server: string;
+}
+
 /** Builds the record of a session, which outlives this server. */
-export function toRecord(session: SessionView, now: number): SessionRecord {
+export function toRecord(session: SessionView, { now, server }: Circumstances): SessionRecord {
   const { status, outcome } = session.state;
+  const { openInputs, settled, cutTurn } = session;
+  const queue = [...session.kept, ...session.queued];
   return {
-    version: 1,
     sessionId: session.id,
     claudeSessionId: session.claudeSessionId,
     createdAt: session.createdAt,
@@ -18,25 +28,67 @@ export function toRecord(session: SessionView, now: number): SessionRecord {
     ...(session.firstPrompt === undefined ? {} : { firstPrompt: session.firstPrompt }),
     ...(session.log.head === 0 ? {} : { cursor: session.log.head }),
     ...savedResult(session.lastResult),
+    ...openTurn(session, server),
+    ...(cutTurn === undefined ? {} : { cutTurn }),
+    ...(queue.length === 0 ? {} : { queue }),
+    ...(openInputs.length === 0 ? {} : { requests: openInputs.map(toRequest) }),
+    ...(settled.length === 0 ? {} : { settled: [...settled] }),
+    ...(session.voided.length === 0 ? {} : { voided: [...new Set(session.voided)] }),
     totals: session.totals,
     potId: session.budgetId,
+    ...(session.spentBeforeUsd === undefined ? {} : { spentBeforeUsd: session.spentBeforeUsd }),
     grants: session.grants,
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),
   };
 }
 
-/** A longer result is read from the transcript instead. A record is written several times a turn. */
+/** What remains of a session that is not persisted: only what its open turn may cost. */
+export function toMoney(session: SessionView, server: string): Fields {
+  const { openTurn: turn, ...rest } = openTurn(session, server);
+  return { ...rest, ...(turn && { openTurn: { ...turn, prompts: [] } }) };
+}
+
+function openTurn(
+  session: SessionView,
+  server: string,
+): Pick<SessionRecord, 'openTurn' | 'openCostUsd' | 'server'> {
+  const { openTurn: turn, openCostUsd } = session;
+  return turn === undefined ? {} : { openTurn: turn, openCostUsd, server };
+}
+
+function toRequest({ requestId, shown }: InputRequest): { requestId: string; summary: string } {
+  return { requestId, summary: summarizeToolUse(shown.toolName, shown.input) };
+}
+
+/** The text of a longer result is read from the transcript instead. */
 const maxSavedChars = 500_000;
 
-function savedResult(result: TurnResult | undefined): Pick<SessionRecord, 'lastResult'> {
+type Saved = Pick<SessionRecord, 'lastResult'>;
+
+/** A record is built often, and its result changes once a turn. */
+const saved = new WeakMap<TurnResult, Saved>();
+
+function savedResult(result: TurnResult | undefined): Saved {
   if (result === undefined) return {};
+  const known = saved.get(result) ?? toSaved(result);
+  saved.set(result, known);
+  return known;
+}
+
+function toSaved(result: TurnResult): Saved {
   const {
     refusal: _refusal,
     usage: _usage,
     modelUsage: _models,
     permissionDenials: _denials,
-    ...saved
+    ...lastResult
   } = result;
-  return JSON.stringify(saved).length > maxSavedChars ? {} : { lastResult: saved };
+  if (isShort(lastResult)) return { lastResult };
+  const { result: _result, structuredOutput: _output, ...rest } = lastResult;
+  return isShort(rest) ? { lastResult: rest } : {};
+}
+
+function isShort(saved: object): boolean {
+  return JSON.stringify(saved).length <= maxSavedChars;
 }

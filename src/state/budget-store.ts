@@ -1,44 +1,59 @@
-import { join } from 'node:path';
-import * as z from 'zod';
-import { messageOf } from '../core/errors.js';
-import type { Logger } from '../core/observability/logger.js';
-import { parseJson } from '../core/json.js';
-import { AppendedSum, MemorySum, type Sum } from './appended-sum.js';
-import { SharedBudget } from './shared-budget.js';
+import type { SessionId } from '../core/ids.js';
+import type { FirstFormat } from './first-format.js';
+import { openTurnOf } from './open-turn.js';
+import type { RecordStore } from './record-store.js';
+import type { Servers } from './server-mark.js';
+import { SharedBudget, type MemberCost } from './shared-budget.js';
 
-const lineSchema = z.object({ costUsd: z.number().min(0) });
+export interface BudgetSettings {
+  readonly records: RecordStore;
+  readonly servers: Servers;
+  readonly firstFormat: FirstFormat;
+}
 
-/** The budgets of all sessions, each in its own file: a budget outlives processes, servers and records. */
+/** The budgets of all sessions: sums over the records of those that share one. */
 export class BudgetStore {
-  readonly #folder: string;
-  readonly #logger: Logger;
+  readonly #settings: BudgetSettings;
   /** One object per id while a session uses it, because everyone must see the same reservations. */
   readonly #known = new Map<string, WeakRef<SharedBudget>>();
 
-  constructor(folder: string, logger: Logger) {
-    this.#folder = folder;
-    this.#logger = logger;
+  constructor(settings: BudgetSettings) {
+    this.#settings = settings;
   }
 
   /** Creates the budget of a new session, in memory if the session is not persisted. */
   create(id: string, isKept: boolean): SharedBudget {
-    return this.#remember(new SharedBudget(id, isKept ? this.#sum(id) : new MemorySum()));
+    return this.#remember(new SharedBudget(id, isKept ? this : undefined));
   }
 
-  /** @param atLeastUsd The known minimum from elsewhere, in case the file was deleted. */
-  async open(id: string, atLeastUsd: number): Promise<SharedBudget> {
-    const sum = this.#sum(id);
-    await sum.refresh();
-    // Two calls may have read the file concurrently.
-    return (
-      this.#known.get(id)?.deref() ??
-      this.#remember(new SharedBudget(id, sum, Math.max(0, atLeastUsd - sum.usd)))
-    );
+  async open(id: string): Promise<SharedBudget> {
+    const budget = new SharedBudget(id, this, await this.#beforeUsd(id));
+    await budget.refresh();
+    // Two calls may have read the records concurrently.
+    return this.#known.get(id)?.deref() ?? this.#remember(budget);
   }
 
-  /** Resolves when all pending writes are on disk. */
-  async flush(): Promise<void> {
-    await Promise.all([...this.#known.values()].map(async (known) => known.deref()?.flush()));
+  async membersOf(budgetId: string): Promise<readonly string[]> {
+    return [budgetId, ...(await this.#settings.records.forksOf(budgetId))];
+  }
+
+  async costOf(sessionId: string): Promise<MemberCost> {
+    const { records, servers } = this.#settings;
+    const record = await records.load(sessionId as SessionId);
+    if (record === undefined) return { spentUsd: 0, heldUsd: 0 };
+    const open = await openTurnOf(record, servers);
+    const { costUsd } = record.totals;
+    if (open.owner === 'here') return { spentUsd: costUsd, heldUsd: undefined };
+    if (open.owner === 'elsewhere') return { spentUsd: costUsd, heldUsd: open.reservedUsd };
+    return { spentUsd: costUsd + (open.owner === 'gone' ? open.costUsd : 0), heldUsd: 0 };
+  }
+
+  /** What forks had spent with version 0.1, whose records did not name them. */
+  async #beforeUsd(id: string): Promise<number> {
+    const { records, firstFormat } = this.#settings;
+    const record = await records.load(id as SessionId);
+    if (record?.spentBeforeUsd !== undefined) return record.spentBeforeUsd;
+    return Math.max(0, (await firstFormat.budgetUsd(id)) - (record?.totals.costUsd ?? 0));
   }
 
   #remember(budget: SharedBudget): SharedBudget {
@@ -46,21 +61,4 @@ export class BudgetStore {
     this.#known.set(budget.id, new WeakRef(budget));
     return budget;
   }
-
-  #sum(id: string): Sum {
-    return new AppendedSum({
-      path: join(this.#folder, `${id}.jsonl`),
-      usdOf,
-      onError: (error) =>
-        this.#logger.log('error', 'a budget could not be written', {
-          sessionId: id,
-          reason: messageOf(error),
-        }),
-    });
-  }
-}
-
-function usdOf(line: string): number {
-  const parsed = lineSchema.safeParse(parseJson(line));
-  return parsed.success ? parsed.data.costUsd : 0;
 }

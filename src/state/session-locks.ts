@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pidOf, type Servers } from './server-mark.js';
 
 export interface LockHolder {
   /** The process id of the server that has the session open. */
@@ -21,9 +22,7 @@ export interface SessionLocks {
 
 export interface LockSettings {
   readonly folder: string;
-  readonly pid: number;
-  /** Undefined if no such process is alive. */
-  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  readonly servers: Servers;
 }
 
 /** A few rounds suffice: each failed round means that another contender has made progress. */
@@ -37,7 +36,6 @@ const maxRounds = 100;
  */
 export class FolderLocks implements SessionLocks {
   readonly #settings: LockSettings;
-  #ownStart: string | undefined;
   #hasSwept = false;
 
   constructor(settings: LockSettings) {
@@ -84,16 +82,13 @@ export class FolderLocks implements SessionLocks {
 
   async #livingHolder(name: string | undefined): Promise<LockHolder | undefined> {
     if (name === undefined) return undefined;
-    const [pid = '', start] = name.split('.');
-    const startTime = await this.#settings.startTimeOf(Number(pid));
-    return startTime !== undefined && digest(startTime) === start ? { pid: Number(pid) } : undefined;
+    const mark = name.slice(0, name.lastIndexOf('.'));
+    return (await this.#settings.servers.isAlive(mark)) ? { pid: pidOf(mark) } : undefined;
   }
 
-  /** Pid and start time identify one process for ever; the random part distinguishes its locks. */
+  /** The random part distinguishes the locks of one server. */
   async #newName(): Promise<string> {
-    const { pid, startTimeOf } = this.#settings;
-    this.#ownStart ??= digest((await startTimeOf(pid)) ?? '');
-    return `${pid}.${this.#ownStart}.${randomBytes(6).toString('hex')}`;
+    return `${await this.#settings.servers.own()}.${randomBytes(6).toString('hex')}`;
   }
 
   /** Removes the locks of killed servers, by exact name, so that nothing of a live server is touched. */
@@ -132,11 +127,6 @@ async function nameIn(path: string): Promise<string | undefined> {
 async function leave(path: string, name: string): Promise<void> {
   await succeeds(unlink(join(path, name)));
   await succeeds(rmdir(path));
-}
-
-/** Start times may contain characters that a file name cannot, and only their equality matters. */
-function digest(startTime: string): string {
-  return createHash('sha256').update(startTime).digest('hex').slice(0, 16);
 }
 
 async function succeeds(change: Promise<void>): Promise<boolean> {

@@ -1,112 +1,132 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import type { Clock } from '../core/clock.js';
-import { messageOf } from '../core/errors.js';
-import type { Logger } from '../core/observability/logger.js';
-import { parseJson } from '../core/json.js';
-import { AppendedSum } from './appended-sum.js';
-import { readOwnLines } from './own-lines.js';
+import { asText, ownValue } from '../core/json.js';
+import { dateOf, lastDates, type DayIndex } from './day-index.js';
+import type { FirstFormat, UsageLine } from './first-format.js';
+import type { ReadLines } from './journal/journal-file.js';
+import { readJournal, type ReadJournal } from './journal/session-journal.js';
 import { Reservations } from './reservations.js';
+import { openTurnOf } from './open-turn.js';
+import type { Servers } from './server-mark.js';
 
-const dayMs = 86_400_000;
-
-const lineSchema = z.object({
-  at: z.string(),
-  sessionId: z.string(),
-  cwd: z.string(),
-  costUsd: z.number().min(0),
-  turns: z.number(),
-  modelUsage: z.unknown().optional(),
-});
-
-/** One turn with a cost. */
-export type UsageLine = z.infer<typeof lineSchema>;
+export type { UsageLine };
 
 export interface LedgerSettings {
-  readonly folder: string;
+  readonly stateDir: string;
   readonly maxUsdPerDay: number | undefined;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly servers: Servers;
+  readonly days: DayIndex;
+  readonly firstFormat: FirstFormat;
+  /** Waits for costs of this server that are on their way to disk. */
+  readonly flush: () => Promise<void>;
 }
 
-/** The cost of turns, one line each in a file per day, shared by all servers of one user. */
+/** What all sessions of one user cost: the sum over the journals of those that worked on a day. */
 export class UsageLedger {
   readonly reservations = new Reservations();
   readonly #settings: LedgerSettings;
-  #today: { readonly date: string; readonly sum: AppendedSum };
+  #date = '';
+  #names: ReadLines | undefined;
+  #journals = new Map<string, ReadJournal | undefined>();
+  /** Read from disk. */
+  #readUsd = 0;
+  /** Added here since then. */
+  #addedUsd = 0;
+  #work: Promise<void> = Promise.resolve();
 
   constructor(settings: LedgerSettings) {
     this.#settings = settings;
-    this.#today = this.#open(this.#date());
   }
 
   /** As of the last `refresh`, plus what was added here since. */
   leftUsd(): number | undefined {
     const { maxUsdPerDay } = this.#settings;
-    return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#sum.usd;
+    this.#beginDay();
+    return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#readUsd - this.#addedUsd;
   }
 
-  /** Reads what other servers have spent. */
-  async refresh(): Promise<void> {
-    if (this.#settings.maxUsdPerDay !== undefined) await this.#sum.refresh();
+  /** Counts a cost at once. Its session's journal takes it to disk. */
+  add(usd: number): void {
+    this.#beginDay();
+    this.#addedUsd += usd;
   }
 
-  add(line: Omit<UsageLine, 'at'>): void {
-    if (line.costUsd <= 0) return;
-    const at = new Date(this.#settings.clock.now()).toISOString();
-    this.#sum.add({ at, ...line }, line.costUsd);
+  /** Reads what sessions of other servers have spent and reserved. */
+  refresh(): Promise<void> {
+    if (this.#settings.maxUsdPerDay === undefined) return Promise.resolve();
+    this.#work = this.#work.catch(() => undefined).then(() => this.#refresh());
+    return this.#work;
   }
 
-  /** Yields the lines of the last days including today, oldest day first, including lines added here. */
+  async #refresh(): Promise<void> {
+    const { firstFormat, flush } = this.#settings;
+    const date = this.#beginDay();
+    const added = this.#addedUsd;
+    await flush();
+    await this.#readOn(date);
+    const sums = await Promise.all([...this.#journals].map(([name, one]) => this.#sumOf(name, one, date)));
+    const old = await firstFormat.usageOf(date);
+    if (date !== this.#date) return;
+    this.#readUsd = [...sums, ...old.map(({ costUsd }) => costUsd)].reduce((sum, usd) => sum + usd, 0);
+    this.#addedUsd -= added;
+  }
+
+  /** Yields the costs of the last days including today, oldest day first. */
   async *lines(days: number): AsyncGenerator<UsageLine> {
-    await this.flush();
-    const now = this.#settings.clock.now();
-    for (let ago = days - 1; ago >= 0; ago -= 1) yield* linesOf(this.#path(dateOf(now - ago * dayMs)));
+    const { clock, flush, firstFormat, days: index } = this.#settings;
+    await flush();
+    for (const date of lastDates(days, clock.now())) {
+      yield* await firstFormat.usageOf(date);
+      const names = new Set((await index.namesOf(date))?.lines);
+      for (const name of names) yield* await this.#linesOf(name, date);
+    }
   }
 
-  flush(): Promise<void> {
-    return this.#today.sum.flush();
+  /** Every day starts over. */
+  #beginDay(): string {
+    const date = dateOf(this.#settings.clock.now());
+    if (date === this.#date) return date;
+    this.#date = date;
+    this.#names = undefined;
+    this.#journals = new Map();
+    this.#readUsd = 0;
+    this.#addedUsd = 0;
+    return date;
   }
 
-  get #sum(): AppendedSum {
-    const date = this.#date();
-    if (this.#today.date !== date) this.#today = this.#open(date);
-    return this.#today.sum;
+  async #readOn(date: string): Promise<void> {
+    this.#names = (await this.#settings.days.namesOf(date, this.#names)) ?? this.#names;
+    const names = new Set([...this.#journals.keys(), ...(this.#names?.lines ?? [])]);
+    for (const name of names)
+      this.#journals.set(name, await readJournal(this.#path(name), this.#journals.get(name)));
   }
 
-  #open(date: string): { readonly date: string; readonly sum: AppendedSum } {
-    const { logger } = this.#settings;
-    const sum = new AppendedSum({
-      path: this.#path(date),
-      usdOf: (text) => parseLine(text)?.costUsd ?? 0,
-      onError: (error) => logger.log('error', 'usage could not be written', { reason: messageOf(error) }),
-    });
-    return { date, sum };
+  /** What a session has cost on a day, including a turn that nobody can end any more. */
+  async #sumOf(name: string, journal: ReadJournal | undefined, date: string): Promise<number> {
+    if (journal === undefined) return 0;
+    const { fields, spent } = journal.folded;
+    const spentUsd = spent
+      .filter(({ at }) => dateOf(at) === date)
+      .reduce((sum, { costUsd }) => sum + costUsd, 0);
+    const open = await openTurnOf(fields, this.#settings.servers);
+    if (open.owner === 'here') return spentUsd;
+    if (open.owner === 'elsewhere') this.reservations.set(name, open.reservedUsd);
+    else this.reservations.drop(name);
+    return spentUsd + (open.owner === 'gone' ? open.costUsd : 0);
   }
 
-  #path(date: string): string {
-    return join(this.#settings.folder, `${date}.jsonl`);
+  async #linesOf(name: string, date: string): Promise<UsageLine[]> {
+    const { folded } = (await readJournal(this.#path(name)).catch(() => undefined)) ?? {};
+    if (folded === undefined) return [];
+    const sessionId = asText(folded.fields['sessionId']) ?? '';
+    const cwd = asText(ownValue(folded.fields, 'options', 'cwd')) ?? '';
+    return folded.spent
+      .filter(({ at, costUsd }) => dateOf(at) === date && costUsd > 0)
+      .map(({ at, ...spent }) => ({ at: new Date(at).toISOString(), sessionId, cwd, ...spent }));
   }
 
-  #date(): string {
-    return dateOf(this.#settings.clock.now());
+  #path(name: string): string {
+    return join(this.#settings.stateDir, 'sessions', `${name}.jsonl`);
   }
-}
-
-function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Reads line by line, because the file of a busy day can be long. */
-async function* linesOf(path: string): AsyncGenerator<UsageLine> {
-  for await (const text of readOwnLines(path, 0)) {
-    const line = parseLine(text);
-    if (line !== undefined) yield line;
-  }
-}
-
-/** Skips damaged lines: a half-written line must not stop the server. */
-function parseLine(text: string): UsageLine | undefined {
-  const parsed = lineSchema.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : undefined;
 }

@@ -12,6 +12,7 @@ export function launchWith(
     from: { type: 'start' },
     grantedRules: [],
     asksFirst: false,
+    asksCommands: false,
     budgetLeftUsd: undefined,
     options: { ...plainOptions, ...options },
     ...launch,

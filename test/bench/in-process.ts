@@ -38,6 +38,7 @@ export async function composeInProcess(
       settings,
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
+      watchdog: '/nonexistent',
       version: '0.0.0',
       audit: undefined,
       logger,

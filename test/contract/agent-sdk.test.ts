@@ -6,6 +6,7 @@ import { depthVariable, ownVariables } from '../../src/config/settings.js';
 import type { ProcessTable } from '../../src/core/processes.js';
 import * as processes from '../../src/platform/processes.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
+import { unwatchedLaunches } from '../kit/launches.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { describeBackendContract } from './backend.contract.js';
 import { describeFrozenProcess } from './scenarios/endings.js';
@@ -17,7 +18,7 @@ const createOn =
     createAgentSdkBackend({
       findExecutable: () => executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
-      launchFolder: join(environment['HOME'] ?? '', 'launches'),
+      launches: unwatchedLaunches(join(environment['HOME'] ?? '', 'launches')),
       depth: { variable: depthVariable, level: 1 },
       processes: table,
       redactor: blindRedactor,

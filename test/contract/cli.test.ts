@@ -8,6 +8,7 @@ import { depthVariable, ownVariables } from '../../src/config/settings.js';
 import type { ProcessTable } from '../../src/core/processes.js';
 import * as processes from '../../src/platform/processes.js';
 import { childEnvironment } from '../../src/policy/child-environment.js';
+import { unwatchedLaunches } from '../kit/launches.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { describeBackendContract } from './backend.contract.js';
 import { describeKilledProcess } from './scenarios/endings.js';
@@ -26,7 +27,7 @@ const createOn =
       findExecutable: () => executable,
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
-      launchFolder: join(environment['HOME'] ?? '', 'launches'),
+      launches: unwatchedLaunches(join(environment['HOME'] ?? '', 'launches')),
       script,
       processes: table,
       redactor: blindRedactor,

@@ -51,6 +51,7 @@ export class Stage {
       from: { type: 'start' },
       grantedRules: [],
       asksFirst: false,
+      asksCommands: false,
       budgetLeftUsd: undefined,
       ...launch,
       options: { ...defaultOptions, cwd: this.sandbox.project, ...options },

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArgvLog, type ArgvLog } from '../kit/argv-log.js';
@@ -9,6 +9,7 @@ import { connectServer, type ServerClient, type ToolReply } from '../kit/server-
 import { until } from '../kit/until.js';
 import { readTranscript } from './option-rows.js';
 import { startIdle } from '../kit/start-idle.js';
+import { costsOnDisk } from '../kit/journals.js';
 
 /** What each answer of the scripted model costs. */
 const answerUsd = 0.0044;
@@ -131,17 +132,18 @@ describe('the budget of a session', () => {
     const vanish = { prompt: 'vanish', cwd: sandbox.project, allowedTools: ['Bash'] };
 
     const first = await start(server, vanish);
-    const second = await reply(server, first.json.sessionId, { prompt: 'vanish' });
     const beyond = [
       await reply(server, first.json.sessionId, { prompt: 'vanish' }),
       await start(server, vanish),
     ];
 
-    for (const { json } of [first, second])
-      expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed', totalCostUsd: 0 } });
+    expect(first.json).toMatchObject({
+      status: 'error',
+      result: { errorSubtype: 'crashed', totalCostUsd: 0 },
+    });
     for (const { text: words } of beyond)
       expect(words).toMatch(/^Error \[RESOURCE_EXHAUSTED\]: this server's budget for today is spent/);
-    expect(model.requests()).toHaveLength(4);
+    expect(model.requests()).toHaveLength(2);
   });
 
   it('knows what a fork spends on another server', async () => {
@@ -152,7 +154,7 @@ describe('the budget of a session', () => {
     const neighbour = await connect(scene);
     // The copy has its process on the first server: a copy of the copy is free.
     await reply(neighbour, fork.sessionId, { forkSession: true });
-    await until('it is on disk', () => linesIn(join(scene.sandbox.stateDir, 'budgets')).length >= 3);
+    await until('it is on disk', () => costsOnDisk(scene).length >= 3);
 
     const parent = await reply(scene.server, sessionId);
 
@@ -215,11 +217,12 @@ describe('the totals', () => {
     expect(before.json.totalCostUsd).toBeCloseTo(written, 8);
     const costs = [answerUsd, ...answers.map(({ json }) => json.result?.totalCostUsd ?? Number.NaN)];
     const sum = costs.reduce((total, cost) => total + cost, 0);
-    expect(got.json.totalCostUsd).toBeCloseTo(sum, 8);
-    expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBeCloseTo(sum, 8);
+    // The killed process had not told what it cost, so the most that it can be is counted.
+    expect(got.json.totalCostUsd).toBeGreaterThan(sum + answerUsd);
+    expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBe(got.json.totalCostUsd);
     expect(costs.filter((cost) => cost === answerUsd)).toHaveLength(6);
     expect(fork.json.result).toMatchObject({ totalCostUsd: answerUsd, sessionTotalCostUsd: answerUsd });
-    expect(ledgerUsd(scene)).toBeCloseTo(sum + answerUsd, 8);
+    expect(ledgerUsd(scene)).toBeCloseTo((got.json.totalCostUsd ?? 0) + answerUsd, 8);
   });
 });
 
@@ -231,14 +234,7 @@ function costState({ sandbox }: Scene, sessionId: string): number {
   return (JSON.parse(line ?? '{}') as { totalCostUSD?: number }).totalCostUSD ?? Number.NaN;
 }
 
-function linesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
-}
-
-/** What the file of the day says, over all sessions. */
-function ledgerUsd({ sandbox }: Scene): number {
-  return linesIn(join(sandbox.stateDir, 'usage'))
-    .map((line) => (JSON.parse(line) as { costUsd: number }).costUsd)
-    .reduce((total, cost) => total + cost, 0);
+/** What the journals say, over all sessions. */
+function ledgerUsd(scene: Scene): number {
+  return costsOnDisk(scene).reduce((total, { costUsd }) => total + costUsd, 0);
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startScene } from '../kit/fixture.js';
@@ -170,7 +171,7 @@ describe('the start is refused with exit code 2 and one line', () => {
   });
 
   it.each([
-    [['confg'], 'confg is not a command. Commands: config, audit verify.'],
+    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify.'],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
     [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],
@@ -194,6 +195,14 @@ it('config shows the folders and the executable that the server finds for itself
   expect(settings['stateDir']?.value).toMatch(/claude-code-mcp$/);
 });
 
+it.skipIf(isWindows)('an empty HOME counts as unset: the home folder is that of the user', () => {
+  const env = { HOME: '', XDG_STATE_HOME: '', CLAUDE_CODE_MCP_STATE_DIR: '' };
+
+  const { settings } = JSON.parse(run(place(), ['config', '--json'], env).stdout) as Report;
+
+  expect(settings['stateDir']?.value).toBe(join(userInfo().homedir, '.local', 'state', 'claude-code-mcp'));
+});
+
 it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and how to stop it', async () => {
   const sandbox = place();
   const command = `exec ${process.execPath} dist/claude-code-mcp.js`;
@@ -208,7 +217,7 @@ it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and ho
   terminal.stdin.write('hello\n');
   await until('it answers words', () => screen.includes('That is not an MCP message.'));
   terminal.stdin.write('{}\n');
-  await until('it answers JSON', () => screen.includes('a line is not a JSON-RPC message'));
+  await until('it answers JSON', () => screen.includes('Invalid request: method is missing.'));
   terminal.stdin.write('\u0003');
 
   expect(greeting).toMatch(/is waiting for an MCP client\..*Ctrl-C\./);

@@ -23,22 +23,37 @@ function callOf(bytes: number): string {
   return line('x'.repeat(bytes - line('').length));
 }
 
+/** The errors on stdout, in the order in which they were sent. */
+function errorsIn(stdout: string): { readonly error: { readonly code: number } }[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('"error"'))
+    .map((line) => JSON.parse(line) as { readonly error: { readonly code: number } });
+}
+
 describe('a line of input', () => {
-  it.each([
-    ['a message over 10 MiB', callOf(limit + 100_000)],
-    ['10 MiB without a newline', Buffer.alloc(limit + 100_000, 'x')],
-  ])('ends the server and its sessions with an error: %s', async (_name, bytes) => {
+  it('over 10 MiB is answered under its id, with or without an end, and the server and its sessions go on', async () => {
     const scene = await startScene({ era: 'legacy' });
     const { server, sandbox } = scene;
     await startWorking(scene);
 
-    server.write(bytes);
-    const exit = await server.exited;
+    server.write(callOf(limit + 100_000));
+    server.write(Buffer.alloc(limit + 100_000, 'x'));
+    server.write('\n');
+    const list = await server.call('claude_code_session', { action: 'list' });
 
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(sandbox.processes()).toEqual([]);
-    expect(server.stdout()).toContain('"error":{"code":-32600,"message":"A message is longer than 10 MiB.');
-    expect(server.stderr().match(/longer than 10 MiB/g)).toHaveLength(1);
+    const error = {
+      code: -32_600,
+      message: 'Invalid request: The message is longer than 10 MiB.',
+    };
+    expect(errorsIn(server.stdout())).toEqual([
+      { jsonrpc: '2.0', id: 'long', error },
+      { jsonrpc: '2.0', error },
+    ]);
+    expect(server.stderr().match(/longer than 10 MiB/g)).toHaveLength(2);
+    expect(list.json.sessions).toMatchObject([{ status: 'running' }]);
+    expect(sandbox.processes().some(({ command }) => command === 'tail -f /dev/null')).toBe(true);
+    expect(server.strayLines()).toEqual([]);
   });
 
   it('is answered up to exactly 10 MiB, also when another follows at once', async () => {
@@ -52,7 +67,7 @@ describe('a line of input', () => {
     expect(list.json.sessions).toEqual([]);
   });
 
-  it('is skipped when it is no message, and the next one is answered', async () => {
+  it('is refused when it is no message, and the next one is answered', async () => {
     const { server } = await startScene({ era: 'legacy' });
 
     server.write(Uint8Array.from([0, 255, 254, 10, 192, 128, 10]));
@@ -61,6 +76,35 @@ describe('a line of input', () => {
     const list = await server.call('claude_code_session', { action: 'list' });
 
     expect(list.json.sessions).toEqual([]);
+    expect(errorsIn(server.stdout()).map(({ error }) => error.code)).toEqual([
+      -32_700, -32_700, -32_700, -32_600, -32_600, -32_600, -32_600, -32_600,
+    ]);
     expect(server.strayLines()).toEqual([]);
+  });
+
+  it('is answered without a newline at the end of input', async () => {
+    const { server } = await startScene({ era: 'legacy' });
+
+    server.write('{"jsonrpc":"2.0","id":"last","method":"ping"}');
+    server.endInput();
+    const exit = await server.exited;
+
+    expect(server.stdout()).toContain('{"result":{},"jsonrpc":"2.0","id":"last"}\n');
+    expect(exit).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('a client that does not read', () => {
+  it('keeps the server from answering more, and is noticed when it leaves', async () => {
+    const { server } = await startScene({ era: 'legacy' });
+    const listTools = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`;
+    server.holdReading();
+
+    // About 35 MB of answers.
+    server.write(Array.from({ length: 5_000 }, (_, id) => listTools(id)).join(''));
+    server.endInput();
+    const exit = await server.exited;
+
+    expect(exit).toEqual({ code: 0, signal: null });
   });
 });

@@ -12,12 +12,14 @@ const advanced = {
   mcpServers: { far: { type: 'http', url: 'https://mcp.example.com/x', headers: { 'X-Bird': secret } } },
 };
 
-/** The files that live sessions have, by path. */
+/** The files that live sessions read, by path. */
 function launchFiles({ stateDir }: Sandbox): string[] {
   const folder = join(stateDir, 'launches');
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((name) =>
-    readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
+    readdirSync(join(folder, name))
+      .filter((file) => file !== 'launch.json')
+      .map((file) => join(folder, name, file)),
   );
 }
 

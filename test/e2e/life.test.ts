@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startBareSession, type BareSession } from '../kit/bare-session.js';
@@ -8,6 +8,7 @@ import { createGate } from '../kit/gate.js';
 import { apiError, gate, text } from '../kit/model-steps.js';
 import { connectServer, type Era, type ServerClient, type ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
+import { journalOf } from '../kit/journals.js';
 
 async function startIdle(scene: Scene, args: Record<string, unknown> = {}): Promise<string> {
   const { json } = await scene.server.call('claude_code', {
@@ -46,12 +47,7 @@ describe('a reply', () => {
     const scene = await startScene({ era: 'modern' });
     scene.model.when('fail now', [apiError(529, 'overloaded_error', 'Overloaded')]);
     const sessionId = await startIdle(scene);
-    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
-    await until(
-      'the record says idle',
-      () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
-    );
-    const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const record = journalOf(scene, sessionId).fields;
     const before = claudePids(scene.sandbox);
 
     const second = await reply(scene, sessionId);
@@ -82,6 +78,7 @@ describe('a reply', () => {
       turn: 1,
       totals: { turns: 1, costUsd: 0.0044 },
     });
+    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(transcripts.some((name) => String(name).endsWith(`${sessionId}.jsonl`))).toBe(true);
   });
@@ -207,6 +204,8 @@ describe('what stays on disk', () => {
     expect(second.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
     expect(crashed.json).toMatchObject({ status: 'error', result: { errorSubtype: 'crashed' } });
     expect(third.text).toMatch(/^Error \[CANCELLED\]: .*was not saved to disk/);
-    expect(readdirSync(scene.sandbox.stateDir)).toEqual(['usage']);
+    const kept = readdirSync(join(scene.sandbox.stateDir, 'sessions')).join();
+    expect(kept).not.toContain(sessionId);
+    expect(readdirSync(join(scene.sandbox.stateDir, 'launches'))).toEqual([]);
   });
 });

@@ -11,7 +11,9 @@ function turnIsOver({ sandbox }: QueryScene): boolean {
   const folder = join(sandbox.stateDir, 'sessions');
   return (
     existsSync(folder) &&
-    readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes('"idle"'))
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.jsonl'))
+      .some((file) => readFileSync(join(folder, file), 'utf8').includes('"idle"'))
   );
 }
 

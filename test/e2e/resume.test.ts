@@ -31,7 +31,7 @@ async function leaveForeign({ model, sandbox }: Stage, cwd = sandbox.project): P
 }
 
 function recordOf({ sandbox }: Stage, sessionId: string): string {
-  return join(sandbox.stateDir, 'sessions', `${sessionId}.json`);
+  return join(sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
 }
 
 function lastRequest({ model }: Stage, sessionId: string): string {

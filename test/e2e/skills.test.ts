@@ -68,8 +68,8 @@ describe('where only people approve', () => {
   });
 
   it.each([
-    [{}, 'agents.mine.skills cannot be combined with plan mode or human-only approvals'],
-    [{ permissionMode: 'plan' }, 'agents.mine.skills cannot be combined with plan mode'],
+    [{}, 'agents.mine.skills cannot be used in plan mode, or where only a person may approve'],
+    [{ permissionMode: 'plan' }, 'agents.mine.skills cannot be used in plan mode'],
   ])('a caller gives skills to no agent: %j', async (options, words) => {
     const { text: refusal } = await start(share(), { ...options, advanced: agent(['wild']) });
 

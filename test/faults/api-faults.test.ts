@@ -16,8 +16,8 @@ import {
 const faults: readonly { readonly prompt: string; readonly step: ScriptStep; readonly subtype: string }[] = [
   { prompt: 'status 401', step: apiError(401, 'authentication_error', 'No.'), subtype: 'invalid_key' },
   { prompt: 'status 429', step: apiError(429, 'rate_limit_error', 'No.'), subtype: 'rate_limited' },
-  { prompt: 'status 500', step: apiError(500, 'api_error', 'No.'), subtype: 'overloaded' },
-  { prompt: 'status 502', step: apiError(502, 'api_error', 'No.'), subtype: 'overloaded' },
+  { prompt: 'status 500', step: apiError(500, 'api_error', 'No.'), subtype: 'server_error' },
+  { prompt: 'status 502', step: apiError(502, 'api_error', 'No.'), subtype: 'server_error' },
   { prompt: 'status 529', step: apiError(529, 'overloaded_error', 'No.'), subtype: 'overloaded' },
   { prompt: 'reset', step: hangUp(), subtype: 'connection' },
   { prompt: 'cut', step: streamThenCut('I have only begun'), subtype: 'connection' },

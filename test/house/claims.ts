@@ -18,6 +18,8 @@ export const claims: Readonly<Record<string, string>> = {
     'test/e2e/option-trust.test.ts: "a caller chooses variables, executable and debug output", "a caller skips every approval", "a caller brings MCP servers that run programs, live on this machine and read the environment"',
   'The toolset `configure` allows only `bypassPermissions`.':
     'test/e2e/configure-toolset.test.ts: "lets new sessions run unasked while it is enabled, and resumes them once it is enabled again", "does not overrule what must never run"',
+  'Where only a person may approve (with `CLAUDE_CODE_MCP_APPROVALS=human`, and by default once a person has answered), only a person can enable that mode, through `configure`.':
+    'test/policy/bypass.test.ts: "a trusted caller for whom a person answers", "a trusted caller where only people approve", "the same caller after approval by a person"; test/in-process/configure-toolset.test.ts: "needs a person where only people approve"',
   'Sessions cannot work in `/` or in your home folder itself, unless you list it.':
     'test/policy/folders.test.ts: "is accepted if the operator listed exactly this folder", "is refused as the home folder even if that contains the state folder, which is the default"',
   '`CLAUDE_CODE_MCP_ROOTS` restricts them to the folders you list.':

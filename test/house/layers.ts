@@ -18,7 +18,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'policy/gate': [],
   inputs: ['core/**'],
   events: ['core/**'],
-  state: ['core/**', 'files'],
+  state: ['core/**', 'files', 'state/journal'],
+  'state/journal': [],
   history: ['core/**', 'files'],
 
   observability: ['core/**', 'files'],
@@ -28,9 +29,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
   backends: ['core/**', 'files'],
   'backends/agent-sdk': ['backends/shared'],
-  'backends/cli': ['backends/shared', 'backends/cli/permission'],
+  'backends/cli': ['backends/shared', 'backends/launches', 'backends/cli/permission'],
   'backends/cli/permission': ['backends/shared'],
-  'backends/shared': [],
+  'backends/launches': [],
+  'backends/shared': ['backends/launches'],
 
   session: [
     'core/**',

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   joinInProcess,
@@ -13,6 +11,7 @@ import { gate, repeat, text, tool } from '../kit/model-steps.js';
 import { type ToolReply } from '../kit/server-client.js';
 import { startIdle } from '../kit/start-idle.js';
 import { until } from '../kit/until.js';
+import { costsOnDisk } from '../kit/journals.js';
 
 /** What each answer of the scripted model costs. */
 const answerUsd = 0.0044;
@@ -53,12 +52,8 @@ function budgets(scene: InProcessScene): number[] {
 }
 
 /** Until every server can read what so many turns have cost: it is written behind the answer. */
-async function written({ sandbox }: InProcessScene, turns: number): Promise<void> {
-  const path = join(sandbox.stateDir, 'usage');
-  await until('it is on disk', () => {
-    const files = existsSync(path) ? readdirSync(path) : [];
-    return files.flatMap((name) => readFileSync(join(path, name), 'utf8').trim().split('\n')).length >= turns;
-  });
+async function written(scene: InProcessScene, turns: number): Promise<void> {
+  await until('it is on disk', () => costsOnDisk(scene).length >= turns);
 }
 
 const spent = { isError: true, errorSubtype: 'max_budget' };

@@ -3,9 +3,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../kit/gate.js';
-import { joinInProcess, restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
+import {
+  joinInProcess,
+  restartInProcess,
+  startInProcess,
+  type InProcessScene,
+  vanish,
+} from '../kit/in-process.js';
 import { gate, text, tool } from '../kit/model-steps.js';
-import { until } from '../kit/until.js';
 
 const modern = { era: 'modern' } as const;
 const sixTools = { ...modern, env: { CLAUDE_CODE_MCP_TOOLSETS: 'sessions' } };
@@ -39,7 +44,9 @@ describe('after a restart', () => {
 
     const result = { result: 'The bird is a heron.', outcome: 'completed', turn: 1 };
     for (const { json } of [plain, old, beyond, got]) expect(json).toMatchObject({ status: 'idle', result });
-    expect(old.json).toMatchObject({ events: [], droppedEvents: cursor - 1, cursor });
+    expect(old.json.events).toEqual([
+      { type: 'result', seq: cursor, outcome: 'completed', text: 'The bird is a heron.' },
+    ]);
     expect(seen.json).toMatchObject({ status: 'idle', cursor });
     expect(seen.json.result).toBeUndefined();
     expect(page.json).toMatchObject({ text: 'The bird is a heron.' });
@@ -113,8 +120,13 @@ describe('after a restart', () => {
       /is not open.* If the server was restarted, the request has ended: reply to/,
     );
     expect(checked.json).toMatchObject({
-      status: 'idle',
-      result: { outcome: 'interrupted', nextStep: expect.stringMatching(/^Reply to continue/) },
+      status: 'error',
+      result: {
+        outcome: 'failed',
+        errorSubtype: 'server_restarted',
+        nextStep: 'Reply with resumeInterrupted: true to run it again, or reply with another prompt.',
+      },
+      voidRequests: [requestId],
     });
     expect(went.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
   });
@@ -146,7 +158,8 @@ describe('after a restart', () => {
 });
 
 describe('a turn whose server was killed', () => {
-  it('is interrupted, until another server records its end', async () => {
+  /** A server that vanishes while it works on "more", with another prompt in the queue, and the one after it. */
+  async function cutOff() {
     const held = createGate();
     const first = await startInProcess(modern);
     const { sessionId, cursor } = await finished(first, 'One.');
@@ -155,31 +168,73 @@ describe('a turn whose server was killed', () => {
     first.clock.advance(1);
     await first.server.call('claude_code_reply', { sessionId, prompt: 'more' });
     await held.reached;
-    // The second server finds the record that a killed one would have left.
-    const second = await joinInProcess(first, modern);
-    const check = () => second.server.call('claude_code_check', { sessionId, cursor, waitMs: 0 });
-    const cut = await until('the record is written', async () => {
-      const { json } = await check();
-      return json.result !== undefined && json;
-    });
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'and then', whenBusy: 'queue' });
     first.clock.advance(1);
+    const second = await joinInProcess(first, modern);
+    return { first, second, sessionId, cursor, held };
+  }
+
+  it('runs elsewhere until that server is gone, and every tool says so', async () => {
+    const { second, sessionId, cursor, held } = await cutOff();
+    const { server } = second;
+
+    const checked = await server.call('claude_code_check', { sessionId, cursor, waitMs: 0 });
+    const got = await server.call('claude_code_session', { action: 'get', sessionId });
+    const interrupted = await server.call('claude_code_session', { action: 'interrupt', sessionId });
+    const replied = await server.call('claude_code_reply', { sessionId, prompt: 'mine' });
     held.open();
-    await first.server.call('claude_code_check', { sessionId });
-    const ended = await until('the end is recorded', async () => {
-      const { json } = await check();
-      return json.result?.outcome === 'completed' && json;
+
+    const runsIn = expect.stringMatching(/^another server, process \d+$/);
+    expect(checked.json).toMatchObject({ status: 'running', runsIn });
+    expect(got.json).toMatchObject({ status: 'running', runsIn });
+    for (const { text: answer } of [interrupted, replied])
+      expect(answer).toMatch(
+        /^Error \[SESSION_BUSY\]: another server process \(pid \d+\) has this session open/,
+      );
+  });
+
+  it('is failed, costs what it may have cost, and keeps what was asked', async () => {
+    const { first, second, sessionId, cursor } = await cutOff();
+    vanish(first.server);
+
+    const { json } = await second.server.call('claude_code_check', {
+      sessionId,
+      cursor,
+      include: ['events'],
+    });
+    const again = await second.server.call('claude_code_check', { sessionId });
+
+    const result = {
+      outcome: 'failed',
+      errorSubtype: 'server_restarted',
+      turn: 2,
+      result: expect.stringContaining('It was asked: "more".'),
+    };
+    expect(json).toMatchObject({ status: 'error', result, keptPrompts: ['and then'] });
+    expect(json.events?.at(-1)).toMatchObject({ type: 'error', errorSubtype: 'server_restarted' });
+    expect(again.json).toMatchObject({ status: 'error', result, cursor: json.cursor });
+  });
+
+  it('runs again if the caller asks for it, once', async () => {
+    const { first, second, sessionId } = await cutOff();
+    vanish(first.server);
+    first.model.when('more', [text('Two again.')]);
+    const resume = { sessionId, resumeInterrupted: true, waitMs: 20_000 };
+
+    const both = await second.server.call('claude_code_reply', { ...resume, prompt: 'x' });
+    const ran = await second.server.call('claude_code_reply', resume);
+    const twice = await second.server.call('claude_code_reply', resume);
+    const kept = await second.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'and then',
+      waitMs: 20_000,
     });
 
-    expect(cut).toMatchObject({
-      status: 'idle',
-      result: {
-        result: expect.stringContaining('was not recorded'),
-        outcome: 'interrupted',
-        turn: 2,
-        nextStep: expect.stringMatching(/^Reply to continue/),
-      },
-    });
-    expect(ended).toMatchObject({ result: { result: 'Two.', turn: 2 } });
+    expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\].*takes no other one/);
+    expect(ran.json).toMatchObject({ status: 'idle', result: { outcome: 'completed', turn: 3 } });
+    expect(ran.json.keptPrompts).toEqual(['and then']);
+    expect(twice.text).toMatch(/^Error \[INVALID_ARGUMENT\]: no turn of session/);
+    expect(kept.json.keptPrompts).toBeUndefined();
   });
 });
 
@@ -189,7 +244,7 @@ describe('a session that someone else started', () => {
     const before = await startInProcess({ ...modern, env: allTools });
     const { sessionId } = await finished(before, 'Not yours.');
     await before.server.close();
-    rmSync(join(before.sandbox.stateDir, 'sessions', `${sessionId}.json`));
+    rmSync(join(before.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`));
     const scene = await restartInProcess(before, { ...modern, env: { ...allTools, ...env } });
     return { ...scene, sessionId, requests: before.model.requests().length };
   }

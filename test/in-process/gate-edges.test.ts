@@ -24,7 +24,7 @@ describe('slash commands, which run shell lines that nobody is asked about', () 
     const started = await start(scene, { prompt: '/fix', ...options, advanced: { slashCommands: true } });
 
     expect(started.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: slashCommands cannot be combined with plan mode or human-only approvals/,
+      /^Error \[PERMISSION_DENIED\]: slashCommands cannot be used in plan mode, or where only a person may approve/,
     );
     expect(exists(scene, 'pwned.txt')).toBe(false);
   });

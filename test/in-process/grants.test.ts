@@ -75,12 +75,12 @@ describe('what is allowed for the session', () => {
       prompt: 'plan first',
       waitMs: 20_000,
     });
-    const record = readFileSync(join(sandbox.stateDir, 'sessions', `${sessionId}.json`), 'utf8');
+    const record = readFileSync(join(sandbox.stateDir, 'sessions', `${sessionId}.jsonl`), 'utf8');
 
     expect(scene.world.launches.length).toBeGreaterThan(1);
     expect(resumed.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(JSON.parse(record)).toMatchObject({ grants: { calls: [expect.any(String)] } });
+    expect(record).toMatch(/"grants":{"calls":\["/);
   });
 });

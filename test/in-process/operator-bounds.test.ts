@@ -124,6 +124,22 @@ describe('with human', () => {
   });
 });
 
+describe('where a person can be asked', () => {
+  it('a command that could read files that it does not name is shown to the person', async () => {
+    const scene = await startInProcess({ era: 'modern', capabilities: formCapability });
+    const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
+    const commands = ['cat --unknown /etc/hostname', 'ls -la'];
+    wants(scene, ...commands.map((command) => tool('Bash', { command })));
+
+    const done = await start(scene);
+
+    expect(done.json.status).toBe('idle');
+    expect(person.forms.map(({ message }) => message)).toEqual([
+      expect.stringContaining('can read files that it does not name'),
+    ]);
+  });
+});
+
 describe('a command that a caller has given as a variable or header before', () => {
   const command = 'touch$IFS$9pwned.txt;id';
 
@@ -248,7 +264,8 @@ describe('a session whose record is damaged', () => {
     const { sessionId } = (await start(scene)).json;
     await scene.server.close();
     const folder = join(scene.sandbox.stateDir, 'sessions');
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
+    for (const name of readdirSync(folder).filter((one) => one.endsWith('.jsonl')))
+      writeFileSync(join(folder, name), '{');
     const { server } = await restartInProcess(scene, { era: 'modern' });
 
     const replied = await server.call('claude_code_reply', { sessionId, prompt: 'do it' });

@@ -15,7 +15,7 @@ async function restarted(scene: InProcessScene, env: Record<string, string> = {}
 }
 
 function recordOf({ sandbox }: InProcessScene, sessionId: string): string {
-  return join(sandbox.stateDir, 'sessions', `${sessionId}.json`);
+  return join(sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
 }
 
 function lastRequest({ model }: InProcessScene, sessionId: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import { describe, expect, it } from 'vitest';
@@ -227,15 +227,16 @@ describe('a session with broader options than it may have today', () => {
   it('is not resumed with what somebody has written into its record', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await startIdle(scene);
-    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.json`);
+    const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
     await until(
       'the record says idle',
       () => existsSync(file) && readFileSync(file, 'utf8').includes('"status":"idle"'),
     );
     await scene.server.close();
-    const record = JSON.parse(readFileSync(file, 'utf8')) as { options: object };
-    const options = { ...record.options, permissionMode: 'bypassPermissions' };
-    writeFileSync(file, JSON.stringify({ ...record, options }));
+    const [first = ''] = readFileSync(file, 'utf8').split('\n');
+    const line = JSON.parse(first) as { set: { options: object } };
+    const options = { ...line.set.options, permissionMode: 'bypassPermissions' };
+    appendFileSync(file, `${JSON.stringify({ ...line, set: { options } })}\n`);
 
     const launches = await restartWith(scene, {}, sessionId, ['permissionMode']);
 

@@ -14,6 +14,7 @@ export interface AnswerJson {
   readonly droppedEvents?: number;
   readonly droppedPrompts?: number;
   readonly queuedPrompts?: number;
+  readonly keptPrompts?: readonly string[];
   readonly projectSettings?: string;
   readonly availableTools?: readonly { readonly name: string; readonly category: string }[];
   readonly tasks?: readonly string[];

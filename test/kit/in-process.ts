@@ -12,9 +12,11 @@ import { allAbilities } from '../../src/core/claude/abilities.js';
 import type { Backend } from '../../src/core/claude/backend.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
+import { Servers } from '../../src/state/server-mark.js';
 import * as processes from '../../src/platform/processes.js';
 import { FakeClock } from './fake-clock.js';
 import { refuseComplaints, type SceneOptions } from './fixture.js';
+import { unwatchedLaunches } from './launches.js';
 import { playedQuery, type PlayedWorld } from './played-claude.js';
 import { RequestLog } from './request-log.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
@@ -26,6 +28,16 @@ export type InProcessServer = Pick<
   ServerClient,
   'client' | 'call' | 'stdout' | 'stderr' | 'takesTime' | 'close'
 >;
+
+/** The servers of this machine, by process id. They all run in one process, so their ids are invented. */
+const alive = new Map<number, string>();
+const pids = new WeakMap<InProcessServer, number>();
+let lastPid = 1_000_000;
+
+/** To other servers this one is dead from now on, as after a SIGKILL. */
+export function vanish(server: InProcessServer): void {
+  alive.delete(pids.get(server) ?? 0);
+}
 
 export type PlayedModel = Pick<ScriptedModel, 'when' | 'requests' | 'request'>;
 
@@ -96,6 +108,8 @@ async function connectInProcess(
     redactor,
   });
   const { home, project: cwd } = sandbox;
+  const pid = (lastPid += 1);
+  alive.set(pid, `start of ${pid}`);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   let stdout = '';
   const send = theirs.send.bind(theirs);
@@ -123,14 +137,16 @@ async function connectInProcess(
       environment,
       executable: undefined,
       permissionServer: '',
+      watchdog: '',
       home,
       cwd,
       depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,
     },
     {
       clock,
+      servers: new Servers({ pid, startTimeOf: async (one) => alive.get(one) }),
       openBackend: async (_config, sessions, ids) =>
-        playedBackend(world, { ...sessions, launchFolder: sandbox.stateDir, redactor, ids }),
+        playedBackend(world, { ...sessions, launches: unwatchedLaunches(sandbox.stateDir), redactor, ids }),
       serve: (factory) => {
         const handle = serveStdio(factory, { transport: theirs });
         return { ended: new Promise(() => undefined), close: () => handle.close() };
@@ -148,10 +164,11 @@ async function connectInProcess(
     (closing ??= (async () => {
       await client.close();
       await app.close();
+      alive.delete(pid);
       refuseComplaints(stderr);
     })());
   onTestFinished(close);
-  return {
+  const server: InProcessServer = {
     client,
     call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
@@ -160,13 +177,15 @@ async function connectInProcess(
     takesTime: async (ms) => clock.advance(ms),
     close,
   };
+  pids.set(server, pid);
+  return server;
 }
 
 function playedBackend(
   world: PlayedWorld,
   settings: Pick<
     ConstructorParameters<typeof AgentSdkProcess>[2],
-    'environment' | 'launchFolder' | 'redactor' | 'ids'
+    'environment' | 'launches' | 'redactor' | 'ids'
   >,
 ): Backend {
   const query = playedQuery(world);

@@ -42,7 +42,10 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
       era: 'modern',
     },
     {
-      loadDependencies: async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 }),
+      loadDependencies: async () => ({
+        sessions: { saved: async () => undefined } as SessionManager,
+        maxWaitMs: 0,
+      }),
       logger: { log: () => undefined },
       ids: { uuid: () => 'unused', short: () => 'incident' },
       states: new CallStates(() => 'c1'),

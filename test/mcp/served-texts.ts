@@ -150,7 +150,12 @@ function bypassTexts(): ServedText[] {
     audit: auditInto([]),
     policy: { ...plainPolicy, approvals: 'any' },
     approvers: new Set(),
-    people: { hasAnswered: () => false, noteAnswer: () => undefined },
+    standingOf: ({ clientId, canAskPerson }) => ({
+      canAskPerson,
+      hasPerson: false,
+      bypass: bypass.consentOf(clientId),
+    }),
+    onAnswered: () => undefined,
     onEnded: async () => undefined,
   });
   const off = bypass.report(plainCaller);

@@ -31,7 +31,10 @@ function tool(
 }
 
 /** Nothing in these tests comes as far as using it. */
-const loadDependencies = async () => ({ sessions: {} as SessionManager, maxWaitMs: 0 });
+const loadDependencies = async () => ({
+  sessions: { saved: async () => undefined } as SessionManager,
+  maxWaitMs: 0,
+});
 
 describe('a server', () => {
   it('introduces itself', async () => {
@@ -113,6 +116,12 @@ describe('a server', () => {
         },
       ],
     });
+  });
+
+  it.each(['toString', 'constructor', '__proto__', 'nothing'])('has no tool %s', async (name) => {
+    const client = await connectClient({ tools: [tool('look', 'read')], loadDependencies });
+
+    await expect(client.callTool({ name })).rejects.toThrow(`Tool ${name} not found`);
   });
 
   it('serves no tools where it must not', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { Servers } from '../../src/state/server-mark.js';
 import { FolderLocks, isHolder } from '../../src/state/session-locks.js';
 import { openAuditFile, type AuditPlace, type OpenedAudit } from '../../src/observability/audit/lanes.js';
 import { verifyAudit, type ChainProblem } from '../../src/observability/audit/verify.js';
@@ -54,7 +55,7 @@ export function auditSceneIn(root: string, stateDir = join(root, 'state')): Audi
 /** The lanes as the server with this pid takes them; that with pid 1 is gone. */
 export function lanesOf(path: string, pid: number): AuditPlace['takeLane'] {
   const startTimeOf = async (one: number): Promise<string | undefined> => (one === 1 ? undefined : 'alive');
-  const locks = new FolderLocks({ folder: `${path}.locks`, pid, startTimeOf });
+  const locks = new FolderLocks({ folder: `${path}.locks`, servers: new Servers({ pid, startTimeOf }) });
   return async (lane) => {
     const taken = await locks.take(String(lane));
     return isHolder(taken) ? undefined : () => taken.release();

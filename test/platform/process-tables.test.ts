@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { parseStat } from '../../src/platform/processes-linux.js';
-import { parsePs, posixProcesses } from '../../src/platform/processes-posix.js';
+import { describe, expect, it } from 'vitest';
+import { parseStat, patiently } from '../../src/platform/processes-linux.js';
+import { parseMarkedPs, parsePs, posixProcesses } from '../../src/platform/processes-posix.js';
 import { parseCim } from '../../src/platform/processes-windows.js';
 
 const onPosix = it.runIf(process.platform !== 'win32');
@@ -30,6 +30,42 @@ it('parses ps lines without zombies', () => {
     { pid: 1, ppid: 0, pgid: 1, startTime: 'Sun Nov 15 08:13:26 2026' },
     { pid: 312, ppid: 1, pgid: 312, startTime: 'Thu Nov  5 08:13:26 2026' },
   ]);
+});
+
+it('finds markers in the environment that ps prints after the command, as whole words only', () => {
+  const text = [
+    '  312     1   312 S+   Thu Nov  5 08:13:26 2026     claude -p K=9 PATH=/bin K=1.a HOME=/h',
+    '  313   312   312 S    Thu Nov  5 08:13:27 2026     node K=1.ab',
+    '  314   312   314 Ss   Thu Nov 15 08:13:27 2026     node K=2.b',
+    '  315   312   312 Z    Thu Nov  5 08:13:27 2026     (node) K=1.a',
+    '  316   312   316 Ss   Thu Nov  5 08:13:27 2026     /bin/sh',
+    '',
+  ].join('\n');
+
+  expect(parseMarkedPs(text, new Set(['K=1.a', 'K=2.b']))).toEqual([
+    { pid: 312, ppid: 1, pgid: 312, startTime: 'Thu Nov  5 08:13:26 2026', marker: 'K=1.a' },
+    { pid: 314, ppid: 312, pgid: 314, startTime: 'Thu Nov 15 08:13:27 2026', marker: 'K=2.b' },
+  ]);
+});
+
+describe('a system without free descriptors', () => {
+  const shortage = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+
+  it('is asked again', async () => {
+    const answers = [shortage, shortage];
+
+    const read = patiently(async () => {
+      const answer = answers.shift();
+      if (answer !== undefined) throw answer;
+      return 'read';
+    });
+
+    expect(await read).toBe('read');
+  });
+
+  it('is reported when it stays so, because a process would be missed otherwise', async () => {
+    await expect(patiently(() => Promise.reject(shortage), 1)).rejects.toBe(shortage);
+  });
 });
 
 onPosix('lists and looks up this process with ps', async () => {

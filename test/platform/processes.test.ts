@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import {
   killProcesses,
   listProcesses,
   startTimeOf,
+  terminateProcesses,
 } from '../../src/platform/processes.js';
 import { spawnGroup, spawnIdle, spawnPair, startScript, untilGone } from './spawned.js';
 
@@ -59,6 +61,15 @@ onPosix('kills the whole group of a leader', async () => {
   const { parent, leader, member } = await spawnGroup();
 
   await killProcesses([leader]);
+
+  await Promise.all([leader, member].map(untilGone));
+  expect(await isSameProcess(parent)).toBe(true);
+});
+
+onPosix('asks the whole group of a leader to exit', async () => {
+  const { parent, leader, member } = await spawnGroup();
+
+  await terminateProcesses([leader]);
 
   await Promise.all([leader, member].map(untilGone));
   expect(await isSameProcess(parent)).toBe(true);
@@ -123,6 +134,22 @@ onLinux('finds an orphan by a whole entry of its environment', async () => {
   expect(await findByEnvironment(`TEST_MARKER=${id.slice(1)}`)).toEqual([]);
   expect(await findByEnvironment(`MARKER=${id}`)).toEqual([]);
 });
+
+onLinux('uses few descriptors, however many look at the same time', async () => {
+  const openBefore = countOpen();
+
+  const looks = Array.from({ length: 20 }, (_, index) => findByEnvironment(`TEST_MARKER=${index}`));
+  const peaks: number[] = [];
+  const watching = setInterval(() => peaks.push(countOpen()), 1);
+  await Promise.all(looks);
+  clearInterval(watching);
+
+  expect(Math.max(...peaks, openBefore) - openBefore).toBeLessThan(30);
+});
+
+function countOpen(): number {
+  return readdirSync('/proc/self/fd').length;
+}
 
 async function describeSelf() {
   const self = (await listProcesses()).find(({ pid }) => pid === process.pid);

@@ -133,7 +133,10 @@ describe('what a caller may have read in advance', () => {
 
   it('excludes whole file tools if the backend has no gate, unless the operator listed them', () => {
     const refuse = (rules: string[], means: Means, preallow?: string[]) => () =>
-      refuseUngatedFiles('allowedTools', rules, means, { preallow });
+      refuseUngatedFiles('allowedTools', rules, means, {
+        preallow,
+        preallowSetting: 'CLAUDE_CODE_MCP_PREALLOW',
+      });
 
     expect(refuse(['Bash', 'Read'], ungated)).toThrow('allowedTools "Read" is not allowed');
     expect(refuse(['Bash', 'Read(src/**)'], ungated)).not.toThrow();

@@ -23,7 +23,11 @@ describe('an edited input', () => {
     ['Read', 'Read(./.env)'],
     ['Grep', 'Read(./.env)'],
     ['Glob', 'Read(./.env)'],
+    ['LSP', 'Read(./.env)'],
     ['WebFetch', 'WebFetch(domain:a.example)'],
+    ['Agent', 'Task(Explore)'],
+    ['Task', 'Agent(Explore)'],
+    ['Agent', 'Agent'],
   ])('of %s is refused if %s is denied', (toolName, rule) => {
     expect(isRefused(toolName, rule)).toBe(true);
   });
@@ -35,6 +39,7 @@ describe('an edited input', () => {
     ['Read', 'ReadOnly'],
     ['WebFetch', 'Bash'],
     ['Edit', 'Edit(src/**)'],
+    ['Agent', 'TaskStop'],
     ['mcp__a__b', 'Bash'],
     ['constructor', 'Bash'],
     ['__proto__', 'Bash'],

@@ -1,6 +1,7 @@
 import { plainPolicy } from '../kit/policy.js';
 import { refusalOf } from '../kit/refusal.js';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
 import type { CallerStanding } from '../../src/policy/approvals.js';
 import { refuseMode, refuseOutside, refusePreAllowed } from '../../src/policy/pre-approval.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
@@ -97,6 +98,17 @@ describe('a rule about files, where the folders of the session bound it', () => 
           reason: 'pre_approval_outside',
           message: `allowedTools "${rule}" is not allowed: it reaches outside the session's folders`,
         }),
+      );
+    },
+  );
+
+  it.each(['CLAUDE_CODE_MCP_PREALLOW', 'CLAUDE_CODE_ALLOWED_TOOLS'] as const)(
+    'is refused with the setting that can permit it: %s',
+    (preallowSetting) => {
+      const rule = 'Read(//etc/**)';
+
+      expect(within([rule], { preallow: ['Read'], preallowSetting })).toThrow(
+        new AppError('pre_approval_outside', { option: 'allowedTools', rule, setting: preallowSetting }),
       );
     },
   );

@@ -93,6 +93,8 @@ describe('an address of this machine or its networks', () => {
     ['wiki.corp'],
     ['nas.lan'],
     ['router.home'],
+    ['notes.default.svc'],
+    ['notes.default.svc.cluster.local'],
   ])('is the name %s', (host) => {
     expect(isPrivateUrl(`https://${host}/`)).toBe(true);
   });
@@ -161,6 +163,8 @@ describe('a public address', () => {
     ['localhost.example.com'],
     ['mylocalhost.com'],
     ['a.homes'],
+    ['svc.example.com'],
+    ['mysvc.com'],
     ['[2606:4700::1111]'],
     ['[2001:4860:4860::8888]'],
     ['[2a00:1450::1]'],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { MemorySum } from '../../src/state/appended-sum.js';
 import { SharedBudget } from '../../src/state/shared-budget.js';
 import { idleScene, startedScene, until } from './session-scene.js';
 
@@ -38,7 +37,7 @@ describe('background tasks', () => {
   });
 
   it('keep the reservation of the turn until they end', async () => {
-    const budget = new SharedBudget('family', new MemorySum());
+    const budget = new SharedBudget('family', undefined);
     const { session, process, clock } = await startedScene({
       options: { maxBudgetUsd: 1 },
       seed: { budget },
@@ -54,7 +53,7 @@ describe('background tasks', () => {
   });
 
   it('that begin a turn without budget are stopped', async () => {
-    const budget = new SharedBudget('family', new MemorySum());
+    const budget = new SharedBudget('family', undefined);
     const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { budget } });
     budget.spend('a fork', 1);
 

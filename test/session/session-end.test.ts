@@ -118,13 +118,13 @@ describe('a cancel', () => {
   });
 
   it('takes effect once', async () => {
-    const { session, changes } = await idleScene();
+    const { session } = await idleScene();
     await session.cancel();
-    const changesBefore = changes();
+    const before = session.view.log.head;
 
     await session.cancel();
 
-    expect(changes()).toBe(changesBefore);
+    expect(session.view.log.head).toBe(before);
   });
 
   it('is not undone by later messages of the process', async () => {
@@ -152,8 +152,8 @@ describe('a shutdown', () => {
 
     expect(process.hasExited).toBe(true);
     expect(await answer).toMatchObject({ decision: 'deny' });
-    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
-    expect(session.view.lastResult).toMatchObject({ result: 'The server shut down.' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
+    expect(session.view.lastResult).toMatchObject({ result: 'The server shut down before this turn ended.' });
   });
 
   it('ends a turn whose process has not been started yet', async () => {
@@ -163,7 +163,7 @@ describe('a shutdown', () => {
     await session.shutdown();
     await started;
 
-    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
     expect([backend.processes.length, clock.pendingTimers]).toEqual([0, 0]);
   });
 

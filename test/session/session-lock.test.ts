@@ -157,7 +157,7 @@ describe('another server that holds the session', () => {
 
       const refused = { status: 'rejected', reason: { code: 'SESSION_BUSY' } };
       expect(outcomes).toMatchObject([refused, refused, refused]);
-      expect([session.view.state.status, session.view.queuedPrompts]).toEqual(['idle', 0]);
+      expect([session.view.state.status, session.view.queued.length]).toEqual(['idle', 0]);
     },
   );
 

@@ -1,4 +1,3 @@
-import { MemorySum } from '../../src/state/appended-sum.js';
 import { SharedBudget } from '../../src/state/shared-budget.js';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -187,7 +186,7 @@ describe('a launch', () => {
     const parent = {
       claudeSessionId: 'the-parent',
       grants: { calls: [], rules: [] },
-      budget: new SharedBudget('the-parent', new MemorySum()),
+      budget: new SharedBudget('the-parent', undefined),
       at: undefined,
       notRestored: [],
       isForeign: false,
@@ -315,7 +314,7 @@ describe('another Claude Code that has the conversation open', () => {
 
     await Promise.allSettled([reply(session, 'second'), reply(session, 'third', { whenBusy: 'queue' })]);
 
-    expect(session.view.queuedPrompts).toBe(0);
+    expect(session.view.queued.length).toBe(0);
   });
 });
 

@@ -108,10 +108,10 @@ describe('the queue', () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
     await reply(session, 'third', { whenBusy: 'queue' });
-    expect(session.view.queuedPrompts).toBe(2);
+    expect(session.view.queued.length).toBe(2);
 
     process.result();
-    expect([session.view.state.status, session.view.queuedPrompts]).toEqual(['running', 1]);
+    expect([session.view.state.status, session.view.queued.length]).toEqual(['running', 1]);
     await process.prompt(1);
     process.result();
     await process.prompt(2);
@@ -139,7 +139,7 @@ describe('the queue', () => {
     const [first, late] = process.prompts;
 
     process.result({}, first === undefined ? [] : [first]);
-    expect(session.view.queuedPrompts).toBe(1);
+    expect(session.view.queued.length).toBe(1);
     process.result({}, late === undefined ? [] : [late]);
 
     expect(await process.prompt(2)).toMatchObject({ text: 'queued', delivery: 'turn' });
@@ -175,7 +175,7 @@ describe('the queue', () => {
 
     await session.cancel();
 
-    expect([session.view.queuedPrompts, process.prompts.length]).toEqual([0, 1]);
+    expect([session.view.queued.length, process.prompts.length]).toEqual([0, 1]);
   });
 
   it('refuses the eleventh prompt', async () => {

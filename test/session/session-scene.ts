@@ -1,5 +1,4 @@
 import { noMeter, type Meter } from '../../src/core/observability/measurements.js';
-import { MemorySum } from '../../src/state/appended-sum.js';
 import { Reservations } from '../../src/state/reservations.js';
 import { SharedBudget } from '../../src/state/shared-budget.js';
 import { expect, onTestFinished } from 'vitest';
@@ -89,7 +88,7 @@ export function createScene(scene: SceneOptions = {}) {
       totals: noTotals,
       options,
       conversation,
-      budget: new SharedBudget(id, new MemorySum()),
+      budget: new SharedBudget(id, undefined),
       log: new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }),
       ...scene.seed,
     },
@@ -114,7 +113,12 @@ export function createScene(scene: SceneOptions = {}) {
       meter: scene.meter ?? noMeter,
       redactor: blindRedactor,
     },
-    { onSpent: () => undefined, onChanged: () => (changes += 1) },
+    {
+      onSpent: () => undefined,
+      onChanged: () => (changes += 1),
+      save: async () => void (changes += 1),
+      problemOf: () => undefined,
+    },
   );
   onTestFinished(() => expect(illegalMoves).toEqual([]));
   return { session, backend, clock, broker, slots, illegalMoves, longestRunMs, changes: () => changes };

@@ -69,7 +69,7 @@ describe('work that Claude Code does before the prompt', () => {
 
     await reply(session, 'third', { whenBusy: 'steer' });
 
-    expect(session.view.queuedPrompts).toBe(1);
+    expect(session.view.queued.length).toBe(1);
     expect(process.prompts).toHaveLength(2);
   });
 });

@@ -45,3 +45,15 @@ it('refuses a whole file tool with an answer if a person can be asked and the ba
   expect(session.view.openInputs).toEqual([request]);
   await expect(answer('Read', false)).resolves.toBeUndefined();
 });
+
+it('knows the caller of the last call, whatever is asked about others', async () => {
+  const { manager } = await createManagerScene();
+  const before = manager.approvals.lastStanding;
+
+  manager.approvals.noteCaller({ ...plainCaller, canAskPerson: true });
+  manager.approvals.standingOf({ ...plainCaller, canAskPerson: false });
+  manager.approvals.mayApprove({ ...plainCaller, canAskPerson: false });
+
+  expect(before).toMatchObject({ canAskPerson: false });
+  expect(manager.approvals.lastStanding).toMatchObject({ canAskPerson: true });
+});

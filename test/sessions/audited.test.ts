@@ -117,11 +117,11 @@ describe('a process that is killed', () => {
     process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
 
     expect(entries.slice(1)).toMatchObject([
-      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 1.5 },
+      { what: 'cost_estimated', sessionId: session.id, turn: 1, costUsd: 2.55 },
       { what: 'turn_ended', sessionId: session.id, turn: 1, outcome: 'failed', costUsd: 0 },
     ]);
     expect(measured.filter(({ what }) => what === 'model_used')).toMatchObject([
-      { model: 'unknown', costUsd: 1.5 },
+      { model: 'unknown', costUsd: 2.55 },
     ]);
   });
 });
@@ -167,6 +167,29 @@ describe('an answer', () => {
     expect(entries.slice(1)).toMatchObject([
       { what: 'input_settled', decision: 'allow', answeredBy: 'caller', forSession: true },
       { what: 'input_settled', decision: 'allow', answeredBy: 'rule' },
+    ]);
+  });
+
+  it('is recorded with the folder to which a command has moved the session', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const answerNext = async (): Promise<void> => {
+      const [request] = session.view.openInputs;
+      if (request === undefined) throw new Error('nothing is asked');
+      await scene.manager.approvals.answer(session.view, request, { decision: 'deny' }, caller);
+    };
+
+    process.judge({ toolUseId: 'toolu_1', cwd: '/srv/elsewhere' });
+    void process.ask({ ...plainAsk, toolUseId: 'toolu_1' });
+    await answerNext();
+    process.judge({ toolUseId: 'toolu_2', cwd: session.view.options.cwd });
+    void process.ask({ ...plainAsk, toolUseId: 'toolu_2' });
+    await answerNext();
+
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', folder: '/srv/elsewhere' },
+      { what: 'input_settled', folder: undefined },
     ]);
   });
 

@@ -1,6 +1,5 @@
 import { noMeter } from '../../src/core/observability/measurements.js';
 import { ResumeTokens } from '../../src/sessions/resume-tokens.js';
-import { UsageLedger } from '../../src/state/usage-ledger.js';
 import { plainPolicy } from '../kit/policy.js';
 import { plainCaller } from '../kit/callers.js';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
@@ -10,15 +9,14 @@ import { expect, onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../src/core/observability/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { BudgetStore } from '../../src/state/budget-store.js';
 import { Permits } from '../../src/session/services/permits.js';
-import { RecordStore } from '../../src/state/record-store.js';
 import { SessionManager, type ManagerServices } from '../../src/sessions/session-manager.js';
 import type { Session } from '../../src/session/session.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { noAudit } from '../kit/audits.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { openState, type StateOptions } from '../kit/state.js';
 import { freeLocks } from '../kit/locks.js';
 import { blindRedactor } from '../kit/redactors.js';
 
@@ -33,7 +31,10 @@ export const plainLimits: ManagerServices['limits'] = {
   cleanupIntervalMs: 60_000,
 };
 
-export interface ManagerSceneOptions extends Partial<ManagerServices> {
+/** Each scene is another server, which only its own processes know to be alive. */
+let lastPid = 10;
+
+export interface ManagerSceneOptions extends Partial<ManagerServices>, Pick<StateOptions, 'pid' | 'alive'> {
   /** The folder of an earlier scene, to simulate a restart on the same machine. */
   readonly root?: string;
 }
@@ -42,7 +43,7 @@ export type ManagerScene = Awaited<ReturnType<typeof createManagerScene>>;
 
 /** A session manager on real files, with a fake Claude Code and a fake clock. */
 export async function createManagerScene(options: ManagerSceneOptions = {}) {
-  const { root = await tempRoot(), ...changes } = options;
+  const { root = await tempRoot(), pid = (lastPid += 1), alive, ...changes } = options;
   const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
   await Promise.all([mkdir(home, { recursive: true }), mkdir(project, { recursive: true })]);
   const claudeHome = resolveClaudeHome({ home });
@@ -55,10 +56,10 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
       if (message === 'ignored an invalid state transition') illegalMoves.push(fields);
     },
   };
-  const records = new RecordStore(stateDir);
-  const budgets = new BudgetStore(join(stateDir, 'budgets'), logger);
+  const state = await openState({ stateDir, clock, logger, pid, alive });
+  const { records } = state;
   const manager = new SessionManager({
-    budgets,
+    ...state,
     observers: [],
     backend,
     clock,
@@ -66,8 +67,6 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     logger,
     slots: new Slots(60),
     permits: new Permits(60),
-    records,
-    ledger: new UsageLedger({ folder: join(stateDir, 'usage'), maxUsdPerDay: undefined, clock, logger }),
     tokens: new ResumeTokens(undefined),
     conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
     folders: {
@@ -103,11 +102,18 @@ export async function startIn(
   return { session: await started, process };
 }
 
-/** Writes the transcript that Claude Code would have written. */
-export async function writeTranscript({ claudeHome }: ManagerScene, sessionId: string): Promise<void> {
+/** Writes the transcript that Claude Code would have written, with the last text of Claude if there is one. */
+export async function writeTranscript(
+  { claudeHome }: ManagerScene,
+  sessionId: string,
+  lastText?: string,
+): Promise<void> {
+  const uuid = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
+  const message = { role: 'assistant', content: [{ type: 'text', text: lastText }] };
+  const lines = lastText === undefined ? '' : `${JSON.stringify({ type: 'assistant', uuid, message })}\n`;
   const folder = join(claudeHome.projectsDir, 'project');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${sessionId}.jsonl`), '');
+  await writeFile(join(folder, `${sessionId}.jsonl`), lines);
 }
 
 async function tempRoot(): Promise<string> {

@@ -17,7 +17,8 @@ const unknownId = '99999999-0000-4000-8000-000000000000' as SessionId;
 const plainReply = { forkSession: false, whenBusy: 'reject' } as const;
 
 async function recordsOf({ stateDir }: ManagerScene): Promise<string[]> {
-  return readdir(join(stateDir, 'sessions')).catch(() => []);
+  const names = await readdir(join(stateDir, 'sessions')).catch(() => []);
+  return names.filter((name) => name.endsWith('.jsonl'));
 }
 
 /** The same machine after a restart of the server. */
@@ -70,15 +71,31 @@ describe('finding a session', () => {
     expect(first).toBe(second);
   });
 
-  it('reports a turn as interrupted if the server stopped during it', async () => {
+  it('restores a result that is too long for its record from the transcript and the record', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+    process.activity('running');
+    const result = 'x'.repeat(500_001);
+    process.unsolicitedResult({ result, outcome: 'failed', errorSubtype: 'other' });
+    const { lastResult } = session.view;
+    await writeTranscript(before, session.id, result);
+
+    const after = await restarted(before);
+
+    expect(lastResult).toMatchObject({ startedBy: 'claude_code', outcome: 'failed' });
+    expect((await after.manager.find(session.id)).view.lastResult).toEqual(lastResult);
+  });
+
+  it('reports a turn as failed if the server stopped during it', async () => {
     const before = await createManagerScene();
     const { session } = await startIn(before);
 
     const after = await restarted(before);
 
     expect((await after.manager.find(session.id)).view.state).toEqual({
-      status: 'idle',
-      outcome: 'interrupted',
+      status: 'error',
+      outcome: 'failed',
     });
   });
 });
@@ -105,11 +122,12 @@ describe('records', () => {
   it('are written for every session that is persisted', async () => {
     const scene = await createManagerScene();
     const { session } = await startIn(scene);
-    await startIn(scene, { persistSession: false });
+    const other = await startIn(scene, { persistSession: false });
 
     await scene.manager.shutdown();
 
-    expect(await recordsOf(scene)).toEqual([`${session.id}.json`]);
+    expect(await recordsOf(scene)).toContain(`${session.id}.jsonl`);
+    expect(await recordsOf(scene)).not.toContain(`${other.session.id}.jsonl`);
   });
 });
 

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reportUsage } from '../../src/sessions/usage-report.js';
-import { UsageLedger, type UsageLine } from '../../src/state/usage-ledger.js';
+import type { UsageLine } from '../../src/state/usage-ledger.js';
 import { usageView } from '../../src/toolsets/reference/usage.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { openState } from '../kit/state.js';
 import { viewText } from '../kit/view-text.js';
 
 const day = 86_400_000;
@@ -13,21 +15,20 @@ const now = Date.UTC(2026, 0, 31, 12);
 const noTokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 async function createScene() {
-  const folder = await mkdtemp(join(tmpdir(), 'usage-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const clock = new FakeClock(now);
-  const logger = { log: () => undefined };
-  const ledger = new UsageLedger({ folder, maxUsdPerDay: undefined, clock, logger });
+  const stateDir = await mkdtemp(join(tmpdir(), 'usage-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const folder = join(stateDir, 'usage');
+  const { ledger, records } = await openState({ stateDir, clock: new FakeClock(now) });
   const report = (roots: readonly string[] = [], mayNameFolders = true) =>
     reportUsage({ ledger, bounds: { roots }, mayNameFolders });
-  /** Ledger lines as a server writes them, dated some days ago. */
+  /** Lines as version 0.1 has written them, dated some days ago. */
   const wrote = async (daysAgo: number, ...lines: readonly Partial<UsageLine>[]): Promise<void> => {
     const at = new Date(now - daysAgo * day).toISOString();
     const texts = lines.map((line) => JSON.stringify({ at, ...plain, ...line }));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${at.slice(0, 10)}.jsonl`), `${texts.join('\n')}\n`);
   };
-  return { folder, ledger, report, wrote };
+  return { folder, records, report, wrote };
 }
 
 const plain = { sessionId: 's', cwd: '/srv/a', costUsd: 1, turns: 2 };
@@ -35,13 +36,18 @@ const used = (costUSD: number, inputTokens: number) => ({ costUSD, inputTokens, 
 
 describe('the usage report', () => {
   it('sums up days, projects and models', async () => {
-    const { ledger, report, wrote } = await createScene();
+    const { records, report, wrote } = await createScene();
     await wrote(
       1,
       { costUsd: 0.3, modelUsage: { opus: used(0.2, 10), haiku: used(0.1, 5) } },
       { cwd: '/srv/b' },
     );
-    ledger.add({ ...plain, costUsd: 0.1, modelUsage: { haiku: used(0.1, 7) } });
+    const { sessionId, cwd, turns } = plain;
+    await records.saveMoney(
+      randomUUID(),
+      { sessionId, options: { cwd } },
+      { costUsd: 0.1, turns, modelUsage: { haiku: used(0.1, 7) } },
+    );
 
     expect(await report()).toEqual({
       total: { costUsd: 1.4, turns: 6, tokens: { ...noTokens, input: 22, output: 3 } },

@@ -1,104 +1,108 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Logger } from '../../src/core/observability/logger.js';
-import { BudgetStore } from '../../src/state/budget-store.js';
+import type { SessionRecord } from '../../src/state/record.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { openState } from '../kit/state.js';
+import { plainOptions } from '../session/session-scene.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
+const forkId = '22222222-2222-4222-8222-222222222222';
 
 async function createScene() {
-  const root = await mkdtemp(join(tmpdir(), 'pots-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const folder = join(root, 'budgets');
-  const logged: string[] = [];
-  const logger: Logger = { log: (level, message) => void logged.push(`${level} ${message}`) };
-  return { folder, file: join(folder, `${id}.jsonl`), logged, open: () => new BudgetStore(folder, logger) };
+  const stateDir = await mkdtemp(join(tmpdir(), 'pots-'));
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const alive = new Set([10, 11]);
+  const clock = new FakeClock();
+  return { stateDir, alive, open: (pid = 10) => openState({ stateDir, clock, pid, alive }) };
+}
+
+function recordOf(sessionId: string, costUsd: number, changes: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    sessionId,
+    claudeSessionId: sessionId,
+    createdAt: 0,
+    updatedAt: 0,
+    status: 'idle',
+    turn: 1,
+    totals: { turns: 1, costUsd },
+    potId: id,
+    options: plainOptions,
+    ...changes,
+  };
 }
 
 describe('a shared budget', () => {
-  it('counts spending at once, in a file that only the user can read', async () => {
-    const { file, open } = await createScene();
-    const pots = open();
-    const pot = pots.create(id, true);
+  it('counts spending at once', async () => {
+    const { budgets } = await (await createScene()).open();
+    const budget = budgets.create(id, true);
 
-    pot.spend('a', 0.25);
-    const before = pot.spentUsd;
-    await pots.flush();
+    budget.spend(id, 0.25);
 
-    expect([before, pot.spentUsd]).toEqual([0.25, 0.25]);
-    expect(await readFile(file, 'utf8')).toBe('{"sessionId":"a","costUsd":0.25}\n');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(budget.spentUsd).toBe(0.25);
   });
 
-  it('is shared with another server, including its spending', async () => {
+  it('includes what forks have spent on another server', async () => {
     const { open } = await createScene();
-    const [first, second] = [open(), open()];
-    const own = first.create(id, true);
-    own.spend('a', 0.25);
-    await first.flush();
+    const [first, second] = [await open(10), await open(11)];
+    const own = first.budgets.create(id, true);
+    own.spend(id, 0.25);
+    await first.records.save(recordOf(id, 0.25));
+    await first.records.noteFork(id, forkId);
 
-    const other = await second.open(id, 0);
+    const other = await second.budgets.open(id);
     const found = other.spentUsd;
-    other.spend('b', 0.5);
-    await second.flush();
+    other.spend(forkId, 0.5);
+    await second.records.save(recordOf(forkId, 0.5));
     await own.refresh();
 
     expect([found, own.spentUsd, other.spentUsd]).toEqual([0.25, 0.75, 0.75]);
   });
 
-  it('is one object for all sessions that open it', async () => {
-    const { open } = await createScene();
-    const pots = open();
+  it('reserves the share of a turn on another server, and counts its cost when that server is gone', async () => {
+    const { open, alive } = await createScene();
+    const [first, second] = [await open(10), await open(11)];
+    const openTurn = { turn: 2, startedAt: 0, prompts: ['go'], reservedUsd: 0.5 };
+    await first.records.save(recordOf(id, 0.25, { openTurn, openCostUsd: 0.125, server: first.server }));
+    const budget = await second.budgets.open(id);
 
-    const [one, another] = await Promise.all([pots.open(id, 0), pots.open(id, 0)]);
+    const whileAlive = [budget.spentUsd, budget.reservations.besides('mine')];
+    alive.delete(10);
+    await budget.refresh();
+
+    expect(whileAlive).toEqual([0.25, 0.5]);
+    expect([budget.spentUsd, budget.reservations.besides('mine')]).toEqual([0.375, 0]);
+  });
+
+  it('is one object for all sessions that open it', async () => {
+    const { budgets } = await (await createScene()).open();
+
+    const [one, another] = await Promise.all([budgets.open(id), budgets.open(id)]);
 
     expect(another).toBe(one);
   });
 
-  it("counts at least the session's known cost if its file is deleted", async () => {
-    const { open } = await createScene();
+  it('includes what forks had spent with version 0.1, once', async () => {
+    const { stateDir, open } = await createScene();
+    await mkdir(join(stateDir, 'budgets'));
+    const lines = ['{"sessionId":"a","costUsd":0.25}', 'null', '{"costUsd":-5}', '{]', '{"costUsd":0.5}', ''];
+    await writeFile(join(stateDir, 'budgets', `${id}.jsonl`), lines.join('\n'));
+    const { budgets, records } = await open();
+    await records.save(recordOf(id, 0.25));
 
-    const pot = await open().open(id, 3);
-    pot.spend('a', 0.5);
+    const budget = await budgets.open(id);
 
-    expect(pot.spentUsd).toBe(3.5);
-  });
-
-  it('skips damaged lines', async () => {
-    const { folder, file, open } = await createScene();
-    const pots = open();
-    pots.create(id, true).spend('a', 0.25);
-    await pots.flush();
-    await appendFile(file, 'null\n{"costUsd":-5}\n{]\n\n');
-
-    const pot = await new BudgetStore(folder, { log: () => undefined }).open(id, 0);
-
-    expect(pot.spentUsd).toBe(0.25);
+    expect(budget.spentUsd).toBe(0.75);
   });
 
   it('of a session that is not persisted stays in memory', async () => {
-    const { folder, open } = await createScene();
-    const pots = open();
-    const pot = pots.create(id, false);
+    const { budgets } = await (await createScene()).open();
+    const budget = budgets.create(id, false);
 
-    pot.spend('a', 0.25);
-    await pots.flush();
+    budget.spend(id, 0.25);
+    await budget.refresh();
 
-    expect(pot.spentUsd).toBe(0.25);
-    await expect(stat(folder)).rejects.toThrow('ENOENT');
-  });
-
-  it('logs a failed write and still counts', async () => {
-    const { folder, logged, open } = await createScene();
-    await writeFile(folder, 'a file where the folder should be');
-    const pots = open();
-    const pot = pots.create(id, true);
-
-    pot.spend('a', 0.25);
-    await pots.flush();
-
-    expect(logged).toEqual(['error a budget could not be written']);
-    expect(pot.spentUsd).toBe(0.25);
+    expect(budget.spentUsd).toBe(0.25);
   });
 });

@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
-import { RecordStore, type SessionRecord } from '../../src/state/record-store.js';
+import type { SessionRecord } from '../../src/state/record.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { openState } from '../kit/state.js';
 import { plainOptions } from '../session/session-scene.js';
 
 const id = '00000000-0000-4000-8000-000000000001' as SessionId;
 const otherId = '00000000-0000-4000-8000-000000000002' as SessionId;
 
 const record: SessionRecord = {
-  version: 1,
   sessionId: id,
   claudeSessionId: id,
   createdAt: 1_000,
@@ -28,7 +29,15 @@ async function createStore() {
   const stateDir = await mkdtemp(join(tmpdir(), 'records-'));
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const folder = join(stateDir, 'sessions');
-  return { store: new RecordStore(stateDir), folder, file: join(folder, `${id}.json`) };
+  const { records } = await openState({ stateDir, clock: new FakeClock() });
+  return { store: records, folder, file: join(folder, `${id}.jsonl`), oldFile: join(folder, `${id}.json`) };
+}
+
+const firstFormat = { version: 1, ...record };
+
+/** A journal that says all of this at once. */
+function journalOf(fields: object): string {
+  return `${JSON.stringify({ v: 2, at: 2_000, set: fields })}\n`;
 }
 
 /** Replaces the file as another program might. */
@@ -37,21 +46,22 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
+const lastResult = {
+  result: 'done',
+  isError: false,
+  outcome: 'completed',
+  startedBy: 'claude_code',
+  changedFiles: ['/srv/app/a.txt'],
+  turn: 3,
+  durationMs: 1,
+  numTurns: 1,
+  totalCostUsd: 0.1,
+  sessionTotalTurns: 5,
+  sessionTotalCostUsd: 0.25,
+} as const;
+
 it('a record keeps which files the last turn changed, and who started it', async () => {
   const { store } = await createStore();
-  const lastResult = {
-    result: 'done',
-    isError: false,
-    outcome: 'completed',
-    startedBy: 'claude_code',
-    changedFiles: ['/srv/app/a.txt'],
-    turn: 3,
-    durationMs: 1,
-    numTurns: 1,
-    totalCostUsd: 0.1,
-    sessionTotalTurns: 5,
-    sessionTotalCostUsd: 0.25,
-  } as const;
 
   await store.save({ ...record, lastResult });
 
@@ -83,15 +93,18 @@ describe.skipIf(process.platform === 'win32')('a record that is not a file of ou
     'a named pipe': (file) => void execFileSync('mkfifo', [file]),
     'a folder': (file) => mkdirSync(file),
     'a link to a record': (file) => {
-      writeFileSync(`${file}.real`, JSON.stringify(record), { mode: 0o600 });
+      writeFileSync(`${file}.real`, journalOf(record), { mode: 0o600 });
       symlinkSync(`${file}.real`, file);
     },
     'a link to a device': (file) => symlinkSync('/dev/zero', file),
     'a file that others can write': (file) => {
-      writeFileSync(file, JSON.stringify(record));
+      writeFileSync(file, journalOf(record));
       chmodSync(file, 0o666);
     },
-    'a file of 17 MiB': (file) => writeFileSync(file, Buffer.alloc(17 * 1024 * 1024), { mode: 0o600 }),
+    'a file of 65 MiB': (file) => {
+      writeFileSync(file, '', { mode: 0o600 });
+      truncateSync(file, 65 * 1024 * 1024);
+    },
   };
 
   it.each(Object.entries(plants))('counts as damaged: %s', async (_name, plant) => {
@@ -109,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('a record that is not a file of ou
     const pipes = Array.from({ length: 16 }, (_, n) => `${id.slice(0, -2)}${String(n + 10)}` as SessionId);
     mkdirSync(join(folder, 'aliases'));
     for (const name of pipes)
-      execFileSync('mkfifo', [join(folder, `${name}.json`), join(folder, 'aliases', name)]);
+      execFileSync('mkfifo', [join(folder, `${name}.jsonl`), join(folder, 'aliases', name)]);
 
     const loaded = await Promise.all(pipes.flatMap((name) => [store.load(name), store.findByClaudeId(name)]));
 
@@ -117,14 +130,14 @@ describe.skipIf(process.platform === 'win32')('a record that is not a file of ou
     expect(await store.load(id)).toEqual(record);
   });
 
-  it('is replaced when the session is saved', async () => {
+  it('is not written to', async () => {
     const { store, folder, file } = await createStore();
     mkdirSync(folder, { recursive: true });
     execFileSync('mkfifo', [file]);
 
-    await store.save(record);
+    await expect(store.save(record)).rejects.toThrow();
 
-    expect(await store.load(id)).toEqual(record);
+    expect(await store.isDamaged(id)).toBe(true);
   });
 });
 
@@ -151,7 +164,7 @@ describe('saving', () => {
 
     await Promise.all([store.save(record), store.save({ ...record, turn: 4 })]);
 
-    expect(await readdir(folder)).toEqual([`${id}.json`]);
+    expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
   });
 
   it('keeps the newest of many concurrent records', async () => {
@@ -170,15 +183,67 @@ describe('saving', () => {
     expect(await store.load(id)).toMatchObject({ turn: 19 });
   });
 
-  it('never exposes a partial record to a concurrent reader', async () => {
+  it('writes only what has changed', async () => {
+    const { store, file } = await createStore();
+    const { outcome: _outcome, ...without } = record;
+
+    await store.save(record);
+    await store.save({ ...record, updatedAt: 3_000, turn: 4 }, { costUsd: 0.5, turns: 1 });
+    await store.save({ ...without, updatedAt: 4_000, turn: 4 });
+    await store.save({ ...without, updatedAt: 5_000, turn: 4 });
+
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { v: 2, at: 2_000, set: record },
+      { v: 2, at: 3_000, set: { turn: 4 }, spent: { costUsd: 0.5, turns: 1 } },
+      { v: 2, at: 4_000, set: { outcome: null } },
+    ]);
+    expect(await store.load(id)).toEqual({ ...without, updatedAt: 4_000, turn: 4 });
+  });
+
+  it('survives a line that a crash has cut off', async () => {
     const { store, file } = await createStore();
     await store.save(record);
+    await appendFile(file, '{"v":2,"at":2500,"set":{"turn"');
 
-    const writes = Array.from({ length: 10 }, (_, turn) => store.save({ ...record, turn }));
-    const texts = await Promise.all(Array.from({ length: 10 }, () => readFile(file, 'utf8')));
-    await Promise.all(writes);
+    await store.save({ ...record, turn: 5 });
 
-    for (const text of texts) expect(JSON.parse(text)).toMatchObject({ sessionId: id });
+    expect(await store.load(id)).toMatchObject({ turn: 5 });
+  });
+
+  it('writes everything again if someone deletes the file', async () => {
+    const { store, file } = await createStore();
+    await store.save(record);
+    await rm(file);
+
+    await store.save({ ...record, turn: 6 });
+
+    expect(await store.load(id)).toEqual({ ...record, turn: 6 });
+  });
+
+  it('compacts a long journal, without losing what was spent', async () => {
+    const { store, file } = await createStore();
+    const costs = Array.from({ length: 60 }, (_, turn) => turn);
+
+    for (const turn of costs)
+      await store.save(
+        { ...record, turn, lastResult: { ...lastResult, result: `${turn} ${'x'.repeat(10_000)}` } },
+        { costUsd: 1, turns: 1 },
+      );
+
+    const text = await readFile(file, 'utf8');
+    expect(text.length).toBeLessThan(300_000);
+    expect(text.match(/"spent"/g)).toHaveLength(60);
+    expect(await store.load(id)).toMatchObject({ turn: 59 });
+  });
+
+  it('never brings a cancelled session back', async () => {
+    const { store } = await createStore();
+    await store.save({ ...record, status: 'cancelled' });
+
+    await store.save({ ...record, status: 'idle' });
+
+    expect(await store.load(id)).toMatchObject({ status: 'cancelled' });
   });
 
   it('continues after a failed write', async () => {
@@ -212,19 +277,54 @@ describe('loading', () => {
 
   it.each([
     ['an empty file', ''],
-    ['a partial file', JSON.stringify(record).slice(0, 100)],
-    ['a file without an object', 'null'],
-    ['a record of another version', JSON.stringify({ ...record, version: 2 })],
-    ['a record with an unknown status', JSON.stringify({ ...record, status: 'sleeping' })],
-    ["another session's record", JSON.stringify({ ...record, sessionId: otherId })],
-    ['a record whose Claude id is invalid', JSON.stringify({ ...record, claudeSessionId: '../x' })],
-    ['a record without totals', JSON.stringify({ ...record, totals: undefined })],
-    ['a record without options', JSON.stringify({ ...record, options: {} })],
+    ['a partial line', journalOf(record).slice(0, 100)],
+    ['a line without an object', 'null\n'],
+    ['a record with an unknown status', journalOf({ ...record, status: 'sleeping' })],
+    ["another session's record", journalOf({ ...record, sessionId: otherId })],
+    ['a record whose Claude id is invalid', journalOf({ ...record, claudeSessionId: '../x' })],
+    ['a record without totals', journalOf({ ...record, totals: null })],
+    ['a record without options', journalOf({ ...record, options: {} })],
   ])('ignores %s', async (_, content) => {
     const { store, file } = await createStore();
     await put(file, content);
 
     expect(await store.load(id)).toBeUndefined();
+  });
+});
+
+it('refuses lines of a newer version, and does not touch them', async () => {
+  const { store, file } = await createStore();
+  const text = '{"v":3,"at":1,"anything":{}}\n';
+  await put(file, text);
+
+  await expect(store.load(id)).rejects.toThrow('written by a newer version');
+  await expect(store.isDamaged(id)).rejects.toThrow('written by a newer version');
+
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+describe('a record of version 0.1', () => {
+  it('is read, and replaced by a journal when the session is saved', async () => {
+    const { store, folder, oldFile } = await createStore();
+    await put(oldFile, JSON.stringify(firstFormat));
+
+    const loaded = await store.load(id);
+    await store.save({ ...record, turn: 4 });
+
+    expect(loaded).toEqual(record);
+    expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
+    expect(await store.load(id)).toEqual({ ...record, turn: 4 });
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['a partial file', JSON.stringify(firstFormat).slice(0, 100)],
+    ['a record of another version', JSON.stringify({ ...firstFormat, version: 2 })],
+  ])('counts as damaged: %s', async (_, content) => {
+    const { store, oldFile } = await createStore();
+    await put(oldFile, content);
+
+    expect([await store.load(id), await store.isDamaged(id)]).toEqual([undefined, true]);
   });
 });
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { Servers } from '../../src/state/server-mark.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../src/state/session-locks.js';
 import { tempHome } from '../history/support/temp-home.js';
 import type { Claim } from './support/lock-contender.js';
@@ -25,7 +26,11 @@ async function machine(): Promise<Machine> {
     [11, 'mon 11:00'],
   ]);
   const startTimeOf = async (pid: number) => alive.get(pid);
-  return { folder, alive, server: (pid) => new FolderLocks({ folder, pid, startTimeOf }) };
+  return {
+    folder,
+    alive,
+    server: (pid) => new FolderLocks({ folder, servers: new Servers({ pid, startTimeOf }) }),
+  };
 }
 
 async function taken(locks: FolderLocks, id = sessionId): Promise<SessionLock> {

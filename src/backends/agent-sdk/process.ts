@@ -142,7 +142,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   #onSilence(child: ClaudeChild, words: string): void {
     if (child.hasExited || this.isStopping) return;
     this.givenUp = words;
-    void this.stop().catch(() => undefined);
+    void this.stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { alwaysAsked, lastingAsked } from '../../core/claude/always-asked.js';
-import type { LaunchFiles } from '../shared/launch-files.js';
+import { alwaysAsked, commandTools, lastingAsked } from '../../core/claude/always-asked.js';
+import type { OpenLaunch } from '../launches/launches.js';
 import { launchSettings } from '../shared/launch-settings.js';
 import { serverName, toolName } from './permission/protocol.js';
 
@@ -10,7 +10,7 @@ type OptionKey = keyof EffectiveOptions;
 /** `files` takes values that must not show in the process list, or that are too long for an argument. */
 interface FlagContext {
   readonly all: EffectiveOptions;
-  readonly files: Pick<LaunchFiles, 'write'>;
+  readonly files: Pick<OpenLaunch, 'write'>;
 }
 
 type ToFlags<K extends OptionKey> = (
@@ -83,7 +83,7 @@ export const missingOptions = Object.entries(mapOption)
   .map(([key]) => key as keyof RequestedOptions);
 
 /** Joins flag and value with `=`, because a separate value could be parsed as another flag. */
-export function toArguments(launch: Launch, files: Pick<LaunchFiles, 'write'>): string[] {
+export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): string[] {
   const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
     '-p',
@@ -121,9 +121,10 @@ function settingsOf(launch: Launch): object {
  * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
  * session then answers for itself what the gate lets through.
  */
-function askRulesOf({ asksFirst, options: { permissionMode } }: Launch): readonly string[] {
+function askRulesOf({ asksFirst, asksCommands, options: { permissionMode } }: Launch): readonly string[] {
   if (asksFirst) return ['*'];
-  return permissionMode === 'bypassPermissions' ? alwaysAsked : [...alwaysAsked, ...lastingAsked];
+  if (permissionMode === 'bypassPermissions') return alwaysAsked;
+  return [...alwaysAsked, ...lastingAsked, ...(asksCommands ? commandTools : [])];
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

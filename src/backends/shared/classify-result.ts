@@ -17,6 +17,12 @@ type Facts = FailedResult & { readonly assistantError: string | undefined };
 const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
   ['max_turns', ({ terminal_reason }) => terminal_reason === 'max_turns'],
   ['max_budget', ({ terminal_reason }) => terminal_reason === 'budget_exhausted'],
+  [
+    'structured_output',
+    ({ terminal_reason, subtype }) =>
+      terminal_reason === 'structured_output_retry_exhausted' ||
+      subtype === 'error_max_structured_output_retries',
+  ],
   ['prompt_too_long', ({ terminal_reason }) => terminal_reason === 'prompt_too_long'],
   ['not_signed_in', ({ result }) => /not logged in|please run \/login/i.test(result ?? '')],
   [
@@ -31,11 +37,14 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
     'rate_limited',
     ({ assistantError, api_error_status }) => assistantError === 'rate_limit' || api_error_status === 429,
   ],
-  // Every 5xx, because the caller can only wait.
   [
     'overloaded',
+    ({ assistantError, api_error_status }) => assistantError === 'overloaded' || api_error_status === 529,
+  ],
+  [
+    'server_error',
     ({ assistantError, api_error_status }) =>
-      assistantError === 'overloaded' || (api_error_status ?? 0) >= 500,
+      assistantError === 'server_error' || (api_error_status ?? 0) >= 500,
   ],
   [
     'invalid_key',

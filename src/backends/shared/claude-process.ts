@@ -7,9 +7,9 @@ import type {
 } from '../../core/claude/backend.js';
 import { AppError } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
+import type { OpenLaunch } from '../launches/launches.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
-import { LaunchFiles } from './launch-files.js';
 import { MessageMapper } from './map-message.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
@@ -44,10 +44,11 @@ export abstract class ClaudeProcess implements BackendProcess {
   protected givenUp: string | undefined;
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
-  #files: LaunchFiles | undefined;
+  #opened: OpenLaunch | undefined;
   #isBusy = false;
   #onQuiet: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
+  #failedStop: { readonly error: unknown } | undefined;
 
   constructor(launch: Launch, host: BackendHost, settings: ProcessSettings) {
     this.launch = launch;
@@ -81,7 +82,10 @@ export abstract class ClaudeProcess implements BackendProcess {
   abstract interrupt(): Promise<void>;
 
   stop(): Promise<void> {
-    this.#stopping ??= this.end();
+    // The session must learn of the exit even if something could not be stopped.
+    this.#stopping ??= this.end().catch((error: unknown) => {
+      this.#failedStop = { error };
+    });
     return this.#stopping;
   }
 
@@ -100,9 +104,9 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
   protected async run(): Promise<void> {
     const { reason, failure, refusal } = await this.live();
-    // The session must learn of the exit even if something could not be stopped.
-    await this.stop().catch(() => undefined);
-    this.#files?.remove();
+    await this.stop();
+    if (this.#failedStop === undefined) this.#opened?.close();
+    else this.#opened?.abandon(this.#failedStop.error);
     const { child } = this;
     this.host.onExit({
       reason: this.givenUp ?? reason ?? (await child?.exited) ?? failure ?? 'Claude Code was not started',
@@ -114,8 +118,14 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   protected start(options: ChildOptions): ClaudeChild {
-    this.child = new ClaudeChild(options, this.#settings.redactor);
-    return this.child;
+    // Before the process exists, so that it cannot do anything that nobody would end.
+    const launch = this.files;
+    const child = new ClaudeChild(options, this.#settings.redactor);
+    this.child = child;
+    // If its start time cannot be read, it can still be found by its marker.
+    if (child.pid !== undefined)
+      void launch.started(child.pid, () => !child.hasExited).catch(() => undefined);
+    return child;
   }
 
   /** Later entries win: the server's environment, the caller's, and our own. */
@@ -132,9 +142,9 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   /** Removed when the process has ended. */
-  protected get files(): LaunchFiles {
-    this.#files ??= new LaunchFiles(this.#settings.launchFolder);
-    return this.#files;
+  protected get files(): OpenLaunch {
+    this.#opened ??= this.#settings.launches.open(this.#settings.marker);
+    return this.#opened;
   }
 
   protected deliver(message: unknown): void {

@@ -202,7 +202,8 @@ function answerPart(message: unknown, agent: string | undefined): AnswerPart | u
   if (typeof id !== 'string' || !isObject(usage)) return undefined;
   let chars = 0;
   for (const block of asList(content)) chars += charsOf(block);
-  return agent === undefined ? { id, usage, chars } : { id, usage, chars, agent };
+  const model = asText(message['model']);
+  return agent === undefined ? { id, usage, chars, model } : { id, usage, chars, model, agent };
 }
 
 function charsOf(block: unknown): number {

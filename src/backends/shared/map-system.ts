@@ -13,6 +13,7 @@ const mapSubtype: Readonly<Record<string, SystemMapper>> = {
       type: 'init',
       claudeSessionId: asText(message['session_id']) ?? '',
       cwd: asText(message['cwd']),
+      model: asText(message['model']),
       tools: textsIn(message['tools']),
       agents: Array.isArray(message['agents']) ? textsIn(message['agents']) : undefined,
       permissionMode: asText(message['permissionMode']) ?? '',

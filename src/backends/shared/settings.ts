@@ -1,6 +1,7 @@
 import type { IdSource } from '../../core/ids.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import type { ProcessTable } from '../../core/processes.js';
+import type { Launches } from '../launches/launches.js';
 
 /** The server facts that every backend needs. */
 export interface BackendSettings {
@@ -8,8 +9,7 @@ export interface BackendSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** How deep the sessions of this server are nested. The only variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
-  /** Contains files that live as long as a process. */
-  readonly launchFolder: string;
+  readonly launches: Launches;
   readonly processes: ProcessTable;
   /** For texts that a backend truncates. The session redacts the rest. */
   readonly redactor: Redactor;

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessInfo, ProcessTable } from '../../core/processes.js';
+import { sweep } from '../launches/sweep.js';
 import type { ClaudeChild } from './child.js';
 
 /** Limits of each step. Together they stay below the three seconds that a client waits for the server to exit. */
@@ -17,14 +17,22 @@ interface Steps {
   endInput(): void;
 }
 
-/** Ends Claude Code and all its descendants, first politely, then by force. */
+/** Ends Claude Code and all its descendants, first politely, then by force. Rejects if one of them may have survived. */
 export async function endChild(child: ClaudeChild, table: Table, steps: Steps): Promise<void> {
   const quiet = steps.isHalted === true ? undefined : steps.quiet();
+  const failures: unknown[] = [];
+  // A failed listing must not keep the process itself alive.
+  const list = async (): Promise<readonly ProcessInfo[]> =>
+    descendants(child, table.processes).catch((error: unknown) => {
+      failures.push(error);
+      return [];
+    });
   // Listed while the parent lives: after its exit the children belong to pid 1 and cannot be identified.
-  const known = descendants(child, table.processes);
+  const plan = { steps, quiet, list, known: list() };
   const { killTree } = table.processes;
-  if (killTree === undefined) await endBySignals(child, table, { steps, quiet, known });
-  else await endByTree(child, table, { steps, quiet, known, killTree });
+  if (killTree === undefined) await endBySignals(child, table, plan);
+  else await endByTree(child, table, { ...plan, killTree });
+  if (failures.length > 0) throw failures[0];
 }
 
 interface Plan {
@@ -32,9 +40,11 @@ interface Plan {
   /** Undefined for a child that is halted. */
   readonly quiet: Promise<void> | undefined;
   readonly known: Promise<readonly ProcessInfo[]>;
+  readonly list: () => Promise<readonly ProcessInfo[]>;
 }
 
-async function endBySignals(child: ClaudeChild, table: Table, { steps, quiet, known }: Plan): Promise<void> {
+async function endBySignals(child: ClaudeChild, table: Table, plan: Plan): Promise<void> {
+  const { steps, quiet, known, list } = plan;
   const early = await known;
   if (quiet !== undefined) {
     await endInput(child, steps, quiet);
@@ -42,9 +52,12 @@ async function endBySignals(child: ClaudeChild, table: Table, { steps, quiet, kn
     await settled(child, schedule.sigtermMs);
   }
   // Bash runs in a session of its own, so killing Claude Code's group would leave it alive.
-  const late = await descendants(child, table.processes);
+  const late = await list();
   if (!child.hasExited) child.kill('SIGKILL');
-  await Promise.all([settled(child, schedule.sigkillMs), sweep([...early, ...late], table)]);
+  await Promise.all([
+    settled(child, schedule.sigkillMs),
+    sweep([...early, ...late], { ...table, limitMs: schedule.sigkillMs }),
+  ]);
 }
 
 /**
@@ -72,23 +85,8 @@ async function endInput(child: ClaudeChild, steps: Steps, quiet: Promise<void>):
   await settled(child, schedule.endOfInputMs);
 }
 
-/** A failed listing must not keep the process itself alive. */
 async function descendants(child: ClaudeChild, processes: ProcessTable): Promise<readonly ProcessInfo[]> {
-  if (child.pid === undefined || child.hasExited) return [];
-  return processes.descendantsOf(child.pid).catch(() => []);
-}
-
-/** Kills until nothing is left, because a shell may start its next command just before it dies. */
-async function sweep(listed: readonly ProcessInfo[], { processes, marker }: Table): Promise<void> {
-  let left = [...listed, ...(await processes.findByEnvironment(marker))];
-  // Counts from the first kill: on a busy system the listing alone may take longer than the limit.
-  const deadline = Date.now() + schedule.sigkillMs;
-  while (left.length > 0) {
-    await processes.killProcesses(left);
-    await pause(10);
-    left = [...(await processes.findByEnvironment(marker))];
-    if (Date.now() > deadline) return;
-  }
+  return child.pid === undefined || child.hasExited ? [] : processes.descendantsOf(child.pid);
 }
 
 /** Waits for the exit of the process, for `done`, or for the time limit, whichever comes first. */

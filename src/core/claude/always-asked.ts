@@ -13,6 +13,9 @@ export const lastingAsked: readonly string[] = [
   ...['projects/*/memory/**', 'agent-memory/**', 'agent-memory-local/**'].map(toRule),
 ];
 
+/** Tools that run a command. */
+export const commandTools: readonly string[] = ['Bash', 'Monitor', 'PowerShell'];
+
 function toRule(files: string): string {
   return `Edit(//**/${files})`;
 }

@@ -34,6 +34,8 @@ export interface Launch {
   readonly grantedRules: readonly string[];
   /** Whether nothing but reading may run without approval: in plan mode, and where only people may approve. */
   readonly asksFirst: boolean;
+  /** Whether a backend without a gate must ask about every command: where the folders bound reading. */
+  readonly asksCommands: boolean;
   /** The remaining budget. Claude's own counter restarts with each process. */
   readonly budgetLeftUsd: number | undefined;
   /** The trace that Claude Code's telemetry and its child processes continue. */
@@ -64,6 +66,7 @@ export interface AnswerPart {
   readonly usage: Readonly<Record<string, unknown>>;
   /** The length of this part's content. */
   readonly chars: number;
+  readonly model?: string | undefined;
   /** The subagent that it was given to. */
   readonly agent?: string;
 }
@@ -75,6 +78,7 @@ export type BackendSignal =
       readonly claudeSessionId: string;
       /** Where Claude Code works. Undefined if it did not say. */
       readonly cwd?: string | undefined;
+      readonly model?: string | undefined;
       readonly tools: readonly string[];
       /** The agents that Claude Code knows; undefined if it does not say. */
       readonly agents?: readonly string[] | undefined;

@@ -50,9 +50,11 @@ export function describeTool(name: string): ClaudeTool {
   return { name, category, does };
 }
 
-/** Whether a tool starts a subagent. The model knows it by one name, rules by both. */
+/** The names of the tool that starts a subagent. The model knows it by one of them, rules by both. */
+export const agentToolNames: readonly string[] = ['Agent', 'Task'];
+
 export function isAgentTool(name: string): boolean {
-  return name === 'Agent' || name === 'Task';
+  return agentToolNames.includes(name);
 }
 
 /** Maps a tool name to a closed set of metric labels: names chosen by others become `mcp` or `other`. */

@@ -66,6 +66,8 @@ interface SettledEntry extends Partial<AuditedCaller> {
   readonly toolName: string;
   /** The request in one line. */
   readonly summary: string;
+  /** Where the call starts, if a command has moved the session away from its own folder. */
+  readonly folder?: string | undefined;
   readonly decision: Decision;
   /** Allowed for the rest of the session. */
   readonly forSession?: boolean | undefined;

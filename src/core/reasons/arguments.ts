@@ -30,6 +30,11 @@ export const argumentReasons = {
     message: ({ text }: { readonly text: string }, keys) =>
       `${keys('sessionId')} "${text.slice(0, 60)}" is not a UUID`,
   },
+  session_id_at_start: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key }: { readonly key: string }) =>
+      `unknown key "${key.slice(0, 60)}": this tool always starts a new session`,
+  },
   session_id_missing: {
     code: 'INVALID_ARGUMENT',
     message: ({ action }: { readonly action: string }, keys) =>

@@ -86,6 +86,15 @@ export const hostReasons = {
     message: ({ path, problem }: { readonly path: string; readonly problem: string }) =>
       `the state folder cannot be used: ${path} ${problem}`,
   },
+  state_newer: {
+    code: 'UNAVAILABLE',
+    message: () => 'the state folder was written by a newer version of this server',
+  },
+  not_saved: {
+    code: 'UNAVAILABLE',
+    message: ({ problem }: { readonly problem: string }) =>
+      `this could not be saved, and it must not be forgotten (${problem})`,
+  },
   audit_unwritable: {
     code: 'UNAVAILABLE',
     message: ({ path }: { readonly path: string }) =>

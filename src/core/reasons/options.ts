@@ -136,8 +136,10 @@ export const optionReasons = {
   },
   pre_approval_outside: {
     code: 'PERMISSION_DENIED',
-    message: ({ option, rule }: { readonly option: string; readonly rule: string }, keys) =>
-      `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
+    message: (
+      { option, rule }: { readonly option: string; readonly rule: string; readonly setting: PreallowSetting },
+      keys,
+    ) => `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
   },
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
@@ -180,7 +182,7 @@ export const optionReasons = {
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
-      `${keys('slashCommands')} cannot be combined with plan mode or human-only approvals: slash commands run shell commands without approval`,
+      `${keys('slashCommands')} cannot be used in plan mode, or where only a person may approve: slash commands run shell commands without approval`,
   },
   slash_commands_unlisted: {
     code: 'PERMISSION_DENIED',
@@ -194,7 +196,7 @@ export const optionReasons = {
   agent_skills_unasked: {
     code: 'PERMISSION_DENIED',
     message: ({ option }: { readonly option: string }, keys) =>
-      `${keys(option)} cannot be combined with plan mode or human-only approvals: the skills of an agent run shell commands without approval`,
+      `${keys(option)} cannot be used in plan mode, or where only a person may approve: the skills of an agent run shell commands without approval`,
   },
   permission_updates_unbounded: {
     code: 'PERMISSION_DENIED',

@@ -74,6 +74,23 @@ export const sessionReasons = {
   },
   call_cancelled: { code: 'CANCELLED', message: () => 'the call was cancelled' },
   shutting_down: { code: 'CANCELLED', message: () => 'the server is shutting down' },
+  prompt_missing: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) => `a reply needs ${keys('prompt')}`,
+  },
+  resume_with_prompt: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) =>
+      `${keys('resumeInterrupted')} runs the earlier prompt again, so the reply takes no other one`,
+  },
+  nothing_to_resume: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ sessionId }: Named) => `no turn of session ${sessionId} was cut off by the end of a server`,
+  },
+  cut_prompt_masked: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'the prompt of that turn contained a secret, which is not saved',
+  },
   nothing_to_fork: {
     code: 'INVALID_ARGUMENT',
     message: ({ sessionId }: Named) => `session ${sessionId} has no conversation on disk to fork`,

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { isObject, parseJson, type JsonObject } from '../../core/json.js';
 import { plainName } from '../../core/text/nearest.js';
 import { splitOutsideBrackets } from '../../core/text/split.js';
+import { isInMilliseconds, toMilliseconds } from './duration.js';
 import { accepts, alternatives, choicesOf } from './schema-parts.js';
 
 /**
- * Reads values that models write in another form: numbers and objects as text, one entry for a list, "ALLOW". A value
- * that the field accepts never changes, and a value that could mean two things stays as it is, to be refused.
+ * Reads values that models write in another form: numbers and objects as text, one entry for a list, "ALLOW", "20s". A
+ * value that the field accepts never changes, and a value that could mean two things stays as it is, to be refused.
  */
 function coerce(value: unknown, field: unknown): unknown {
   if (accepts(field, value)) return value;
@@ -20,7 +21,9 @@ export function coerceObject(value: JsonObject, { shape }: z.ZodObject): Record<
     Object.entries(value).flatMap(([key, inner]) => {
       if (!Object.hasOwn(shape, key)) return inner === null ? [] : [[key, inner]];
       const field: unknown = shape[key];
-      return isUnset(inner, field) ? [] : [[key, coerce(inner, field)]];
+      if (isUnset(inner, field)) return [];
+      const duration = isInMilliseconds(key) ? toMilliseconds(inner) : undefined;
+      return [[key, coerce(duration ?? inner, field)]];
     }),
   );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { guessLimit, nearest, plainName } from '../../core/text/nearest.js';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
+import { isInMilliseconds } from './duration.js';
 import { choicesOf } from './schema-parts.js';
 import { shapeWords } from './shape-words.js';
 import { unknownKeys } from './unknown-keys.js';
@@ -35,12 +36,11 @@ function placeOf(path: readonly PropertyKey[]): string {
 
 /** Completes a sentence that begins with the name of the field. Used where the schema has no words of its own. */
 function inWords(issue: RawIssue, root: z.ZodObject): string {
-  const { input } = issue;
   switch (issue.code) {
     case 'unrecognized_keys':
       return unknownKeys(issue.keys, issue.inst instanceof z.ZodObject ? issue.inst : root, root);
     case 'invalid_union':
-      return oneOption(issue.errors) ?? mustBe(issue.inst, input);
+      return oneOption(issue.errors) ?? mustBe(issue);
     case 'invalid_key':
       return `has a wrong name: it ${issue.issues[0]?.message ?? 'is invalid'}`;
     case 'too_small':
@@ -49,12 +49,12 @@ function inWords(issue: RawIssue, root: z.ZodObject): string {
     case 'invalid_format':
       return issue.format === 'uuid' ? 'must be a UUID' : `must be a valid ${issue.format}`;
     default:
-      return mustBe(issue.inst, input);
+      return mustBe(issue);
   }
 }
 
-function mustBe(schema: unknown, input: unknown): string {
-  const shape = cutMiddle(shapeWords(schema), maxShapeChars);
+function mustBe({ inst: schema, input, path }: RawIssue): string {
+  const shape = `${cutMiddle(shapeWords(schema), maxShapeChars)}${unitOf(path)}`;
   if (input === undefined) return shape === 'text' ? 'is required' : `is required: ${shape}`;
   const guess = valueMeant(input, choicesOf(schema));
   return `must be ${shape}, not ${received(input)}${guess === undefined ? '' : `: did you mean ${JSON.stringify(guess)}?`}`;
@@ -68,15 +68,18 @@ function received(input: unknown): string {
 }
 
 function outOfBounds(issue: Extract<RawIssue, { code: 'too_small' | 'too_big' }>): string {
-  const { origin, path = [], input } = issue;
+  const { origin, path, input } = issue;
   if (origin === 'string')
     return issue.code === 'too_small' ? 'is empty' : `is longer than ${issue.maximum} characters`;
   if (origin === 'array')
     return issue.code === 'too_small'
       ? 'must not be an empty list'
       : `has more than ${issue.maximum} entries`;
-  const unit = String(path.at(-1)).endsWith('Ms') ? ' (milliseconds: 30 seconds are 30000)' : '';
-  return `must be ${shapeWords(schemaOf(issue))}${unit}, not ${String(input)}`;
+  return `must be ${shapeWords(schemaOf(issue))}${unitOf(path)}, not ${received(input)}`;
+}
+
+function unitOf(path: readonly PropertyKey[] | undefined): string {
+  return isInMilliseconds(path?.at(-1)) ? ' (milliseconds: 30 seconds are 30000)' : '';
 }
 
 /** Issues of a check carry the schema that the check belongs to. */
@@ -106,6 +109,8 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 function valueMeant(input: unknown, choices: readonly string[]): string | undefined {
+  // An object can have a toString of its own that is no function.
+  if (typeof input === 'object') return undefined;
   const word = plainName(String(input));
   return (
     choices.find((choice) => otherWords[choice]?.includes(word)) ??

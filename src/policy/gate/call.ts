@@ -12,4 +12,16 @@ export interface Target {
 export interface JudgedCall extends ToolCall {
   /** The path of a file tool, or every word of a command that could be a path. */
   readonly targets: readonly Target[];
+  /** Only for a command. */
+  readonly command?: JudgedCommand | undefined;
+}
+
+/** What a command does, as far as its words show. */
+export interface JudgedCommand {
+  /** Whether it certainly changes nothing and starts no other program. */
+  readonly isReadOnly: boolean;
+  /** What the programs read about which Claude Code does not ask; undefined if that cannot be told. */
+  readonly reads: readonly Target[] | undefined;
+  /** Whether later commands may start in another folder. */
+  readonly mayMove: boolean;
 }

@@ -1,7 +1,7 @@
 import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
 
-const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+const readingTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'LSP', 'NotebookRead']);
 const editingTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 export function isReading(toolName: string): boolean {

@@ -5,8 +5,7 @@ import { isAutostartFile, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
-import { isReadOnly, readingOf } from './read-only.js';
-import { readsUnnamedFiles } from './unnamed-files.js';
+import { isReadOnly } from './read-only.js';
 
 export interface GateFacts {
   /** Where Claude Code stores its plans, memory and settings. */
@@ -28,8 +27,8 @@ export interface GateFacts {
  * and a repository's hooks would otherwise bypass the approver.
  */
 export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision {
-  const { toolName, input, permissionMode } = call;
-  const isHarmless = isReadOnly(toolName, input);
+  const { toolName, permissionMode } = call;
+  const isHarmless = isReadOnly(call);
   const autostart = isHarmless ? undefined : autostartReason(call);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
@@ -64,34 +63,40 @@ function isPlanFile({ toolName, targets }: JudgedCall, { claudeDir }: GateFacts)
 
 /** Why a call could reach beyond the session's folders. */
 function outsideReason(call: JudgedCall, facts: GateFacts): string | undefined {
-  if (leavesFolders(call, facts)) return "This path is outside the session's folders";
-  return mayReadAnything(call, facts) ? 'This command can read files that it does not name' : undefined;
+  return leavesFolders(call, facts) ? outside : commandReason(call, facts);
 }
 
-/**
- * Pre-approvals cover the session's own folders, where Claude Code would apply them to the whole disk. Where only
- * people approve, the folders also bound commands that read.
- */
+const outside = "This path is outside the session's folders";
+
+/** Pre-approvals cover the session's own folders, where Claude Code would apply them to the whole disk. */
 function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
-  const { toolName, input, targets } = call;
-  const { allowedTools, grantedRules = [], isHumanOnly, folders } = facts;
-  if (folders === undefined) return false;
-  if (!isReading(toolName) && !isEditing(toolName)) {
-    const isHeld = isHumanOnly && !allowedTools.includes(toolName) && isReadOnly(toolName, input);
-    const reading = isHeld ? readingOf(input) : 'nothing';
-    return reading === 'unknown' || (reading === 'targets' && !targets.every(isWithin(folders)));
-  }
+  const { toolName, targets } = call;
+  const { allowedTools, grantedRules = [], folders } = facts;
+  if (folders === undefined || (!isReading(toolName) && !isEditing(toolName))) return false;
   return (
     [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, toolName)) &&
     !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]))
   );
 }
 
-/** Claude Code compares only the paths that a command names with the folders. */
-function mayReadAnything({ toolName, input, permissionMode }: JudgedCall, facts: GateFacts): boolean {
+/** Claude Code runs many commands that read without asking, and compares only some of their words with the folders. */
+function commandReason(
+  { toolName, command, permissionMode }: JudgedCall,
+  facts: GateFacts,
+): string | undefined {
   const { folders, allowedTools } = facts;
-  if (folders === undefined || permissionMode === 'bypassPermissions') return false;
-  return !allowedTools.includes(toolName) && readsUnnamedFiles(input);
+  if (command === undefined || folders === undefined || permissionMode === 'bypassPermissions')
+    return undefined;
+  if (allowedTools.includes(toolName)) return undefined;
+  if (command.reads === undefined) return 'This command can read files that it does not name';
+  return command.reads.every(isWithin([...folders, ...wholePaths(facts)])) ? undefined : outside;
+}
+
+/** What the operator lets every reader read. */
+function wholePaths({ allowedTools, grantedRules = [], operatorRules = [] }: GateFacts): string[] {
+  const isReadAllowed = [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, 'Read'));
+  const rules = isReadAllowed ? operatorRules.filter((rule) => mayCover(rule, 'Read')) : [];
+  return rules.flatMap((rule) => wholePathOf(rule) ?? []);
 }
 
 function isWithin(folders: readonly string[]): (target: Target) => boolean {

@@ -3,7 +3,7 @@ import { lastingAsked } from '../../core/claude/always-asked.js';
 import { isAgentTool } from '../../core/claude/claude-tools.js';
 import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
-import type { JudgedCall } from './call.js';
+import type { JudgedCall, JudgedCommand, Target } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
 
 export interface UnaskedFacts {
@@ -15,6 +15,8 @@ export interface UnaskedFacts {
   readonly askRules: readonly string[];
   /** Whether the process was told to ask about everything; otherwise only about calls that may have a lasting effect. */
   readonly asksFirst: boolean;
+  /** Whether the process was told to ask about every command. */
+  readonly asksCommands: boolean;
 }
 
 /** Tools that change no file and read none. The gate holds those whose effect outlasts the session. */
@@ -37,9 +39,10 @@ const inertTools: ReadonlySet<string> = new Set([
  * everything. False in any doubt, and if a rule asks about such calls.
  */
 export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
-  const { toolName, input, permissionMode, targets } = call;
-  const { folders, claudeDir, askRules, asksFirst } = facts;
+  const { toolName, input, targets, command } = call;
+  const { folders, askRules, asksFirst, asksCommands } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
+  if (command !== undefined && (asksFirst || asksCommands)) return readsOnlyInside(command, folders);
   // Any other question is Claude Code's own, or that of a hook.
   if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;
@@ -48,6 +51,14 @@ export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
   if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
+  return isUnaskedFile(call, facts, target);
+}
+
+function isUnaskedFile(
+  { toolName, permissionMode }: JudgedCall,
+  { folders, claudeDir }: UnaskedFacts,
+  target: Target,
+): boolean {
   const folder = folders.find((one) => isInside(target.real, one));
   if (isReading(toolName)) return folder !== undefined;
   if (toolName !== 'Write' && toolName !== 'Edit') return false;
@@ -57,10 +68,16 @@ export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   return permissionMode === 'acceptEdits' && isPlain;
 }
 
-/** A rule for one file tool also covers others. */
+function readsOnlyInside({ isReadOnly, reads }: JudgedCommand, folders: readonly string[]): boolean {
+  const isInFolder = ({ real }: Target): boolean => folders.some((folder) => isInside(real, folder));
+  return isReadOnly && reads?.every(isInFolder) === true;
+}
+
+/** A rule for one file tool also covers others, and the tool that starts a subagent has two names. */
 function mayConcern(rule: string, toolName: string): boolean {
   const name = toolOfRule(rule);
-  return name === toolName || name.includes('*') || (isFileTool(name) && isFileTool(toolName));
+  if (name === toolName || name.includes('*')) return true;
+  return [isFileTool, isAgentTool].some((isAlike) => isAlike(name) && isAlike(toolName));
 }
 
 function isFileTool(name: string): boolean {

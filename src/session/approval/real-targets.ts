@@ -24,13 +24,16 @@ const longestPath = 4_096;
 /** These search the working directory unless a path is given. */
 const searchingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
 
+/** The keys in which the tools of Claude Code take a path. */
+const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath'] as const;
+
 function pathsIn({ toolName, input }: ToolCall): readonly string[] {
   const { pattern, command } = input;
   if (typeof command === 'string') return wordsOf(command);
   // An absolute pattern overrides the path of Glob.
   if (toolName === 'Glob' && typeof pattern === 'string' && isAbsolute(pattern)) return [pattern];
-  const path = input['file_path'] ?? input['notebook_path'] ?? input['path'];
-  if (typeof path === 'string') return [path];
+  const paths = pathKeys.map((key) => input[key]).filter((path) => typeof path === 'string');
+  if (paths.length > 0) return paths;
   return searchingTools.has(toolName) ? ['.'] : [];
 }
 

@@ -11,18 +11,33 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { judgedCommandOf } from './command-targets.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
+/** A late answerer wants to know about the last few. */
+const rememberedRequests = 20;
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
+
+declare const described: unique symbol;
+
+/** A request with its circumstances, on which grants depend. They are read once, because this reads files. */
+type DescribedAsk = InputAsk & { readonly [described]: true };
 
 export interface SessionApprovalsSeed {
   readonly sessionId: string;
   readonly claudeHome: ClaudeHome;
-  readonly grants: GrantRecord | undefined;
+  readonly grants?: GrantRecord | undefined;
+  readonly settled?: readonly SettledRequest[] | undefined;
+}
+
+export interface SettledRequest {
+  readonly requestId: string;
+  readonly decision: string;
+  readonly answeredBy: string;
 }
 
 /** The turn loop that the requests belong to. */
@@ -44,11 +59,16 @@ export class SessionApprovals {
   readonly #host: SessionApprovalsHost;
   /** Calls for which the gate requires approval, and whether a grant may answer them. */
   readonly #gated = new Map<string, boolean>();
+  /** The last requests that were settled, newest last. */
+  settled: readonly SettledRequest[] = [];
   /** Where the latest calls start that do not start in the session's own folder. */
   readonly #folders = new Map<string, string>();
+  /** Whether a command may have changed the folder in which later ones start. */
+  #mayHaveMoved = false;
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
+    this.settled = seed.settled ?? [];
     this.#seed = seed;
     this.#services = services;
     this.#host = host;
@@ -58,10 +78,14 @@ export class SessionApprovals {
     return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
-  /** What the next process starts with: granted rules, and whether nothing but reading may run without approval. */
-  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst'> {
-    const isPlanMode = this.#host.options().permissionMode === 'plan';
-    return { grantedRules: this.#grantedRules(), asksFirst: this.#isHumanOnly || isPlanMode };
+  /** What the next process starts with: granted rules, and what it must ask about. */
+  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst' | 'asksCommands'> {
+    const { permissionMode, allowedTools = [] } = this.#host.options();
+    return {
+      grantedRules: this.#grantedRules(),
+      asksFirst: this.#isHumanOnly || permissionMode === 'plan',
+      asksCommands: this.#boundingFolders() !== undefined && !allowedTools.includes('Bash'),
+    };
   }
 
   #grantedRules(): readonly string[] {
@@ -77,8 +101,9 @@ export class SessionApprovals {
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
+    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules], { cwd, home });
     const decision = judgeToolCall(
-      { ...call, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         isHumanOnly,
@@ -92,9 +117,19 @@ export class SessionApprovals {
     return decision;
   }
 
+  /** Adds who brought the MCP server of the call, and where it starts. */
+  describe(ask: InputAsk): DescribedAsk {
+    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    const folder = this.#folders.get(ask.toolUseId);
+    return {
+      ...ask,
+      ...(server === undefined ? {} : { server }),
+      ...(folder === undefined ? {} : { folder }),
+    } as DescribedAsk;
+  }
+
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
-  answerByGrant(bare: InputAsk): InputAnswer | undefined {
-    const ask = this.#withCircumstances(bare);
+  answerByGrant(ask: DescribedAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
     try {
@@ -113,31 +148,38 @@ export class SessionApprovals {
   }
 
   /** Allows what the process asks about only because a backend without a gate makes it ask. */
-  answerUnasked({ toolName, toolUseId, input }: InputAsk, asksFirst: boolean): InputAnswer | undefined {
+  answerUnasked(
+    { toolName, toolUseId, input }: InputAsk,
+    asks: Pick<Launch, 'asksFirst' | 'asksCommands'>,
+  ): InputAnswer | undefined {
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
     const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
+    const command = judgedCommandOf(call, [], { cwd: options.cwd, home });
+    // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
+    if (command?.mayMove === true) this.#mayHaveMoved = true;
+    if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isUnasked = isUnaskedCall(
-      { ...call, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
+      { ...call, command, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
         askRules: options.permissionRules?.ask ?? [],
-        asksFirst,
+        ...asks,
       },
     );
     return isUnasked ? { decision: 'allow' } : undefined;
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */
-  async askOwn(ask: InputAsk): Promise<InputAnswer> {
+  async askOwn(bare: InputAsk): Promise<InputAnswer> {
+    const ask = this.describe(bare);
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
-  async ask(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async ask(ask: DescribedAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { broker, limits } = this.#services;
-    const ask = this.#withCircumstances(bare);
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
@@ -159,8 +201,9 @@ export class SessionApprovals {
           }
           this.#host.onAllowed(request, answer);
         }
-        this.#host.onSettled(othersOpen, answeredBy);
         const { requestId } = request;
+        this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
+        this.#host.onSettled(othersOpen, answeredBy);
         this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
       },
     });
@@ -180,17 +223,6 @@ export class SessionApprovals {
   /** The folders of the session, if they bound what is read and edited without approval. */
   #boundingFolders(): readonly string[] | undefined {
     return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
-  }
-
-  /** Adds who brought the MCP server of the call, and where it starts. */
-  #withCircumstances(ask: InputAsk): InputAsk {
-    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
-    const folder = this.#folders.get(ask.toolUseId);
-    return {
-      ...ask,
-      ...(server === undefined ? {} : { server }),
-      ...(folder === undefined ? {} : { folder }),
-    };
   }
 
   /** Claude Code does not ask about every call, so old entries go. */

@@ -7,6 +7,8 @@ import { UnreportedCost } from './unreported-cost.js';
 export interface SpendingSettings {
   readonly sessionId: string;
   readonly totals: Totals;
+  /** Chosen by the caller, if any. */
+  readonly model: string | undefined;
   readonly budget: SharedBudget;
   readonly dayBudget: DayBudget;
   /** Called for every result. */
@@ -20,12 +22,19 @@ export class SessionSpending {
   /** The allowance of the running turn. */
   #current: Allowance | undefined;
   /** Cost since Claude Code last reported it. */
-  readonly unreported = new UnreportedCost();
+  readonly unreported: UnreportedCost;
 
   constructor(settings: SpendingSettings) {
     this.totals = settings.totals;
     this.#settings = settings;
-    settings.budget.join(settings.sessionId);
+    const { sessionId, totals, model } = settings;
+    this.unreported = new UnreportedCost({ isResumed: totals.turns > 0, model });
+    settings.budget.join(sessionId, totals.costUsd);
+  }
+
+  /** What the current turn may spend; undefined if nothing limits it. */
+  get reservedUsd(): number | undefined {
+    return this.#current?.usd;
   }
 
   /** Why the current turn may spend nothing. */
@@ -61,13 +70,12 @@ export class SessionSpending {
   }
 
   /**
-   * Charges the unreported cost of a process that exited to its reservation. Otherwise a command that kills Claude Code
-   * would bypass every budget.
+   * Charges the unreported cost of a process that exited. Otherwise a command that kills Claude Code would bypass every
+   * budget. `isInTurn`: it may have been waiting for the model.
    */
-  forfeit(): void {
-    const { sessionId, budget } = this.#settings;
-    const usd = Math.min(this.unreported.usd, budget.reservations.of(sessionId));
-    if (usd > 0) this.#spend(estimated(usd));
+  forfeit(isInTurn: boolean): void {
+    const usd = isInTurn ? this.unreported.highestUsd : this.unreported.usd;
+    if (usd > 0) this.add(estimated(usd));
     this.end();
   }
 

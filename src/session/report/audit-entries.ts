@@ -15,7 +15,7 @@ export function settledEntry(
   redactor: Redactor,
   who?: AuditedCaller,
 ): AuditEntry {
-  const { sessionId, requestId, kind, toolName, input } = request;
+  const { sessionId, requestId, kind, toolName, input, folder } = request;
   const { updatedInput, forSession, updates, nextMode } =
     answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
   const granted = [
@@ -30,6 +30,7 @@ export function settledEntry(
     toolName,
     // Redacted before it is truncated: half a secret is no longer recognised.
     summary: summarizeToolUse(toolName, redactor.redactValue(updatedInput ?? input), maxSummaryChars),
+    folder,
     decision,
     forSession,
     isEdited: updatedInput === undefined ? undefined : true,

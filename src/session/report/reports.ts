@@ -1,6 +1,7 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { AppError, messageOf, sentence } from '../../core/errors.js';
+import { quoteWords } from '../../inputs/quote.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
 import type { InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
@@ -28,6 +29,9 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
     return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
   }
+  // Nothing tells the two ends of a server apart for the caller: either way, the turn can run again.
+  if (reason === 'shutdown')
+    return { ...report, outcome: 'failed', errorSubtype: 'server_restarted', result: stopWords.shutdown };
   if (reason === 'max_turns') {
     // Raising the caller's own limit would not help, so the usual next step of this failure is wrong here.
     const refusal = new AppError('model_calls_spent');
@@ -42,7 +46,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
   if (outputFormat === undefined || report.outcome !== 'completed') return report;
   if (report.structuredOutput !== undefined) return report;
   const result = `The answer has no structured output, so it does not match the requested schema. ${report.result}`;
-  return { ...report, outcome: 'failed', errorSubtype: 'other', result };
+  return { ...report, outcome: 'failed', errorSubtype: 'structured_output', result };
 }
 
 /** Reports a turn whose process exited, or never got the prompt, before there was a result. */
@@ -57,7 +61,7 @@ export function stopped(reason: StopReason | undefined, exit?: ProcessExit): Tur
 export const stopWords: Readonly<Record<StopReason, string>> = {
   interrupt: 'Interrupted.',
   cancel: 'Cancelled.',
-  shutdown: 'The server shut down.',
+  shutdown: 'The server shut down before this turn ended.',
   time_limit: 'The turn was stopped because it reached its time limit.',
   max_budget: 'Claude Code continued by itself without any budget left, so it was stopped.',
   max_turns:
@@ -84,6 +88,17 @@ function notStarted(refusal: AppError): TurnReport {
 
 function crashed(words: string): TurnReport {
   return { ...bare, outcome: 'failed', errorSubtype: 'crashed', result: words };
+}
+
+/** Reports a turn whose server stopped or was killed before it ended. */
+export function restarted(prompts: readonly string[]): TurnReport {
+  const asked = prompts.length === 0 ? '' : ` It was asked: ${quoteWords(prompts.join('\n\n'), 500)}.`;
+  return {
+    ...bare,
+    outcome: 'failed',
+    errorSubtype: 'server_restarted',
+    result: `The server restarted before this turn ended, so nobody knows how far it got.${asked}`,
+  };
 }
 
 export function failed(words: string): TurnReport {

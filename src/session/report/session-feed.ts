@@ -17,6 +17,12 @@ export interface FeedDependencies {
   readonly meter: Meter;
 }
 
+export interface FeedSeed {
+  readonly log: EventLog;
+  readonly lastResult?: TurnResult | undefined;
+  readonly keep?: ((event: SessionEvent) => void) | undefined;
+}
+
 /**
  * Receives every event with the backend's raw message, which is not redacted. The event is undefined if only the state
  * changed.
@@ -32,6 +38,7 @@ export class SessionFeed {
   lastResult: TurnResult | undefined;
   /** The seq of the event that announced `lastResult`. */
   lastResultSeq: number;
+  readonly #keep: FeedSeed['keep'];
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #activity: Activity;
@@ -40,9 +47,10 @@ export class SessionFeed {
   readonly #listeners = new Set<SessionListener>();
   readonly #messageListeners = new Set<MessageListener>();
 
-  /** `lastResult`: that of a turn on an earlier server. */
-  constructor(log: EventLog, { clock, redactor, meter }: FeedDependencies, lastResult?: TurnResult) {
+  /** `lastResult`: that of a turn on an earlier server. `keep` takes every event to disk. */
+  constructor({ log, lastResult, keep }: FeedSeed, { clock, redactor, meter }: FeedDependencies) {
     this.log = log;
+    this.#keep = keep;
     this.lastResult = lastResult;
     this.lastResultSeq = log.head;
     this.#clock = clock;
@@ -89,6 +97,7 @@ export class SessionFeed {
     const isRunning = typeof turn === 'object';
     if (isRunning) this.#turns.heard(body, turn);
     const event = this.log.append(body, this.#clock.now(), isRunning ? turn.number : turn);
+    this.#keep?.(event);
     this.#activity.note(event);
     this.#changed.note(event);
     this.stateChanged(event, raw);

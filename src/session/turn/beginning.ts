@@ -3,11 +3,20 @@ import type { SessionState } from '../../core/session/session-state.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import type { GrantRecord } from '../../inputs/grants.js';
 import type { SharedBudget } from '../../state/shared-budget.js';
+import type { SettledRequest } from '../approval/session-approvals.js';
 import type { Totals } from '../budget/totals.js';
 import type { Conversation } from '../process/conversation.js';
 import type { ForkOrigin } from '../process/fork-origin.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SlotHolder } from '../services/slots.js';
+
+/** A turn that ended with its server. It can run again. */
+export interface CutTurn {
+  /** What the caller asked, redacted. */
+  readonly prompts: readonly string[];
+  /** A secret is missing, so the prompts cannot run again as they are. */
+  readonly isRedacted?: true;
+}
 
 /** The state of a session when it enters memory: new, forked, or restored from its record. */
 export interface Beginning {
@@ -21,8 +30,13 @@ export interface Beginning {
   readonly forkOf?: ForkOrigin | undefined;
   /** The beginning of its first prompt, in one line. */
   readonly firstPrompt?: string | undefined;
+  /** The turn that an earlier server could not end. */
+  readonly cutTurn?: CutTurn | undefined;
+  /** Prompts that waited for it. */
+  readonly kept?: readonly string[] | undefined;
   /** Options from before that are no longer in force. */
   readonly notRestored?: readonly OptionName[] | undefined;
+  readonly settled?: readonly SettledRequest[] | undefined;
   /** Approvals for the session: they survive processes and servers, and are copied to a fork. */
   readonly grants?: GrantRecord | undefined;
 }
@@ -33,5 +47,7 @@ export interface TurnLoopSeed extends Beginning {
   readonly feed: SessionFeed;
   /** Called whenever something changed that outlives the process. */
   readonly onChanged: () => void;
+  /** Writes the current state. Rejects if that fails and the turn may not run unrecorded. */
+  readonly saved: () => Promise<void>;
   readonly onSpent: (report: TurnReport) => void;
 }

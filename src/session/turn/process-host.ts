@@ -1,4 +1,4 @@
-import type { BackendHost, BackendSignal, ProcessExit } from '../../core/claude/backend.js';
+import type { BackendHost, BackendSignal, ProcessExit, PromptState } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import { isPermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
@@ -25,10 +25,13 @@ export class ProcessHost implements BackendHost {
   }
 
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
-  async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
+  async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current, supervisor } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const granted = approvals.answerUnasked(ask, supervisor.asksFirst) ?? approvals.answerByGrant(ask);
+    const unasked = approvals.answerUnasked(bare, supervisor.asks);
+    if (unasked !== undefined) return unasked;
+    const ask = approvals.describe(bare);
+    const granted = approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
     // A background subagent may ask while no turn is running.
     if (current === undefined) this.#turns.beginUnsolicited();
@@ -40,7 +43,7 @@ export class ProcessHost implements BackendHost {
     switch (signal.type) {
       case 'init':
         turns.facts.availableTools = signal.tools;
-        return;
+        return turns.spending.unreported.noteModel(signal.model);
       case 'event':
         return turns.onEvent(signal.event, raw);
       case 'activity':
@@ -48,7 +51,7 @@ export class ProcessHost implements BackendHost {
         if (turns.current === undefined) turns.beginUnsolicited();
         return;
       case 'prompt':
-        return turns.onPrompt(signal.uuid, signal.state);
+        return this.#onPrompt(signal.uuid, signal.state);
       case 'result':
         return turns.onResult(signal);
       case 'tasks':
@@ -68,6 +71,14 @@ export class ProcessHost implements BackendHost {
 
   onExit(exit: ProcessExit): void {
     this.#turns.onExit(exit);
+  }
+
+  #onPrompt(uuid: string, state: PromptState): void {
+    const { current: turn, supervisor } = this.#turns;
+    if (turn?.promptUuids.has(uuid) !== true) return;
+    turn.advance(state);
+    // The interrupt has ended only the work that Claude Code did before this prompt.
+    if (state === 'started' && turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
   }
 
   /** The model can enter plan mode by itself, and the next process must start in it. */

@@ -10,10 +10,16 @@ interface QueuedPrompt<C> {
 
 /** Prompts that wait for the running turn to end: one turn each, first come first served. */
 export class PromptQueue<C> {
+  /** Prompts that waited when their server stopped. They run only if the caller sends them again. */
+  kept: readonly string[];
   #prompts: QueuedPrompt<C>[] = [];
 
-  get length(): number {
-    return this.#prompts.length;
+  constructor(kept: readonly string[] = []) {
+    this.kept = kept;
+  }
+
+  get texts(): readonly string[] {
+    return this.#prompts.map(({ prompt }) => prompt.text);
   }
 
   add(prompt: Prompt, changes: C): void {
@@ -31,10 +37,22 @@ export class PromptQueue<C> {
     this.#prompts = this.#prompts.map(({ prompt, changes }) => ({ prompt, changes: change(changes) }));
   }
 
+  /** The server stops: the prompts stay on record, but nothing runs them. */
+  keepAll(): void {
+    this.kept = [...this.kept, ...this.texts];
+    this.#prompts = [];
+  }
+
+  /** A kept prompt that was sent again is no longer kept. */
+  noteSent(texts: readonly string[]): void {
+    this.kept = this.kept.filter((kept) => !texts.includes(kept));
+  }
+
   /** Empties the queue and returns how many prompts were dropped. */
   drop(): number {
-    const dropped = this.#prompts.length;
+    const dropped = this.#prompts.length + this.kept.length;
     this.#prompts = [];
+    this.kept = [];
     return dropped;
   }
 }

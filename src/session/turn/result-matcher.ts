@@ -1,22 +1,26 @@
-import type { BackendSignal } from '../../core/claude/backend.js';
+import type { BackendSignal, Prompt } from '../../core/claude/backend.js';
 import type { Turn } from './turn.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
+
+/** A prompt, or the part of it that matters after it was sent. */
+export type Asked = Pick<Prompt, 'uuid' | 'text'>;
 
 /** Matches results to turns by the uuids of the prompts, never by counting: N prompts do not yield N results. */
 export class ResultMatcher {
   current: Turn | undefined;
   /** Steering prompts that no result has named yet. */
-  readonly #unanswered = new Set<string>();
+  readonly #unanswered = new Map<string, Asked>();
 
   begin(turn: Turn): void {
     this.current = turn;
     for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
   }
 
-  steer(uuid: string): void {
-    this.current?.promptUuids.add(uuid);
-    this.#unanswered.add(uuid);
+  steer(prompt: Asked): void {
+    this.current?.promptUuids.add(prompt.uuid);
+    this.current?.asked.push(prompt.text);
+    this.#unanswered.set(prompt.uuid, prompt);
   }
 
   /** Whether this result ends the current turn. Work that Claude Code began itself never answers a prompt. */
@@ -30,11 +34,11 @@ export class ResultMatcher {
   }
 
   /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */
-  end(answered: readonly string[]): readonly string[] {
+  end(answered: readonly string[]): readonly Asked[] {
     for (const uuid of answered) this.#unanswered.delete(uuid);
     this.current?.end();
     this.current = undefined;
-    return [...this.#unanswered];
+    return [...this.#unanswered.values()];
   }
 
   /** The process has exited, and with it every prompt it received. */

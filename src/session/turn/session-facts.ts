@@ -2,7 +2,8 @@ import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../../core/session/session-state.js';
-import type { TurnLoopSeed } from './beginning.js';
+import type { CutTurn, TurnLoopSeed } from './beginning.js';
+import type { Turn } from './turn.js';
 
 /** The current facts about a session: its state, turn, options and tools, and when it was last used. */
 export class SessionFacts {
@@ -16,6 +17,8 @@ export class SessionFacts {
    * today's policy refuses.
    */
   notRestored: readonly OptionName[];
+  /** The turn that ended with an earlier server, until another one begins. */
+  cutTurn: CutTurn | undefined;
   #state: SessionState;
   #lastUsedAt: number;
   readonly #sessionId: string;
@@ -23,7 +26,7 @@ export class SessionFacts {
   readonly #logger: Logger;
 
   constructor(
-    { sessionId, state, turn, options, firstPrompt, notRestored = [] }: TurnLoopSeed,
+    { sessionId, state, turn, options, firstPrompt, notRestored = [], cutTurn }: TurnLoopSeed,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
     this.#sessionId = sessionId;
@@ -32,6 +35,7 @@ export class SessionFacts {
     this.options = options;
     this.firstPrompt = firstPrompt;
     this.notRestored = notRestored;
+    this.cutTurn = cutTurn;
     this.#clock = clock;
     this.#logger = logger;
     this.#lastUsedAt = clock.now();
@@ -52,6 +56,18 @@ export class SessionFacts {
   /** Marks the session as used, so that it is not forgotten now. */
   touch(): void {
     this.#lastUsedAt = this.#clock.now();
+  }
+
+  beginTurn(): void {
+    this.turnNumber += 1;
+    this.cutTurn = undefined;
+    this.touch();
+  }
+
+  /** A turn that ends with the server can run again. */
+  endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
+    if (stopReason === 'shutdown') this.cutTurn = { prompts: asked };
+    this.touch();
   }
 
   /** Applies a transition. An illegal one is logged and changes nothing. */

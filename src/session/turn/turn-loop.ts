@@ -4,7 +4,6 @@ import type {
   ProcessControls,
   ProcessExit,
   Prompt,
-  PromptState,
 } from '../../core/claude/backend.js';
 import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
@@ -24,7 +23,7 @@ import type { TurnLoopSeed } from './beginning.js';
 import { ModelCalls } from './model-calls.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
-import { ResultMatcher, type ResultSignal } from './result-matcher.js';
+import { ResultMatcher, type Asked, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
@@ -41,7 +40,7 @@ export class TurnLoop {
   readonly spending: SessionSpending;
   readonly approvals: SessionApprovals;
   readonly background: BackgroundWatch;
-  readonly #queue = new PromptQueue<TurnChanges>();
+  readonly #queue: PromptQueue<TurnChanges>;
   readonly #results = new ResultMatcher();
   readonly #calls: ModelCalls;
   readonly #feed: SessionFeed;
@@ -53,15 +52,19 @@ export class TurnLoop {
     this.#services = services;
     this.#feed = seed.feed;
     this.#calls = new ModelCalls(services.limits.maxModelCalls);
+    this.#queue = new PromptQueue(seed.kept);
     this.facts = new SessionFacts(seed, services);
-    this.spending = new SessionSpending({ ...seed, dayBudget: services.dayBudget });
+    this.spending = new SessionSpending({
+      ...seed,
+      model: seed.options.model,
+      dayBudget: services.dayBudget,
+    });
     this.background = new BackgroundWatch(services.clock, () => {
       this.spending.end();
       this.#feed.stateChanged();
     });
-    const { sessionId, grants, conversation } = seed;
-    const { claudeHome } = conversation;
-    this.approvals = new SessionApprovals({ sessionId, claudeHome, grants }, services, {
+    const { claudeHome } = seed.conversation;
+    this.approvals = new SessionApprovals({ ...seed, claudeHome }, services, {
       options: () => this.facts.options,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
@@ -76,8 +79,9 @@ export class TurnLoop {
     return this.#results.current;
   }
 
-  get queuedPrompts(): number {
-    return this.#queue.length;
+  /** Prompts that wait for the running turn to end. */
+  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept'> {
+    return this.#queue;
   }
 
   get tasks(): readonly BackgroundTask[] {
@@ -91,7 +95,7 @@ export class TurnLoop {
 
   /** Runs the first prompt. Rejects if Claude Code did not start, and leaves nothing behind. */
   async runFirst(prompt: Prompt): Promise<void> {
-    const turn = this.#beginTurn([prompt.uuid], {});
+    const turn = this.#beginTurn([prompt], {});
     if (this.#endUnpaid(turn)) return;
     try {
       await this.#deliver(prompt, turn);
@@ -108,7 +112,7 @@ export class TurnLoop {
   run(prompt: Prompt, changes: TurnChanges): void {
     this.facts.options = changedBy(changes, this.facts.options);
     if (this.facts.state.status !== 'running') this.facts.apply({ type: 'turn_started' });
-    const turn = this.#beginTurn([prompt.uuid], changes);
+    const turn = this.#beginTurn([prompt], changes);
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
@@ -119,7 +123,7 @@ export class TurnLoop {
   /** Runs work of this server as a turn, so that nothing else begins meanwhile and an interrupt ends it. */
   runOwn(name: string, work: OwnWork): void {
     this.facts.apply({ type: 'turn_started' });
-    const turn = this.#beginTurn([name], {});
+    const turn = this.#beginTurn([{ uuid: name, text: '' }], {});
     turn.begin();
     void work((ask) => this.approvals.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
@@ -136,6 +140,7 @@ export class TurnLoop {
 
   enqueue(prompt: Prompt, changes: TurnChanges): void {
     this.#queue.add(prompt, changes);
+    this.#seed.onChanged();
   }
 
   /** Runs the next queued prompt, or rests, after work that was not a turn. */
@@ -151,7 +156,8 @@ export class TurnLoop {
   steer(prompt: Prompt): boolean {
     // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
     if (this.current?.canBeSteered !== true || !this.supervisor.steer(prompt)) return false;
-    this.#results.steer(prompt.uuid);
+    this.#results.steer(prompt);
+    this.#seed.onChanged();
     return true;
   }
 
@@ -171,7 +177,8 @@ export class TurnLoop {
 
   /** Stops the process, and with it the turn. */
   async end(reason: StopReason, by: AnsweredBy): Promise<void> {
-    this.dropQueue();
+    if (reason === 'shutdown') this.#queue.keepAll();
+    else this.dropQueue();
     this.background.stop();
     const turn = this.current;
     if (turn !== undefined) turn.stopReason ??= reason;
@@ -194,10 +201,6 @@ export class TurnLoop {
       ...rest,
       options: options && { ...options, ...changes },
     }));
-  }
-
-  cancel(): void {
-    this.facts.apply({ type: 'cancelled' });
   }
 
   /** Empties the queue and returns how many prompts were dropped. */
@@ -226,23 +229,16 @@ export class TurnLoop {
     else if (turn?.isCompleted === true) this.#endTurn(turn, reports.unanswered, [...turn.promptUuids]);
   }
 
-  onPrompt(uuid: string, state: PromptState): void {
-    const turn = this.current;
-    if (turn?.promptUuids.has(uuid) !== true) return;
-    turn.advance(state);
-    // The interrupt has ended only the work that Claude Code did before this prompt.
-    if (state === 'started' && turn.stopReason !== undefined)
-      this.supervisor.interrupt().catch(() => undefined);
-  }
-
   onAnswer(part: AnswerPart): void {
-    this.spending.unreported.note(part);
+    const isNew = this.spending.unreported.note(part);
     this.current?.noteAnswer(part);
+    if (isNew) this.#seed.onChanged();
     if (this.#calls.note(part.id)) this.#stopCalls();
   }
 
   onEvent(event: EventBody, raw: unknown): void {
     this.tell(event, raw);
+    if (this.spending.unreported.noteEvent(event)) this.#seed.onChanged();
     if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 
@@ -268,7 +264,7 @@ export class TurnLoop {
     // A new process has replaced this one and gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#results.forget();
-    this.spending.forfeit();
+    this.spending.forfeit(turn !== undefined);
     this.background.stop();
     if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
     this.facts.apply({ type: 'process_closed' });
@@ -286,19 +282,17 @@ export class TurnLoop {
     }
   }
 
-  #beginTurn(
-    promptUuids: readonly string[],
-    changes: TurnChanges,
-    budget: 'begin' | 'continue' = 'begin',
-  ): Turn {
+  #beginTurn(prompts: readonly Asked[], changes: TurnChanges, budget: 'begin' | 'continue' = 'begin'): Turn {
     const { clock, limits } = this.#services;
-    this.facts.turnNumber += 1;
-    this.facts.touch();
+    const asked = prompts.map(({ text }) => text);
+    this.#queue.noteSent(asked.map((text) => this.#services.redactor.redact(text)));
+    this.facts.beginTurn();
     this.background.stop();
     this.supervisor.wake();
     const turn = new Turn({
       number: this.facts.turnNumber,
-      promptUuids,
+      promptUuids: prompts.map(({ uuid }) => uuid),
+      asked,
       limits: {
         activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs,
         longestMs: limits.longestRunMs,
@@ -321,6 +315,8 @@ export class TurnLoop {
   }
 
   async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string): Promise<void> {
+    // Before Claude Code sees it: the next server must know what was asked, and what it may cost.
+    await this.#seed.saved();
     await this.supervisor.deliver({
       prompt,
       plan: this.#plan(resumeAt),
@@ -352,7 +348,7 @@ export class TurnLoop {
     this.spending.add(report);
     // Work that Claude Code continues by itself is paid from the same share.
     if (tooLate.length === 0 && this.tasks.length === 0) this.spending.end();
-    this.facts.touch();
+    this.facts.endTurn(turn);
     if (reports.isBroken(report)) this.dropQueue();
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
@@ -374,6 +370,7 @@ export class TurnLoop {
       turn.stopReason ??= 'approval_timeout';
     if (!othersOpen) turn?.clock.resume();
     this.facts.apply({ type: 'input_settled', othersOpen });
+    this.#seed.onChanged();
     if (answeredBy === 'withdrawn' && turn !== undefined) queueMicrotask(() => this.#endIfIdle(turn));
   }
 
@@ -385,12 +382,14 @@ export class TurnLoop {
   #waitForInputs(): void {
     this.current?.clock.pause();
     this.facts.apply({ type: 'input_requested' });
+    this.#seed.onChanged();
     this.#feed.stateChanged();
   }
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
-  #runLateSteering(promptUuids: readonly string[], stopReason: StopReason | undefined): void {
-    this.#beginTurn(promptUuids, {}, 'continue').begin();
+  #runLateSteering(prompts: readonly Asked[], stopReason: StopReason | undefined): void {
+    this.#beginTurn(prompts, {}, 'continue').begin();
+    this.#seed.onChanged();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 }

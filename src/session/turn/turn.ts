@@ -37,6 +37,8 @@ export class Turn {
   readonly startedAt: number;
   /** The prompts that this turn answers: the first, and those that steered it. Empty if unsolicited. */
   readonly promptUuids = new Set<string>();
+  /** What the caller asked: the prompt, and those that steered it. */
+  readonly asked: string[];
   stopReason: StopReason | undefined;
   /** Whether a process works on it: the exit of a process that never got the prompt does not end the turn. */
   isUnderWay = false;
@@ -54,12 +56,14 @@ export class Turn {
   constructor(options: {
     number: number;
     promptUuids: readonly string[];
+    asked: readonly string[];
     limits: TurnLimits;
     clock: Clock;
     onLimit: () => void;
   }) {
-    const { number, promptUuids, limits, clock, onLimit } = options;
+    const { number, promptUuids, asked, limits, clock, onLimit } = options;
     this.number = number;
+    this.asked = [...asked];
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const uuid of promptUuids) this.promptUuids.add(uuid);

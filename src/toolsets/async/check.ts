@@ -23,7 +23,7 @@ const input = z.strictObject({
   cursor: z
     .union([z.int().min(0), z.string().min(1).max(4_000)])
     .optional()
-    .describe('From the last answer, to return only later news'),
+    .describe('From the last answer: return only later news'),
   waitMs: waitField.describe('Default 30000'),
   maxEvents: z.int().min(1).max(500).optional(),
   include: z.array(z.enum(['events', 'tools', 'usage'])).optional(),

@@ -15,16 +15,17 @@ function buildResumeConfig() {
 export const claudeCodeReply = defineWaitingTool({
   name: 'claude_code_reply',
   title: 'Continue a session',
-  description: 'Sends the next prompt to a session, which keeps its full history, even after a restart.',
+  description: 'Sends the next prompt to a session, with all its history, even after a restart.',
   effect: 'destructive',
   input: z.strictObject({
     sessionId: sessionIdField,
-    prompt: promptField,
-    forkSession: z.boolean().optional().describe('Continue in a copy with a new id'),
+    prompt: promptField.optional(),
+    resumeInterrupted: z.boolean().optional(),
+    forkSession: z.boolean().optional().describe('Continue in a copy'),
     whenBusy: z
       .enum(['reject', 'queue', 'steer'])
       .optional()
-      .describe('While a turn runs: reject (default), queue or steer'),
+      .describe('While busy: reject (default), queue or steer'),
     waitMs: waitField,
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineWaitingTool } from '../shared/define-tool.js';
 import { advancedFields, promptField, taskWords, topFields, waitField } from '../shared/fields.js';
+import { sessionAtStart } from '../shared/session-at-start.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
 
@@ -18,6 +19,7 @@ export const claudeCode = defineWaitingTool({
     advanced: z.strictObject(advancedFields).optional(),
   }),
   output: snapshotOutput,
+  explain: sessionAtStart,
   normalize: moveTimeout,
   async begin({ prompt, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
     const session = await sessions.start(prompt, { ...top, ...advanced }, caller);

@@ -27,6 +27,7 @@ export function queryVocabulary(async: Vocabulary | undefined): Vocabulary {
     start: 'claude_code_query',
     startAgain: 'run the query again',
     reply: async && 'call claude_code_reply',
+    replyTool: async?.replyTool,
     retry: 'run the query again',
     check: async?.check,
     whileChecking: () => 'while the query runs',

@@ -9,6 +9,7 @@ import { shrinking } from '../../core/view.js';
 import { promptField, taskWords } from '../shared/fields.js';
 import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
+import { sessionAtStart } from '../shared/session-at-start.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
 
@@ -34,6 +35,7 @@ export const claudeCreateSession = defineTool({
   isAlwaysLoaded: true,
   input,
   output: createOutput,
+  explain: sessionAtStart,
   async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
     const session = await sessions.start(prompt, toRequested(given), caller);
     concerns(session.id);

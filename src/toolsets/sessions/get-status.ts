@@ -50,9 +50,9 @@ async function look(
   return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
 }
 
-/** What Claude said on an earlier server, as long as it has said nothing on this one. */
+/** What Claude said on an earlier server, if no event of that is left. */
 async function outputBefore({ id, view }: Session, { controls }: SessionManager): Promise<string> {
-  if (!view.isRestored || !view.log.isUntouched || view.isUnread) return '';
+  if (!view.isRestored || !view.log.isEmpty || view.isUnread) return '';
   // The conversation may have been deleted, but the session still has a status.
   return controls.transcripts.output(id).catch(() => '');
 }

@@ -33,6 +33,7 @@ export const sessionsVocabulary: Vocabulary = {
   start: 'claude_create_session',
   startAgain: 'start a new session',
   reply: 'send another message',
+  replyTool: 'claude_send_message',
   retry: 'send another message',
   check: 'claude_get_status',
   whileChecking: (seconds) =>

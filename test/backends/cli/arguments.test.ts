@@ -158,6 +158,15 @@ it('declares options that have no flag', () => {
   expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
 });
 
+it('asks about every command where reading is bounded', () => {
+  const asked = (mode: 'default' | 'bypassPermissions') =>
+    map({ permissionMode: mode }, { asksCommands: true }).args.some((arg) =>
+      arg.includes('"Bash","Monitor","PowerShell"'),
+    );
+
+  expect([asked('default'), asked('bypassPermissions')]).toEqual([true, false]);
+});
+
 it('passes the rules of the user, and asks about everything where nothing but reading may run unasked', () => {
   const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
   const { args } = map({ permissionRules }, { asksFirst: true });

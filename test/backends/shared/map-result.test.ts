@@ -120,7 +120,7 @@ describe('the outcome', () => {
       'max_budget',
     ],
     ['failed', { subtype: 'success', is_error: true, terminal_reason: 'prompt_too_long' }, 'prompt_too_long'],
-    ['failed', { is_error: true, terminal_reason: 'structured_output_retry_exhausted' }, 'other'],
+    ['failed', { is_error: true, terminal_reason: 'structured_output_retry_exhausted' }, 'structured_output'],
     ['failed', { subtype: 'error_during_execution', is_error: true, terminal_reason: 'completed' }, 'other'],
   ])('is %s for %j', (outcome, message, errorSubtype) => {
     const { report } = map(message);

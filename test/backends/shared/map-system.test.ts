@@ -18,7 +18,13 @@ it('reads id, tools and mode from init', () => {
   });
 
   expect(mapSystemMessage(message)).toEqual([
-    { type: 'init', claudeSessionId: 's1', tools: ['Bash', 'Read'], permissionMode: 'plan' },
+    {
+      type: 'init',
+      claudeSessionId: 's1',
+      model: 'claude-opus-5-5',
+      tools: ['Bash', 'Read'],
+      permissionMode: 'plan',
+    },
   ]);
 });
 

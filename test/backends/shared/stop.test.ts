@@ -31,6 +31,7 @@ function recordingTable(killTree?: (pid: number) => Promise<boolean>) {
       return [grandchild];
     },
     findByEnvironment: async () => [],
+    terminateProcesses: async () => undefined,
     async killProcesses(list) {
       calls.push(`kill ${list.map(({ pid }) => pid).join(' ')}`);
     },
@@ -93,6 +94,15 @@ it('kills the process and its children one by one when the command fails', async
 
   expect(child.hasExited).toBe(true);
   expect(calls).toEqual(['list', 'killTree', 'kill 999999']);
+});
+
+it('reports that it could not list the descendants, after it has ended the process', async () => {
+  const child = await startChild();
+  const { table } = recordingTable();
+  const processes = { ...table.processes, descendantsOf: () => Promise.reject(new Error('no descriptors')) };
+
+  await expect(endChild(child, { ...table, processes }, steps)).rejects.toThrow('no descriptors');
+  expect(child.hasExited).toBe(true);
 });
 
 it('skips the polite steps for a suspended process', async () => {

@@ -9,7 +9,7 @@ const apiFailures: readonly [string, ErrorSubtype, Step][] = [
   ['529', 'overloaded', apiError(529, 'overloaded_error', 'Overloaded')],
   ['a lack of credit', 'credit', apiError(400, 'invalid_request_error', 'Your credit balance is too low.')],
   ['404 of the model', 'model_not_found', apiError(404, 'not_found_error', 'model: claude-nope')],
-  ['500', 'overloaded', apiError(500, 'api_error', 'Oops')],
+  ['500', 'server_error', apiError(500, 'api_error', 'Oops')],
   ['a dropped connection', 'connection', hangUp()],
   ['a refusal', 'refusal', text('I will not.', { stopReason: 'refusal' })],
   // Last, because Claude Code compacts the conversation before it gives up.
@@ -43,6 +43,16 @@ export function describeFailures(stage: () => Stage): void {
 
       expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'not_signed_in', costUsd: 0 });
       expect(stage().model.requests(session.claudeSessionId)).toEqual([]);
+    });
+
+    it('to match the schema of the answer is reported as structured_output', async () => {
+      const schema = { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] };
+      const session = stage().open({ options: { outputFormat: { type: 'json_schema', schema } } });
+      stage().model.when('count them', [repeat(tool('StructuredOutput', { count: 'many' }))]);
+
+      const { report } = await session.turn('count them');
+
+      expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'structured_output' });
     });
 
     it('to stay within maxTurns is reported prompt by prompt, and within the remaining budget permanently', async () => {

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { faultyCli, type FaultyMode } from '../../kit/faulty-cli-env.js';
-import { startScene, type Scene } from '../../kit/fixture.js';
-import { until } from '../../kit/until.js';
+import { startScene } from '../../kit/fixture.js';
 import { backends, eventsOf, reply, shareFaulty, start } from './fault-scene.js';
+import { journalOf } from '../../kit/journals.js';
 
 /** No client shows more than this whole. */
 const MAX_ANSWER_CHARS = 7_500;
@@ -95,7 +93,7 @@ describe.each(backends)('a turn on the %s backend', (backend) => {
 
     expect(cleared.json).toMatchObject({ sessionId, status: 'idle', result: { isError: false, turn: 2 } });
     expect(got.json).toMatchObject({ sessionId, turn: 2 });
-    const record = await until('the record', () => readRecord(scene, sessionId));
+    const record = journalOf(scene, sessionId).fields;
     expect(record).toMatchObject({ sessionId, claudeSessionId: expect.not.stringContaining(sessionId) });
   });
 
@@ -149,8 +147,3 @@ it('a flood keeps answers short and the log bounded, and loses no result', async
   expect(events.length + (pages[0]?.json.droppedEvents ?? 0)).toBe(20_001);
   expect(events.at(-1)).toMatchObject({ type: 'result', seq: 20_001 });
 });
-
-function readRecord({ sandbox }: Scene, sessionId: string): unknown {
-  const path = join(sandbox.stateDir, 'sessions', `${sessionId}.json`);
-  return existsSync(path) && JSON.parse(readFileSync(path, 'utf8'));
-}

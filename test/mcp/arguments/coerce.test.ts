@@ -26,6 +26,15 @@ function read(name: string, args: unknown, served = tools): unknown {
 describe('a value in another form is read:', () => {
   it.each([
     ['a number as text', 'claude_code', { waitMs: '5000' }, { waitMs: 5_000 }],
+    ['seconds', 'claude_code', { waitMs: '20s' }, { waitMs: 20_000 }],
+    ['milliseconds', 'claude_code', { waitMs: '250ms' }, { waitMs: 250 }],
+    ['minutes in words', 'claude_code', { waitMs: '1.5 minutes' }, { waitMs: 90_000 }],
+    [
+      'a duration inside an object',
+      'claude_code',
+      { advanced: { timeoutMs: '2h' } },
+      { advanced: { timeoutMs: 7_200_000 } },
+    ],
     ['an amount as text', 'claude_code', { maxBudgetUsd: '2.50' }, { maxBudgetUsd: 2.5 }],
     ['one tool for a list', 'claude_code', { allowedTools: 'Read' }, { allowedTools: ['Read'] }],
     [
@@ -175,7 +184,9 @@ describe('a value that could mean two things stays as it is:', () => {
 
   it.each([
     ['an empty text for a list, which may mean none', { advanced: { tools: '' } }],
-    ['words for a number', { waitMs: '30 seconds' }],
+    ['words for a number', { waitMs: 'half a minute' }],
+    ['a part of a millisecond', { waitMs: '0.5ms' }],
+    ['a unit for a count', { maxTurns: '20s' }],
     ['another notation of a number', { waitMs: '1e3' }],
     ['a number too long to be exact', { waitMs: '12345678901234567890' }],
     ['a number for a switch', { advanced: { slashCommands: 1 } }],

@@ -117,6 +117,15 @@ describe('a wrong value', () => {
       { prompt: 'x', waitMs: 30 },
       'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not 30',
     ],
+    [
+      { prompt: 'x', waitMs: '30s' },
+      'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not 30000',
+    ],
+    [
+      { prompt: 'x', waitMs: 'a while' },
+      'waitMs must be a whole number from 1000 to 9000 (milliseconds: 30 seconds are 30000), not "a while"',
+    ],
+    [{ prompt: 'x', count: '3s' }, 'count must be a whole number up to 5, not "3s"'],
     [{ prompt: 7 }, 'prompt must be text, not 7'],
     [{ prompt: 'x', rules: 7 }, 'rules must be a list of texts such as ["one", "two"], not 7'],
     [
@@ -149,10 +158,17 @@ describe('a wrong value', () => {
       { prompt: 'x', systemPrompt: { append: 'y' } },
       'systemPrompt must be text or {type: "preset", preset: "claude_code", append?}, not an object',
     ],
+    ['claude_code_respond', { requestId: 'r', decision: { toString: 1 } }, 'decision must be "allow", '],
     ['claude_code', { prompt: 'x', advanced: { timeoutMs: 30 } }, 'milliseconds'],
     ['claude_code_reply', { sessionId: 's', prompt: 'x', timeoutMs: 30 }, 'milliseconds'],
   ])('of %s %j is answered with the shape or a guess', (name, args, words) => {
     expect(explain(args, tools.get(name))).toContain(words);
+  });
+
+  it('is named once, also if it is an object with a length', () => {
+    expect(explain({ prompt: 'x', disallowedTools: [{ length: null }] }, tools.get('claude_code'))).toBe(
+      'disallowedTools.0 must be text, not an object',
+    );
   });
 
   it('is not quoted if it may be a secret', () => {

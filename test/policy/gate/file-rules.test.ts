@@ -20,6 +20,7 @@ describe('a rule about files', () => {
     String.raw`Read(..\\**)`,
     'Grep(//**)',
     'Glob(//**)',
+    'LSP(//**)',
     'Edit(//**)',
     'Write(//etc/x)',
   ])('may reach outside the folders of a session: %s', (rule) => {

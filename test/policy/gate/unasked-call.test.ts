@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgedCall } from '../../../src/policy/gate/call.js';
+import type { JudgedCall, JudgedCommand } from '../../../src/policy/gate/call.js';
 import { isUnaskedCall, type UnaskedFacts } from '../../../src/policy/gate/unasked-call.js';
 
 const facts: UnaskedFacts = {
@@ -7,6 +7,7 @@ const facts: UnaskedFacts = {
   claudeDir: '/home/ada/.claude',
   askRules: [],
   asksFirst: true,
+  asksCommands: false,
 };
 
 function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {}): boolean {
@@ -19,10 +20,16 @@ function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
   return { toolName, input, targets: [{ named: path, real }] };
 }
 
+function running(command: Partial<JudgedCommand>): Partial<JudgedCall> {
+  const plain = { isReadOnly: true, reads: [{ named: '/srv/repo/a', real: '/srv/repo/a' }], mayMove: false };
+  return { toolName: 'Bash', input: { command: 'cat a' }, command: { ...plain, ...command } };
+}
+
 describe('a call that runs unasked, though Claude Code asks about everything', () => {
   it.each<[string, Partial<JudgedCall>]>([
     ['reads inside the folder', at('Read', '/srv/repo/a.ts')],
     ['reads inside another folder of the session', at('Grep', '/srv/extra')],
+    ['runs a command that only reads inside the folders', running({})],
     ['keeps a list', { toolName: 'TodoWrite' }],
     ['delegates', { toolName: 'Agent', input: { prompt: 'p' } }],
     [
@@ -41,7 +48,9 @@ describe('a call that is asked about', () => {
     ['reads through a link that leads elsewhere', at('Read', '/srv/repo/link', '/etc/passwd')],
     ['names a path that depends on the current folder', at('Read', 'a.ts', '/srv/repo/a.ts')],
     ['names no path', { toolName: 'Grep', input: { pattern: 'x' } }],
-    ['runs a command', { toolName: 'Bash', input: { command: 'ls' } }],
+    ['runs a command that could change something', running({ isReadOnly: false })],
+    ['runs a command that reads elsewhere', running({ reads: [{ named: '/etc', real: '/etc' }] })],
+    ['runs a command that could read anything', running({ reads: undefined })],
     ['fetches a page', { toolName: 'WebFetch', input: { url: 'https://example.com' } }],
     ['delegates to a new worktree', { toolName: 'Agent', input: { isolation: 'worktree' } }],
     ['uses a tool that nobody knows', { toolName: 'Launch' }],
@@ -66,8 +75,21 @@ describe('a call that is asked about', () => {
     expect(isUnasked(call, { asksFirst: false })).toBe(isOurs);
   });
 
+  it('of a command is answered if our rules ask about every command', () => {
+    const asks = { asksFirst: false, asksCommands: true };
+
+    expect(isUnasked(running({}), asks)).toBe(true);
+    expect(isUnasked(running({ isReadOnly: false }), asks)).toBe(false);
+    expect(isUnasked(running({}), { ...asks, askRules: ['Bash(cat *)'] })).toBe(false);
+    expect(isUnasked(running({}), { asksFirst: false })).toBe(false);
+  });
+
   it.each(['Read', 'Read(./.env)', 'Edit', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {
     expect(isUnasked(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
+  });
+
+  it.each(['Agent', 'Task(Explore)'])('has a rule that asks under either name of the tool: %s', (rule) => {
+    expect(isUnasked({ toolName: 'Agent', input: { prompt: 'p' } }, { askRules: [rule] })).toBe(false);
   });
 
   it('is not affected by a rule about another tool', () => {

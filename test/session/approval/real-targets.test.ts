@@ -53,6 +53,17 @@ describe('the path of a file tool', () => {
     expect(targetsOf('Glob', { pattern: '*.ts', path: cwd })).toEqual([cwd]);
   });
 
+  it('is read from every key that can hold it, so that none hides another', () => {
+    const { cwd, home, targetsOf } = prepare();
+    const filePath = join(home, 'a.ts');
+
+    expect(targetsOf('LSP', { operation: 'hover', filePath })).toEqual([filePath]);
+    expect(targetsOf('LSP', { operation: 'hover', filePath, path: 'b.ts' })).toEqual([
+      join(cwd, 'b.ts'),
+      filePath,
+    ]);
+  });
+
   it('is missing from a call that names none', () => {
     const { targetsOf } = prepare();
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
 import { SessionSpending } from '../../../src/session/budget/session-spending.js';
-import { MemorySum } from '../../../src/state/appended-sum.js';
 import { allowanceFor } from '../../../src/session/budget/allowance.js';
 import { Reservations } from '../../../src/state/reservations.js';
 import { SharedBudget } from '../../../src/state/shared-budget.js';
@@ -14,7 +13,7 @@ function dayWith(left: number | undefined) {
 }
 
 function potWith(spentUsd = 0): SharedBudget {
-  return new SharedBudget('id', new MemorySum(), spentUsd);
+  return new SharedBudget('id', undefined, spentUsd);
 }
 
 function accountOf(sessionId: string, budget: SharedBudget, day = dayWith(undefined)) {
@@ -22,6 +21,7 @@ function accountOf(sessionId: string, budget: SharedBudget, day = dayWith(undefi
   const account = new SessionSpending({
     sessionId,
     totals: noTotals,
+    model: undefined,
     budget,
     dayBudget: day,
     onSpent: (report) => told.push(report),
@@ -139,9 +139,7 @@ describe('the spending of a session', () => {
 
   it("shares the day's budget with unrelated sessions", () => {
     const day = dayWith(8);
-    const accounts = ['a', 'b', 'c'].map(
-      (id) => accountOf(id, new SharedBudget(id, new MemorySum()), day).account,
-    );
+    const accounts = ['a', 'b', 'c'].map((id) => accountOf(id, new SharedBudget(id, undefined), day).account);
 
     for (const account of accounts) account.begin(undefined);
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { UnreportedCost } from '../../../src/session/budget/unreported-cost.js';
 
 const million = 1_000_000;
+const unknownModel = { isResumed: false, model: undefined };
 
 describe('the estimated cost of unreported responses', () => {
   it('uses the prices of the most expensive model', () => {
-    const cost = new UnreportedCost();
+    const cost = new UnreportedCost(unknownModel);
 
     cost.note({ id: 'a', usage: { input_tokens: million, output_tokens: million }, chars: 0 });
     cost.note({
@@ -18,7 +19,7 @@ describe('the estimated cost of unreported responses', () => {
   });
 
   it('counts a response once, however many parts it has', () => {
-    const cost = new UnreportedCost();
+    const cost = new UnreportedCost(unknownModel);
 
     for (let part = 0; part < 3; part += 1)
       cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
@@ -27,7 +28,7 @@ describe('the estimated cost of unreported responses', () => {
   });
 
   it('uses the length of the text if the token count came too early', () => {
-    const cost = new UnreportedCost();
+    const cost = new UnreportedCost(unknownModel);
 
     cost.note({ id: 'a', usage: { output_tokens: 3 }, chars: million });
     cost.note({ id: 'a', usage: { output_tokens: 3 }, chars: million });
@@ -36,7 +37,7 @@ describe('the estimated cost of unreported responses', () => {
   });
 
   it('treats invalid counts as zero', () => {
-    const cost = new UnreportedCost();
+    const cost = new UnreportedCost(unknownModel);
 
     cost.note({ id: 'a', usage: { input_tokens: '9', output_tokens: Number.NaN, speed: 4 }, chars: 0 });
 
@@ -44,7 +45,7 @@ describe('the estimated cost of unreported responses', () => {
   });
 
   it('is zero after Claude Code reports its cost', () => {
-    const cost = new UnreportedCost();
+    const cost = new UnreportedCost(unknownModel);
     cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
 
     cost.clear();

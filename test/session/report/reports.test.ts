@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
-import { budgetSpent, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
+import { budgetSpent, demandOutput, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
 import { plainReport } from '../../kit/fake-backend.js';
 import { plainOptions } from '../session-scene.js';
 
@@ -30,6 +30,25 @@ describe('judging a result', () => {
   });
 });
 
+describe('a completed turn of a session with a schema', () => {
+  const options = { ...plainOptions, outputFormat: { type: 'json_schema' as const, schema: {} } };
+
+  it('fails without structured output', () => {
+    expect(demandOutput({ ...plainReport, result: 'Many.' }, options)).toEqual({
+      ...plainReport,
+      outcome: 'failed',
+      errorSubtype: 'structured_output',
+      result: 'The answer has no structured output, so it does not match the requested schema. Many.',
+    });
+  });
+
+  it('stays as it is with structured output', () => {
+    const report = { ...plainReport, structuredOutput: { count: 3 } };
+
+    expect(demandOutput(report, options)).toBe(report);
+  });
+});
+
 describe('a process that exits without a result', () => {
   it('is reported as crashed, with the end of its error stream', () => {
     const exit = { reason: 'Claude Code exited with code 1', stderrTail: 'boom', neverStarted: false };
@@ -56,7 +75,7 @@ describe('a process that exits without a result', () => {
   it.each([
     ['interrupt', 'interrupted', undefined, 'Interrupted.'],
     ['cancel', 'interrupted', undefined, 'Cancelled.'],
-    ['shutdown', 'interrupted', undefined, 'The server shut down.'],
+    ['shutdown', 'failed', 'server_restarted', 'The server shut down before this turn ended.'],
     ['time_limit', 'failed', 'time_limit', 'The turn was stopped because it reached its time limit.'],
   ] as const)('was stopped by %s', (reason, outcome, errorSubtype, result) => {
     const report = stopped(reason, undefined);

@@ -25,12 +25,12 @@ it('accepts ten prompts and refuses the eleventh', () => {
   const queue = queueOf(10);
 
   expect(() => queue.add(prompt('more'), 0)).toThrow(new AppError('queue_full', { limit: 10 }));
-  expect(queue.length).toBe(10);
+  expect(queue.texts.length).toBe(10);
 });
 
 it('returns how many prompts it drops, and is empty afterwards', () => {
   const queue = queueOf(3);
 
-  expect([queue.drop(), queue.drop(), queue.length]).toEqual([3, 0, 0]);
+  expect([queue.drop(), queue.drop(), queue.texts.length]).toEqual([3, 0, 0]);
   expect(queue.next()).toBeUndefined();
 });

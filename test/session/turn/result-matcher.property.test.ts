@@ -48,13 +48,14 @@ it('answers a prompt only with a result that names it, or with a failure before 
       const turn = new Turn({
         number: 1,
         promptUuids: ['prompt'],
+        asked: ['do it'],
         limits: { activeMs: undefined, longestMs: 1_000 },
         clock: new FakeClock(),
         onLimit: () => undefined,
       });
       turn.isUnderWay = true;
       matcher.begin(turn);
-      if (isSteered) matcher.steer('steering');
+      if (isSteered) matcher.steer({ uuid: 'steering', text: 'and this' });
 
       for (const step of steps) {
         if (step.type === 'progress') turn.advance(step.state);

@@ -1,5 +1,6 @@
 /** Takes and releases one lock as fast as possible, and reports when it held it. */
 import { FolderLocks, isHolder } from '../../../src/state/session-locks.js';
+import { Servers } from '../../../src/state/server-mark.js';
 import { startTimeOf } from '../../../src/platform/processes.js';
 
 export interface Claim {
@@ -12,7 +13,7 @@ export interface Claim {
 const CLAIMS = 200;
 
 const [folder = '', sessionId = ''] = process.argv.slice(2);
-const locks = new FolderLocks({ folder, pid: process.pid, startTimeOf });
+const locks = new FolderLocks({ folder, servers: new Servers({ pid: process.pid, startTimeOf }) });
 const claims: Claim[] = [];
 while (claims.length < CLAIMS) {
   const lock = await locks.take(sessionId);

@@ -31,6 +31,16 @@ describe('claude_code', () => {
     expect(kept).not.toHaveProperty('requestLimitMs');
   });
 
+  it.each(['sessionId', 'session_id', 'resume'])('points from %s to the tool that replies', async (key) => {
+    const scene = await createToolScene();
+
+    const text = await scene.call('claude_code', { prompt: 'go on', [key]: 'some-id' });
+
+    expect(text).toBe(
+      `Error [INVALID_ARGUMENT]: unknown key "${key}": this tool always starts a new session. Call claude_code_reply to continue a session, or leave the key out to start one.`,
+    );
+  });
+
   it('waits when asked to', async () => {
     const scene = await createToolScene();
     const started = scene.callJson('claude_code', { prompt: 'do it', waitMs: 5_000 });

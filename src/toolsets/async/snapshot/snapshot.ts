@@ -74,7 +74,8 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
             tasks.map(({ text }) => cutMiddle(text, 80)),
             room,
           ),
-    queuedPrompts: session.queuedPrompts || undefined,
+    queuedPrompts: session.queued.length || undefined,
+    ...restartFields(session, room),
     droppedPrompts: request.droppedPrompts || undefined,
     projectSettings: request.isFirst === true ? trustHint(options) : undefined,
     resumeToken: request.resumeToken,
@@ -83,6 +84,19 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),
     waitedMs: request.waitedMs,
+  };
+}
+
+/** What the caller must know about the end of an earlier server, another server, or the disk. */
+function restartFields(
+  { kept, voided, elsewhere, notSaved }: SessionView,
+  room: number,
+): Record<string, unknown> {
+  return {
+    runsIn: elsewhere === undefined ? undefined : `another server, process ${elsewhere}`,
+    keptPrompts: kept.length === 0 ? undefined : fitting(kept, room),
+    voidRequests: voided.length === 0 ? undefined : [...new Set(voided)],
+    notSaved: notSaved && cutMiddle(notSaved, 200),
   };
 }
 

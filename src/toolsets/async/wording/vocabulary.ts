@@ -11,6 +11,8 @@ export const asyncVocabulary: Vocabulary = {
   start: 'claude_code',
   startAgain: 'start a new session',
   reply: 'reply',
+  resumeInterrupted: 'reply with resumeInterrupted: true',
+  replyTool: 'claude_code_reply',
   retry: 'reply again',
   check: 'claude_code_check',
   whileChecking: () => 'while claude_code_check waits',

@@ -13,6 +13,11 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       given(start, (tool) => `use the ${keys('sessionId')} that ${tool} returned`),
       given(list, (call) => `call ${call}`),
     ),
+  session_id_at_start: (_params, { replyTool }) =>
+    either(
+      given(replyTool, (tool) => `call ${tool} to continue a session`),
+      'leave the key out to start one',
+    ),
   session_id_missing: (_params, { list }) => given(list, (call) => `Call ${call} to find one.`),
   request_id_missing: ({ open }, { openRequest, check }) =>
     open.length === 0

@@ -51,6 +51,9 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
         'repair it, or to set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to them and that only they can write to',
       ),
     ),
+  state_newer: () =>
+    either(askOperatorTo('update this server'), 'to set CLAUDE_CODE_MCP_STATE_DIR to another folder'),
+  not_saved: () => either(askOperatorTo('check the disk of the state folder, then try again')),
   audit_unwritable: () =>
     sentences(
       'Ask the operator to free disk space or repair the file, then try again.',

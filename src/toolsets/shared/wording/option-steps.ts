@@ -39,11 +39,12 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       either('leave it out, so that the session asks for approval', askOperatorTo(`add it to ${setting}`)),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
-  pre_approval_outside: (_params, { keys }) =>
+  pre_approval_outside: ({ rule, setting }, { keys }) =>
     either(
       'leave it out (reading inside these folders needs no approval)',
-      `add the folder to ${keys('additionalDirectories')}`,
-      askOperatorTo('add this rule to CLAUDE_CODE_MCP_PREALLOW'),
+      // A whole tool reaches outside whatever the folders are.
+      rule.includes('(') ? `add the folder to ${keys('additionalDirectories')}` : undefined,
+      askOperatorTo(`add this rule to ${setting}`),
     ),
   pre_approval_unbounded: (_params, { keys }) =>
     sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),

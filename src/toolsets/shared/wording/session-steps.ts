@@ -36,6 +36,14 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
   stopped_while_starting: () => 'Repeat the call.',
   call_cancelled: () => undefined,
   shutting_down: () => 'Reconnect, then try again.',
+  prompt_missing: (_params, { keys, resumeInterrupted }) =>
+    either(
+      `pass ${keys('prompt')}`,
+      given(resumeInterrupted, (way) => `${way}, if a restart has cut off its turn`),
+    ),
+  resume_with_prompt: () => 'Pass one of them.',
+  nothing_to_resume: (_params, { reply }) => either(given(reply, (way) => `${way} with a prompt`)),
+  cut_prompt_masked: (_params, { reply }) => either(given(reply, (way) => `${way} with the whole prompt`)),
   nothing_to_fork: (_params, words) => startNew(words),
   no_checkpoints: (_params, { checkpoints }) =>
     sentences(

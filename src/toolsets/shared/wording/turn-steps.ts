@@ -13,6 +13,7 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   invalid_key: (words) => afterwards("Ask the operator to correct this server's API key", words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
   overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),
+  server_error: (words) => afterwards('The API failed: wait a minute for it to recover', words),
   credit: (words) => afterwards('Ask a person to add credit to the account', words),
   max_budget: (words) =>
     either(
@@ -22,6 +23,11 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
   max_turns: (words) => continueBeyond('maxTurns', words),
   prompt_too_long: ({ startAgain }) =>
     given(startAgain, (start) => `${capital(start)} with a shorter prompt.`),
+  structured_output: ({ reply, startAgain }) =>
+    either(
+      given(reply, (way) => `${way} and explain how to fill the schema`),
+      given(startAgain, (start) => `${start} with a simpler schema`),
+    ),
   refusal: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) => `The model refused: ${way} with a different request.`),
   model_not_found: ({ startAgain }) =>
@@ -35,6 +41,11 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
     given(reply ?? startAgain, (way) => `${capital(way)}, and answer requests before they expire.`),
   crashed: ({ reply, startAgain }) =>
     either(given(reply, (way) => `${way} to resume the conversation in a new process`) ?? startAgain),
+  server_restarted: ({ reply, startAgain, resumeInterrupted }) =>
+    either(
+      given(resumeInterrupted, (way) => `${way} to run it again`),
+      given(reply, (way) => `${way} with another prompt`) ?? startAgain,
+    ),
   other: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) =>
       reply === undefined || startAgain === undefined

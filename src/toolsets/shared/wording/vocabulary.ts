@@ -39,6 +39,10 @@ export interface Vocabulary {
   readonly startAgain: string | undefined;
   /** To send another prompt to the session: "reply". */
   readonly reply: string | undefined;
+  /** To run a turn again that ended with its server: "reply with resumeInterrupted". */
+  readonly resumeInterrupted: string | undefined;
+  /** The tool that sends it. */
+  readonly replyTool: string | undefined;
   /** To try again once the obstacle is removed: "reply again". */
   readonly retry: string | undefined;
   /** The tool that reports the status of a session. */
@@ -88,6 +92,8 @@ export const nothing: Vocabulary = {
   start: undefined,
   startAgain: undefined,
   reply: undefined,
+  resumeInterrupted: undefined,
+  replyTool: undefined,
   retry: undefined,
   check: undefined,
   whileChecking: undefined,

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The files of one launch in a private folder: those that Claude Code reads, because every user can see arguments. */
+export class LaunchFiles {
+  readonly #folder: string;
+
+  /** `parent` must be a folder that no session can read without approval. */
+  constructor(parent: string) {
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    // mkdtemp creates it with mode 0700.
+    this.#folder = mkdtempSync(join(parent, `${process.pid}.`));
+  }
+
+  /** Returns the path. */
+  write(name: string, content: string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+    return path;
+  }
+
+  /** A reader finds the old content or the new one. */
+  replace(name: string, content: string): void {
+    renameSync(this.write(`${name}.tmp`, content), join(this.#folder, name));
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The pid of the server whose launch has this folder. */
+export function serverPidOf(folderName: string): number | undefined {
+  const [, pid] = /^([1-9]\d*)\.\w{6}$/.exec(folderName) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}

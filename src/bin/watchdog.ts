@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { watch } from '../backends/launches/watchdog.js';
+import * as processes from '../platform/processes.js';
+
+/** Longer than any ending takes. */
+const limitMs = 10_000;
+
+// It exits when the server has, whatever else a signal asks for.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+
+process.stdin.once('end', () => setTimeout(() => process.exit(1), limitMs));
+await watch(process.stdin, processes).then(
+  () => process.exit(0),
+  () => process.exit(1),
+);

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { ToolCall } from '../../core/claude/gate.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import type { JudgedCommand, Target } from '../../policy/gate/call.js';
+import { readCommand, type Place } from '../../policy/gate/command-reading.js';
+import { mayReadInPowershell } from '../../policy/gate/powershell.js';
+
+/** What a command does; undefined for any other call. */
+export function judgedCommandOf(
+  { toolName, input, permissionMode, cwd }: ToolCall,
+  rules: readonly string[],
+  surroundings: { readonly cwd: string; readonly home: string },
+): JudgedCommand | undefined {
+  const { command } = input;
+  if (typeof command !== 'string') return undefined;
+  if (toolName === 'PowerShell')
+    return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [], mayMove: true };
+  if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
+  const acceptsEdits = permissionMode === 'acceptEdits';
+  const { isReadOnly, places, mayMove } = readCommand(command, { acceptsEdits, rules });
+  const start = { ...surroundings, cwd: cwd ?? surroundings.cwd };
+  return { isReadOnly, reads: places && targetsOfPlaces(places, start), mayMove };
+}
+
+/** More names than this are not looked up one by one. */
+const mostNames = 2_000;
+
+/** The files and folders that a command reads, without links; undefined if there are too many to be certain. */
+function targetsOfPlaces(
+  places: readonly Place[],
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): readonly Target[] | undefined {
+  const found: string[] = [];
+  for (const { path, from = '.', kind } of places) {
+    const start = realPathOfNearest(resolve(cwd, fromHome(from, home)));
+    const named = resolve(start, fromHome(path, home));
+    const paths = kind === 'path' ? [named] : severalPaths(kind, start, named, path);
+    if (paths === undefined) return undefined;
+    found.push(...paths);
+    if (found.length > mostNames) return undefined;
+  }
+  return [...new Set(found)].map((named) => ({ named, real: realPathOfNearest(named) }));
+}
+
+function fromHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
+}
+
+function severalPaths(
+  kind: 'pattern' | 'entries' | 'repository',
+  start: string,
+  named: string,
+  path: string,
+): readonly string[] | undefined {
+  if (kind === 'repository') return [repositoryAround(start)];
+  if (kind === 'entries') return [named, ...(namesIn(named) ?? []).map((name) => join(named, name))];
+  return matches(start, named, path);
+}
+
+/** The folder with git's data, or the folder itself outside of a repository. */
+function repositoryAround(folder: string): string {
+  for (let root = folder; ; root = dirname(root)) {
+    if (existsSync(join(root, '.git'))) return root;
+    if (dirname(root) === root) return folder;
+  }
+}
+
+/** Every path that the pattern could match, and those below which it looks. */
+function matches(start: string, named: string, path: string): readonly string[] | undefined {
+  const segments = named.split(sep);
+  const fixed = segments.findIndex(isPattern);
+  let folders = [segments.slice(0, fixed).join(sep) || sep];
+  const all: string[] = [...folders];
+  for (const segment of segments.slice(fixed)) {
+    const expression = isPattern(segment) ? expressionOf(segment) : undefined;
+    const next = folders.flatMap((folder) =>
+      expression === undefined
+        ? [join(folder, segment)]
+        : (namesIn(folder) ?? []).filter((name) => expression.test(name)).map((name) => join(folder, name)),
+    );
+    all.push(...next);
+    if (all.length > mostNames) return undefined;
+    folders = next;
+  }
+  // The shell passes such a name as a word, and the program takes it as an option.
+  const isFirst = isPattern(path.split('/', 1)[0] ?? '');
+  return isFirst && folders.some((found) => /^[-@!(]/.test(found.slice(start.length + 1))) ? undefined : all;
+}
+
+function isPattern(segment: string): boolean {
+  return /[*?[]/.test(segment);
+}
+
+/** Brackets match any characters here: more names than the shell finds do no harm. */
+function expressionOf(segment: string): RegExp {
+  if (segment.includes('[')) return /^/;
+  const text = segment.replaceAll(/[.+^${}()|\\\]]/g, String.raw`\$&`);
+  return new RegExp(`^${text.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`, 'isu');
+}
+
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../core/clock.js';
+import type { SessionId } from '../core/ids.js';
+import { AppError } from '../core/errors.js';
+import type { SessionEvent } from '../core/session/events.js';
+import { dollars, toTurnResult } from '../session/budget/totals.js';
+import { restarted } from '../session/report/reports.js';
+import type { EventStore } from '../state/event-store.js';
+import { openTurnOf } from '../state/open-turn.js';
+import type { SessionRecord } from '../state/record.js';
+import type { RecordStore } from '../state/record-store.js';
+import type { Servers } from '../state/server-mark.js';
+import { isHolder, type SessionLocks } from '../state/session-locks.js';
+
+export interface RecoverySettings {
+  readonly records: RecordStore;
+  readonly events: EventStore;
+  readonly servers: Servers;
+  readonly locks: SessionLocks;
+  readonly clock: Clock;
+}
+
+/** A record as the caller may see it. */
+export interface Recovered {
+  readonly record: SessionRecord;
+  /** The process id of another server that runs its open turn. */
+  readonly elsewhere: number | undefined;
+  /** The newest events. */
+  readonly events: readonly SessionEvent[];
+}
+
+/** Reads records, and ends turns on record whose server is gone. */
+export class Recovery {
+  readonly #settings: RecoverySettings;
+
+  constructor(settings: RecoverySettings) {
+    this.#settings = settings;
+  }
+
+  async load(id: SessionId): Promise<Recovered | undefined> {
+    const { records, servers, events } = this.#settings;
+    const record = await records.load(id);
+    if (record === undefined) return undefined;
+    const open = await openTurnOf(record, servers);
+    const elsewhere = open.owner === 'elsewhere' ? open.pid : undefined;
+    const shown = open.owner === 'gone' ? await this.#settle(id, record) : record;
+    return { record: shown, elsewhere, events: await events.read(id) };
+  }
+
+  /** The turn may have been settled by another server, so its cost is counted under the lock of the session. */
+  async #settle(id: SessionId, seen: SessionRecord): Promise<SessionRecord> {
+    const { records, servers, locks, clock, events } = this.#settings;
+    const lock = await locks.take(seen.claudeSessionId).catch(() => undefined);
+    if (lock === undefined || isHolder(lock)) return cutOff(seen, clock.now());
+    try {
+      const record = (await records.load(id)) ?? seen;
+      if ((await openTurnOf(record, servers)).owner !== 'gone') return record;
+      // The server may have written events after its last line about the turn.
+      const head = Math.max(record.cursor ?? 0, (await events.read(id)).at(-1)?.seq ?? 0);
+      const settled = cutOff({ ...record, cursor: head }, clock.now());
+      events.keep(id, endOf(settled, head + 1));
+      await events.flush();
+      const costUsd = record.openCostUsd ?? 0;
+      await records.save(settled, costUsd > 0 ? { costUsd, turns: 0 } : undefined);
+      return settled;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return cutOff(seen, clock.now());
+    } finally {
+      await lock.release();
+    }
+  }
+}
+
+/** The event that announces it. */
+function endOf({ lastResult, updatedAt, turn }: SessionRecord, seq: number): SessionEvent {
+  const text = lastResult?.result ?? '';
+  return { type: 'error', errorSubtype: 'server_restarted', text, seq, at: updatedAt, turn };
+}
+
+/** The record after the end that its open turn did not get. */
+export function cutOff(record: SessionRecord, now: number): SessionRecord {
+  const {
+    openTurn,
+    openCostUsd = 0,
+    server: _server,
+    requests = [],
+    cursor = 0,
+    voided: _voided,
+    ...rest
+  } = record;
+  if (openTurn === undefined) return record;
+  const { prompts, isRedacted } = openTurn;
+  const totals = { ...rest.totals, costUsd: dollars(rest.totals.costUsd + openCostUsd) };
+  const report = { ...restarted(prompts), costUsd: openCostUsd };
+  const isCancelled = rest.status === 'cancelled';
+  return {
+    ...rest,
+    updatedAt: now,
+    status: isCancelled ? 'cancelled' : 'error',
+    outcome: 'failed',
+    turn: openTurn.turn,
+    // Its end counts as an event, which no cursor of a caller has passed.
+    cursor: cursor + 1,
+    lastResult: toTurnResult(report, openTurn.turn, totals),
+    ...(prompts.length === 0 || isCancelled
+      ? {}
+      : { cutTurn: { prompts, ...(isRedacted ? { isRedacted } : {}) } }),
+    ...(requests.length === 0 ? {} : { voided: requests.map(({ requestId }) => requestId) }),
+    totals,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import type { IdSource } from '../core/ids.js';
+import type { Audit } from '../core/observability/audit.js';
+import type { Logger } from '../core/observability/logger.js';
+import type { Meter } from '../core/observability/measurements.js';
+import type { TurnReport } from '../core/session/turn-result.js';
+import { meterUsage } from '../session/process/process-meter.js';
+import { turnEntry } from '../session/report/audit-entries.js';
+import type { Session, SessionOwner } from '../session/session.js';
+import type { RecordStore, Spent } from '../state/record-store.js';
+import type { UsageLedger } from '../state/usage-ledger.js';
+import { toMoney, toRecord } from './to-record.js';
+
+export interface SaverSettings {
+  readonly records: RecordStore;
+  readonly ledger: UsageLedger;
+  /** This server, as other servers see it. */
+  readonly server: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly meter: Meter;
+  /** Called after every change. */
+  readonly onChanged: () => void;
+}
+
+/** No call waits longer for the disk. */
+export const slowDiskMs = 2_000;
+
+/** Takes every change of a session to disk, and remembers what could not be saved. */
+export class SessionSaver implements SessionOwner {
+  readonly #settings: SaverSettings;
+  /** Why the last write of a session failed. */
+  readonly #problems = new Map<string, string>();
+  /** Since when a session has been waiting for its writes. */
+  readonly #writing = new Map<string, { count: number; readonly since: number }>();
+  /** Names for the costs of sessions that are not persisted. */
+  readonly #names = new WeakMap<Session, string>();
+
+  constructor(settings: SaverSettings) {
+    this.#settings = settings;
+  }
+
+  /** Why the state of a session is not on disk; undefined if it is. */
+  problemOf(sessionId: string): string | undefined {
+    const problem = this.#problems.get(sessionId);
+    const writing = this.#writing.get(sessionId);
+    if (problem !== undefined || writing === undefined) return problem;
+    const ms = this.#settings.clock.now() - writing.since;
+    return ms < slowDiskMs ? undefined : `the disk has not answered for ${Math.round(ms / 1_000)} s`;
+  }
+
+  onChanged(session: Session): void {
+    this.#settings.onChanged();
+    this.save(session).catch(() => undefined);
+  }
+
+  onSpent(session: Session, report: TurnReport): void {
+    const { audit, meter, ledger } = this.#settings;
+    const { costUsd, numTurns: turns, modelUsage, isEstimate } = report;
+    audit.record(turnEntry(session.view, report));
+    // Reported costs are metered where the process reports them.
+    if (isEstimate) meterUsage(report, meter);
+    if (costUsd <= 0) return;
+    ledger.add(costUsd);
+    this.#write(session, { costUsd, turns, modelUsage }).catch(() => undefined);
+  }
+
+  save(session: Session): Promise<void> {
+    return this.#write(session);
+  }
+
+  async #write(session: Session, spent?: Spent): Promise<void> {
+    const { id, view } = session;
+    const { records, clock, server, logger } = this.#settings;
+    this.#begin(id);
+    try {
+      if (view.options.persistSession)
+        await records.save(toRecord(view, { now: clock.now(), server }), spent);
+      else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
+      this.#problems.delete(id);
+    } catch (error) {
+      const reason = messageOf(error);
+      if (this.#problems.get(id) !== reason)
+        logger.log('error', 'a session could not be saved', { sessionId: id, reason });
+      this.#problems.set(id, reason);
+      throw error;
+    } finally {
+      this.#end(id);
+    }
+  }
+
+  #begin(id: string): void {
+    const writing = this.#writing.get(id) ?? { count: 0, since: this.#settings.clock.now() };
+    writing.count += 1;
+    this.#writing.set(id, writing);
+  }
+
+  #end(id: string): void {
+    const writing = this.#writing.get(id);
+    if (writing !== undefined) writing.count -= 1;
+    if (writing?.count === 0) this.#writing.delete(id);
+  }
+
+  /** Their costs count, but nothing may lead from them to the session. */
+  #nameOf(session: Session): string {
+    const name = this.#names.get(session) ?? this.#settings.ids.uuid();
+    this.#names.set(session, name);
+    return name;
+  }
+}

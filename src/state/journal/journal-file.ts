@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readLineBytes } from '../../files/lines.js';
+import { openOwnFile } from '../../files/own-file.js';
+import { isMissing } from '../../files/regular-file.js';
+import { unusableFile } from './unusable-file.js';
+
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
+
+/** Compaction keeps files far below this size. A longer file was not written by a server. */
+const maxBytes = 64 * 1024 * 1024;
+const newline = 0x0a;
+/** Each attempt means that another server has replaced the file in between. */
+const maxAttempts = 10;
+
+export interface Appending {
+  /** Waits until the lines would survive a loss of power, not only of the process. */
+  readonly isDurable: boolean;
+}
+
+export interface Appended {
+  /** The size of the file. */
+  readonly bytes: number;
+  /** There was no such file before. */
+  readonly isNew: boolean;
+}
+
+/** Adds complete lines to a file of ours, whatever a crash has left at its end. */
+export async function appendLines(path: string, text: string, { isDurable }: Appending): Promise<Appended> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const handle = await openToAppend(path);
+    try {
+      const { size, ino } = await handle.stat();
+      const lead = (await endsInNewline(handle, size)) ? '' : '\n';
+      await handle.appendFile(lead + text);
+      if (isDurable) await handle.datasync();
+      if (isDurable && size === 0) await syncFolder(dirname(path));
+      // Another server may have replaced the file meanwhile, without these lines.
+      if ((await inodeOf(path)) === ino)
+        return { bytes: size + Buffer.byteLength(lead + text), isNew: size === 0 };
+    } finally {
+      await handle.close();
+    }
+  }
+  throw new Error(`${path} is replaced again and again`);
+}
+
+/** Replaces the whole file. Only the server that holds the session's lock may do so. */
+export async function replaceLines(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  const handle = await openOwnFile(temporary, O_CREAT | O_RDWR);
+  try {
+    await handle.appendFile(text);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+export interface ReadLines {
+  readonly lines: readonly string[];
+  /** Where this read began: 0 unless it continued an earlier one. */
+  readonly start: number;
+  /** Where the next read can begin, as long as the file is the same one. */
+  readonly end: number;
+  readonly inode: number;
+}
+
+/**
+ * The complete lines of a file, or those after an earlier read of the same file; undefined if there is none. Throws for
+ * a file that cannot be ours, because treating it as empty would forget what it limits.
+ */
+export async function readLines(path: string, before?: ReadLines): Promise<ReadLines | undefined> {
+  const handle = await openToRead(path);
+  if (handle === undefined) return undefined;
+  try {
+    const { size, ino } = await handle.stat();
+    if (size > maxBytes) throw unusableFile(path, new Error(`it is longer than ${maxBytes} bytes`));
+    const start = before?.inode === ino && before.end <= size ? before.end : 0;
+    const lines: string[] = [];
+    let end = start;
+    for await (const line of readLineBytes(handle, start, size)) {
+      end = line.start + line.bytes.length + 1;
+      lines.push(line.bytes.toString('utf8'));
+    }
+    return { lines, start, end, inode: ino };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openToAppend(path: string): Promise<FileHandle> {
+  const flags = O_APPEND | O_CREAT | O_RDWR;
+  return openOwnFile(path, flags).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return openOwnFile(path, flags);
+  });
+}
+
+async function openToRead(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await openOwnFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unusableFile(path, error);
+  }
+}
+
+async function endsInNewline(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
+  return buffer[0] === newline;
+}
+
+async function inodeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ ino }) => ino,
+    () => undefined,
+  );
+}
+
+/** Without it, a new name may not survive a loss of power. Windows cannot open folders and needs no such call. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY).catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

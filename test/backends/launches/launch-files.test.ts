@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LaunchFiles, serverPidOf } from '../../../src/backends/launches/launch-files.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
+
+it.skipIf(process.platform === 'win32')('makes the files of a launch readable by their owner only', () => {
+  const path = join(temporaryFolder(), 'launches');
+  const files = new LaunchFiles(path);
+
+  const file = files.write('mcp.json', 'secret');
+
+  expect(readFileSync(file, 'utf8')).toBe('secret');
+  expect([path, dirname(file), file].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o700, 0o600]);
+  files.remove();
+  expect(readdirSync(path)).toEqual([]);
+});
+
+it('names the folder of a launch after the server', () => {
+  const path = temporaryFolder();
+  new LaunchFiles(path).replace('launch.json', '{}');
+
+  const [name = ''] = readdirSync(path);
+
+  expect(serverPidOf(name)).toBe(process.pid);
+  expect(readdirSync(join(path, name))).toEqual(['launch.json']);
+  expect(['notes', '42', '42.abcdef.bak', '0.abcdef', '-1.abcdef'].map(serverPidOf)).toEqual(
+    Array.from({ length: 5 }),
+  );
+});

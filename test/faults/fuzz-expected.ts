@@ -1,0 +1,34 @@
+/** What a line must be answered with, told independently of the server. */
+import { isUtf8 } from 'node:buffer';
+
+/** The ids of the answers; undefined stands for an answer without an id. */
+export function expectedIds(line: Buffer): readonly (string | number | undefined)[] {
+  const text = line.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [undefined];
+  }
+  const anonymous = [undefined];
+  const ids = (Array.isArray(value) ? value : [value]).flatMap(waitingId);
+  if (Array.isArray(value) || !isUtf8(line)) return ids.length > 0 ? ids : anonymous;
+  if (typeof value !== 'object' || value === null) return anonymous;
+  if (isResponse(value)) return [];
+  const { id, method } = value as { id?: unknown; method?: unknown };
+  if (id === undefined) return method === undefined ? anonymous : [];
+  if (id === null && String(method).startsWith('notifications/')) return [];
+  return ids.length > 0 ? ids : anonymous;
+}
+
+function isResponse(value: object): boolean {
+  return !Object.hasOwn(value, 'method') && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
+}
+
+function waitingId(value: unknown): (string | number)[] {
+  if (typeof value !== 'object' || value === null || isResponse(value)) return [];
+  const { id } = value as { id?: unknown };
+  if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? [id] : [];
+  return typeof id === 'string' && !id.includes('\uFFFD') ? [id] : [];
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isInside } from '../../../src/core/paths.js';
+import { judgedCommandOf } from '../../../src/session/approval/command-targets.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
+
+/** A project in which one folder has a link to a file outside. */
+function prepare() {
+  const root = realpathSync(temporaryFolder());
+  const [cwd, home] = [join(root, 'project'), join(root, 'home')];
+  for (const folder of ['src/deep', 'linked', 'odd', '.git'])
+    mkdirSync(join(cwd, folder), { recursive: true });
+  mkdirSync(home);
+  for (const name of ['src/a.ts', 'src/deep/b.ts', 'linked/plain.txt', 'odd/--follow'])
+    writeFileSync(join(cwd, name), name);
+  writeFileSync(join(home, 'secret'), 'secret');
+  symlinkSync(join(home, 'secret'), join(cwd, 'linked', 'link.txt'));
+  symlinkSync(home, join(cwd, 'away'));
+  const readsInside = (command: string, at = '.', toolName = 'Bash'): boolean => {
+    const call = { toolName, toolUseId: 't', input: { command }, permissionMode: 'default' };
+    const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd, home });
+    return judged?.reads?.every(({ real }) => isInside(real, cwd)) === true;
+  };
+  return { root, cwd, home, readsInside };
+}
+
+describe('what a command reads', () => {
+  it.each([
+    'cat src/a.ts',
+    'cat src/*',
+    'wc -l src/*/*.ts',
+    'cat linked/p*.txt',
+    'diff src/a.ts src/deep/b.ts',
+    'diff src src/deep',
+    'cd src && cat ../linked/plain.txt',
+    'grep -r x .',
+    'grep x missing',
+    'git diff',
+    'cat ./odd/*',
+  ])('is inside the folder: %s', (command) => {
+    expect(prepare().readsInside(command)).toBe(true);
+  });
+
+  it.each([
+    'cat linked/link.txt',
+    'cat linked/*',
+    'cat linked/l?nk.txt',
+    'cat linked/[l]ink.txt',
+    'cat */link.txt',
+    'ls away',
+    'cat away/secret',
+    'cat away/*',
+    'cat a*/secret',
+    'cat ~/secret',
+    'diff linked src',
+    'cd linked && cat link.txt',
+    'cd away && ls',
+    'cd away && cat *',
+    'cat ../home/secret',
+  ])('is outside the folder: %s', (command) => {
+    expect(prepare().readsInside(command)).toBe(false);
+  });
+
+  it('starts where the session is now', () => {
+    const { readsInside } = prepare();
+
+    expect(readsInside('cat plain.txt', 'linked')).toBe(true);
+    expect(readsInside('cat link.txt', 'linked')).toBe(false);
+    expect(readsInside('cat ../secret', 'src/deep')).toBe(true);
+    expect(readsInside('cat ../secret')).toBe(false);
+  });
+
+  it('is not known if a name that matches could be an option', () => {
+    const { readsInside } = prepare();
+
+    expect(readsInside('grep x *', 'odd')).toBe(false);
+    expect(readsInside('grep x ./*', 'odd')).toBe(true);
+  });
+
+  it('is not known if too many names match', () => {
+    const { cwd, readsInside } = prepare();
+    for (let index = 0; index <= 2_000; index += 1) writeFileSync(join(cwd, 'src', `f${index}`), '');
+
+    expect(readsInside('cat src/f*')).toBe(false);
+  });
+
+  it('is the whole repository for a command that shows contents of it', () => {
+    const { cwd, home } = prepare();
+    const sub = join(cwd, 'src');
+    const readsIn = (command: string) => {
+      const call = { toolName: 'Bash', toolUseId: 't', input: { command }, permissionMode: 'default' };
+      return judgedCommandOf(call, [], { cwd: sub, home })?.reads?.map(({ real }) => real);
+    };
+
+    expect(readsIn('git diff')).toEqual([sub, cwd]);
+    expect(readsIn('git log -p')).toEqual([sub, cwd]);
+    expect(readsIn('git log --oneline')).toEqual([sub]);
+    expect(readsIn('git status')).toEqual([sub]);
+  });
+
+  it('is the same for a command that is watched, and is not known for most of PowerShell', () => {
+    const { readsInside } = prepare();
+
+    expect(readsInside('tail -f src/a.ts', '.', 'Monitor')).toBe(true);
+    expect(readsInside('tail -f away/secret', '.', 'Monitor')).toBe(false);
+    expect(readsInside('npm test', '.', 'PowerShell')).toBe(true);
+    expect(readsInside('Get-Content a.ts', '.', 'PowerShell')).toBe(false);
+    expect(readsInside('g`c a.ts', '.', 'PowerShell')).toBe(false);
+    expect(readsInside('npm test | findstr.exe x', '.', 'PowerShell')).toBe(false);
+  });
+});
