@@ -1,4 +1,5 @@
 /** Whether acknowledged events, results, queued prompts and answers are still there, and none of them twice. */
+import { isDeepStrictEqual } from 'node:util';
 import type { EventJson } from '../kit/answer-json.js';
 import type { ServerClient, ToolReply } from '../kit/server-client.js';
 import type { KillPlan } from './kill-plan.js';
@@ -18,7 +19,7 @@ export function checkQueue({ victim }: KillPlan, { queued }: Witness, got: ToolR
 export function checkEvents(witness: Witness, events: readonly EventJson[]): readonly string[] {
   const found = new Map(events.map((event) => [event.seq, event]));
   const lost = [...witness.events.values()].filter(
-    (event) => JSON.stringify(found.get(event.seq)) !== JSON.stringify(event),
+    (event) => !isDeepStrictEqual(found.get(event.seq), event),
   );
   const isOrdered = events.every(({ seq }, index) => index === 0 || seq > (events[index - 1]?.seq ?? 0));
   return [

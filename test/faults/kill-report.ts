@@ -10,12 +10,12 @@ export function reportKills(outcomes: readonly KillOutcome[]): string {
       outcomes.filter(({ plan }) => plan.phase.name === name),
     ),
   );
-  const failures = outcomes.filter(({ violations }) => violations.length > 0);
-  const details = failures.flatMap(({ plan, violations }) => [
-    describePlan(plan),
-    ...violations.map((violation) => `    ${violation}`),
-  ]);
-  return [header, ...rows, row('all', outcomes), '', ...details].join('\n');
+  return [header, ...rows, row('all', outcomes)].join('\n');
+}
+
+export function reportFailure({ plan, violations }: KillOutcome): string {
+  if (violations.length === 0) return '';
+  return [describePlan(plan), ...violations.map((violation) => `    ${violation}`), ''].join('\n');
 }
 
 const columns = ['kills', 'server', 'claude', 'watchdog', 'both', 'failed', 'gone ms'];

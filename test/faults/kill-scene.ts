@@ -18,6 +18,7 @@ export interface KillOutcome {
   readonly goneAfterMs: number | undefined;
 }
 
+const sceneLimitMs = 40_000;
 const goneLimitMs = 3_000;
 const lastCallLimitMs = 2_000;
 const serverVariable = 'FAULT_SERVER';
@@ -68,7 +69,7 @@ export async function playKill(plan: KillPlan): Promise<KillOutcome> {
   const model = await startScriptedModel();
   const servers = new Servers(sandbox, model, plan);
   try {
-    return await play(plan, { sandbox, model, servers });
+    return await Promise.race([play(plan, { sandbox, model, servers }), tooLong()]);
   } catch (error) {
     const violations = [`the scene failed: ${error instanceof Error ? error.message : String(error)}`];
     return { plan, violations, goneAfterMs: undefined };
@@ -78,6 +79,11 @@ export async function playKill(plan: KillPlan): Promise<KillOutcome> {
     await model.close();
     await sandbox.remove();
   }
+}
+
+async function tooLong(): Promise<never> {
+  await pause(sceneLimitMs, undefined, { ref: false });
+  throw new Error(`it takes longer than ${sceneLimitMs} ms`);
 }
 
 interface Backstage {
