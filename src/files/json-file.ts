@@ -5,8 +5,8 @@ import { openRegularFile, readOpened, readRegularFileSync } from './regular-file
 const maxBytes = 256 * 1024 * 1024;
 
 /** Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. */
-export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readOpened(openRegularFile(path), maxBytes);
+export async function readJsonFile(path: string, limitBytes = maxBytes): Promise<unknown> {
+  const text = await readOpened(openRegularFile(path), limitBytes);
   return text === undefined ? undefined : parseJson(text);
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 
 /** The number of links that Linux follows before it reports a loop. */
 const maxLinks = 40;
@@ -15,25 +15,55 @@ export async function realPath(path: string): Promise<string | undefined> {
  * a link whose target is missing, because writing through such a link creates the target.
  */
 export function realPathOfNearest(path: string): string {
-  return nearest(resolve(path), maxLinks);
-}
-
-function nearest(path: string, linksLeft: number): string {
-  const found = statsOf(path);
+  const whole = resolve(path);
+  if (statsOf(whole) === undefined) return walk(whole);
   try {
     // Like `realpath` above, it also corrects the case of names on a case-insensitive file system.
-    if (found !== undefined) return realpathSync.native(path);
+    return realpathSync.native(whole);
   } catch {
     // A link without a target, or a loop of links.
+    return walk(whole);
   }
-  const parent = dirname(path);
-  if (parent === path) return path;
-  const realParent = nearest(parent, linksLeft);
-  const target = found?.isSymbolicLink() === true && linksLeft > 0 ? linkTarget(path) : undefined;
-  // Not `resolve`: it would drop `..` by text, although the segment before it may be a link.
-  if (target !== undefined)
-    return nearest(isAbsolute(target) ? target : `${realParent}${sep}${target}`, linksLeft - 1);
-  return join(realParent, basename(path));
+}
+
+/** Goes down from the root to the first name that does not exist, because any number of names can follow it. */
+function walk(path: string): string {
+  const { root } = parse(path);
+  // Last name first, so that taking one costs nothing.
+  const names = namesIn(path.slice(root.length));
+  let real = root;
+  let linksLeft = maxLinks;
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const next = name === '..' ? dirname(real) : join(real, name);
+    const found = statsOf(next);
+    if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
+    const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
+    if (target === undefined) {
+      real = next;
+      continue;
+    }
+    linksLeft -= 1;
+    const targetRoot = isAbsolute(target) ? parse(target).root : '';
+    if (targetRoot !== '') real = resolve(targetRoot);
+    names.push(...namesIn(target.slice(targetRoot.length)));
+  }
+  return inItsCase(real);
+}
+
+/** The names of a path, last one first. Keeps `..`, because the name before it may be a link. */
+function namesIn(path: string): string[] {
+  return path
+    .split(sep === '\\' ? /[\\/]/ : '/')
+    .filter((name) => name !== '' && name !== '.')
+    .toReversed();
+}
+
+function inItsCase(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Undefined for a missing name, without an error: most words of a command name nothing, and errors are slow. */

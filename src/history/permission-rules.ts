@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
 import { ownValue } from '../core/json.js';
-import { readJsonFile } from '../files/json-file.js';
 import type { ClaudeHome } from './claude-home.js';
 import { repositoryRoots } from './repository-roots.js';
+import { readSettings } from './settings-file.js';
 
 /** The rules that Claude Code reads for a folder, by the settings that contain them. */
 export interface FoundRules {
@@ -40,7 +40,7 @@ async function managedFiles({ managedDir }: ClaudeHome): Promise<string[]> {
 }
 
 async function rulesIn(files: readonly string[], base: string): Promise<PermissionRules> {
-  const settings = await Promise.all(files.map(readJsonFile));
+  const settings = await Promise.all(files.map(readSettings));
   const rules = (content: unknown, kind: keyof PermissionRules): string[] => {
     const list = ownValue(content, 'permissions', kind);
     if (!Array.isArray(list)) return [];

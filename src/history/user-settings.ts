@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
-import { readJsonFile } from '../files/json-file.js';
+import { readSettings } from './settings-file.js';
 
 /** The default permission mode in the user's settings. */
 export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | undefined> {
-  const mode = ownValue(await readJsonFile(claudeHome.settingsFile), 'permissions', 'defaultMode');
+  const mode = ownValue(await readSettings(claudeHome.settingsFile), 'permissions', 'defaultMode');
   return typeof mode === 'string' ? mode : undefined;
 }
 
@@ -17,7 +17,7 @@ export async function sandboxSources<S extends string>(
 ): Promise<readonly S[]> {
   const enabled = await Promise.all(
     sources.map(async (source) =>
-      ownValue(await readJsonFile(fileOf(source, claudeHome, cwd)), 'sandbox', 'enabled'),
+      ownValue(await readSettings(fileOf(source, claudeHome, cwd)), 'sandbox', 'enabled'),
     ),
   );
   return sources.filter((_source, index) => enabled[index] === true);

@@ -3,7 +3,7 @@ import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { maxQuoteChars, noPlan, quoteClaude } from './present.js';
 import { questionsIn, type Question } from './questions.js';
-import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
+import { linksInWords, quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** As much of an input as a person can be expected to read in a form. */
 const maxInputChars = 3_000;
@@ -21,7 +21,7 @@ export interface FormOrigin {
  * quotation marks or after `>`, and nowhere else.
  */
 export function formText({ requestId, shown }: InputRequest, { session, folder }: FormOrigin): string {
-  const { kind, toolName, reason, blockedPath, claudeSays, agent, server, folder: present } = shown;
+  const { kind, toolName, reason, blockedPath, claudeSays, agent, server, leadsTo, folder: present } = shown;
   return [
     firstLineOf(shown, whereIn(present ?? folder)),
     `Session: ${session}`,
@@ -29,6 +29,7 @@ export function formText({ requestId, shown }: InputRequest, { session, folder }
     ...(agent === undefined ? [] : [`Subagent: ${quoteWords(agent, 80)}`]),
     ...(kind === 'permission' ? [`Tool: ${toolLabel(toolName)}`] : []),
     ...(server === undefined ? [] : [`Server: ${serverInWords(server)}`]),
+    ...(leadsTo === undefined ? [] : [`Leads to: ${linksInWords(leadsTo)}`]),
     ...(kind === 'plan_review' && typeof shown.input['plan'] !== 'string' ? [noPlan] : []),
     ...marked(contentOf(shown), requestId),
     ...(claudeSays === undefined ? [] : [quoteClaude(claudeSays)]),

@@ -6,46 +6,71 @@ import { quoteCode } from './quote.js';
 export interface GrantRecord {
   readonly calls: string[];
   readonly rules: string[];
-  /** The subset of `calls` that a person allowed: where only people may approve, only these count. */
+  /** The subsets that a person allowed: where only people may approve, only these count. */
   readonly callsByPerson?: string[] | undefined;
+  readonly rulesByPerson?: string[] | undefined;
 }
+
+/**
+ * Who allowed something. Of an earlier caller nobody knows whether it could approve because no person could be asked:
+ * its session may have been that of another client.
+ */
+export type Granter = 'person' | 'caller' | 'earlier caller';
+
+/** Whether the approval of this granter counts today. */
+export type Counts = (by: Granter) => boolean;
 
 /** Calls and rules that an approver allowed for the rest of a session. */
 export class Grants {
-  readonly #calls: Set<string>;
-  readonly #rules: Set<string>;
-  readonly #callsByPerson: Set<string>;
+  readonly #calls: Map<string, Granter>;
+  readonly #rules: Map<string, Granter>;
 
-  constructor({ calls, rules, callsByPerson }: GrantRecord = { calls: [], rules: [] }) {
-    this.#calls = new Set(calls);
-    this.#rules = new Set(rules);
-    this.#callsByPerson = new Set(callsByPerson);
+  constructor({ calls, rules, callsByPerson, rulesByPerson }: GrantRecord = { calls: [], rules: [] }) {
+    this.#calls = granted(calls, callsByPerson);
+    this.#rules = granted(rules, rulesByPerson);
   }
 
-  /** Rules for the next process. The live process received them when they were granted. */
-  get rules(): readonly string[] {
-    return [...this.#rules];
-  }
-
-  add(ask: InputAsk, isByPerson: boolean): void {
-    this.#calls.add(keyOf(ask));
-    if (isByPerson) this.#callsByPerson.add(keyOf(ask));
-    this.addRules(ask.suggestedRules ?? []);
+  add(ask: InputAsk, by: Granter): void {
+    note(this.#calls, keyOf(ask), by);
+    this.addRules(ask.suggestedRules ?? [], by);
   }
 
   /** Covers only the same tool with the same input. */
-  covers(ask: InputAsk, isPersonNeeded: boolean): boolean {
-    const calls = isPersonNeeded ? this.#callsByPerson : this.#calls;
-    return ask.kind === 'permission' && calls.has(keyOf(ask));
+  covers(ask: InputAsk, counts: Counts): boolean {
+    const by = this.#calls.get(keyOf(ask));
+    return ask.kind === 'permission' && by !== undefined && counts(by);
   }
 
-  addRules(rules: readonly string[]): void {
-    for (const rule of rules) this.#rules.add(rule);
+  addRules(rules: readonly string[], by: Granter): void {
+    for (const rule of rules) note(this.#rules, rule, by);
+  }
+
+  /** Rules for the next process. The live process received them when they were granted. */
+  rules(counts: Counts): readonly string[] {
+    return [...this.#rules].filter(([, by]) => counts(by)).map(([rule]) => rule);
   }
 
   toRecord(): GrantRecord {
-    return { calls: [...this.#calls], rules: [...this.#rules], callsByPerson: [...this.#callsByPerson] };
+    return {
+      calls: [...this.#calls.keys()],
+      rules: [...this.#rules.keys()],
+      callsByPerson: byPerson(this.#calls),
+      rulesByPerson: byPerson(this.#rules),
+    };
   }
+}
+
+function granted(all: readonly string[], ofPerson: readonly string[] = []): Map<string, Granter> {
+  return new Map(all.map((key) => [key, ofPerson.includes(key) ? 'person' : 'earlier caller']));
+}
+
+/** A person's approval stays one, whoever repeats it. */
+function note(grants: Map<string, Granter>, key: string, by: Granter): void {
+  if (grants.get(key) !== 'person') grants.set(key, by);
+}
+
+function byPerson(grants: ReadonlyMap<string, Granter>): string[] {
+  return [...grants].filter(([, by]) => by === 'person').map(([key]) => key);
 }
 
 /** The description of a grant is short, and is never truncated. */
@@ -67,10 +92,10 @@ export function grantInWords({ suggestedRules = [] }: InputAsk): string {
 }
 
 /**
- * A caller can give the name of its server to another one, and the same command does something else in another folder,
- * so address and folder are parts of the call.
+ * A caller can give the name of its server to another one, the same command does something else in another folder, and a
+ * link can change, so these are parts of the call.
  */
-function keyOf({ toolName, input, server, folder }: InputAsk): string {
-  const circumstances = [server && { ...server }, folder].filter((part) => part !== undefined);
+function keyOf({ toolName, input, server, folder, leadsTo }: InputAsk): string {
+  const circumstances = [server && { ...server }, folder, leadsTo].filter((part) => part !== undefined);
   return canonicalHash([toolName, input, ...circumstances]);
 }

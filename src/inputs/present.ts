@@ -6,7 +6,7 @@ import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
 import { grantInWords } from './grants.js';
 import { questionsIn } from './questions.js';
-import { quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
+import { linksInWords, quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** A request as an approver sees it. Our own text; text of the agent is quoted and attributed. */
 export interface PresentedInput {
@@ -18,6 +18,8 @@ export interface PresentedInput {
   readonly server: string | undefined;
   /** Where the call starts, if a command has moved the session away from its own folder. */
   readonly folder: string | undefined;
+  /** Where links take the call. */
+  readonly leadsTo: string | undefined;
   readonly input?: unknown;
   readonly plan?: string;
   readonly questions?: unknown;
@@ -38,7 +40,7 @@ export interface PresentedInput {
 /** `mayApprove`: whether the reader may do more than deny. */
 export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
   const { requestId, expiresAt, shown } = request;
-  const { kind, toolName, folder, reason, blockedPath, agent } = shown;
+  const { kind, toolName, folder, leadsTo, reason, blockedPath, agent } = shown;
   const whole = inputText(request);
   return {
     requestId,
@@ -47,6 +49,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
     summary: summaryOf(shown),
     server: shown.server && serverInWords(shown.server),
     folder: line(folder, 200),
+    leadsTo: leadsTo && linksInWords(leadsTo),
     ...content(shown, whole, room),
     inputChars: whole.length > room ? whole.length : undefined,
     reason: line(reason, 200),

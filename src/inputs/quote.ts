@@ -37,6 +37,16 @@ export function serverInWords({ broughtBy, address }: ServerOrigin): string {
   return address === '' ? who : `${who}: ${quoteCode(address, 120)}`;
 }
 
+/** More paths would push the rest of a form out of sight. */
+const maxLinks = 5;
+
+/** Where links take a call. */
+export function linksInWords(paths: readonly string[]): string {
+  const named = paths.slice(0, maxLinks).map((path) => quoteCode(path, 200));
+  const more = paths.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
 function withoutLeadingMarks(text: string): string {
   return text.replace(leadingMarks, (marks) => marks.replace(/./gu, escapeCharacter));
 }

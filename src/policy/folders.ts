@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../core/errors.js';
 import { isInside } from '../core/paths.js';
 import type { ParamsOf } from '../core/reasons/index.js';
@@ -22,33 +22,59 @@ export interface FolderBounds {
   readonly listed: readonly string[];
 }
 
+/** In the home folder: where programs keep keys and passwords. */
+const keyFolders: readonly string[] = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.password-store',
+  '.config/gcloud',
+  '.config/gh',
+  '.local/share/keyrings',
+  'Library/Keychains',
+];
+
+/** Files here are no files: `/proc/1/environ` is the environment of a process. Programs build in folders of `/dev/shm`. */
+const systemFolder = /^\/(?:proc|sys|dev(?!\/shm\/.))(?:\/|$)/;
+
 /** Refuses folders in which Claude could read or change far more than a project without asking. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
-  const { home, stateDir, claudeDir, auditLog, listed } = bounds;
+  const { stateDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
     throw new AppError('folder_outside_roots', { option, path: realPath });
   }
-  const isListed = listed.includes(realPath);
-  if (!isListed && dirname(realPath) === realPath)
-    throw refusal(option, realPath, 'the root of the file system');
-  if (!isListed && isInside(home, realPath))
-    throw refusal(option, realPath, 'the home folder or a parent of it');
-  if (!isListed && (isInside(realPath, claudeDir) || isInside(claudeDir, realPath))) {
-    throw refusal(option, realPath, 'where Claude Code keeps its settings and credentials');
-  }
+  const what = listed.includes(realPath) ? undefined : widthOf(realPath, bounds);
+  if (what !== undefined) throw new AppError('folder_too_wide', { option, path: realPath, what });
   if (auditLog !== undefined && isInside(auditLog, realPath)) {
     throw new AppError('folder_has_audit_log', { option, path: realPath });
   }
-  if (isInside(realPath, stateDir) || isInside(stateDir, realPath)) {
+  if (overlap(realPath, stateDir)) {
     throw new AppError('folder_has_own_files', { option, path: realPath });
   }
+}
+
+/** What makes a folder more than a project; undefined if nothing does. */
+function widthOf(
+  realPath: string,
+  { home, claudeDir }: FolderBounds,
+): ParamsOf<'folder_too_wide'>['what'] | undefined {
+  if (dirname(realPath) === realPath) return 'the root of the file system';
+  if (systemFolder.test(realPath)) return 'where the system shows its processes and devices';
+  if (isInside(home, realPath)) return 'the home folder or a parent of it';
+  if (overlap(realPath, claudeDir)) return 'where Claude Code keeps its settings and credentials';
+  return keyFolders.some((folder) => overlap(realPath, join(home, folder)))
+    ? 'where programs keep keys and passwords'
+    : undefined;
+}
+
+function overlap(one: string, other: string): boolean {
+  return isInside(one, other) || isInside(other, one);
 }
 
 /** Compares real paths on both sides, so that no link leads out. */
 export function isWithinRoots(realPath: string, { roots }: Pick<FolderBounds, 'roots'>): boolean {
   return roots.length === 0 || roots.some((root) => isInside(realPath, root));
-}
-
-function refusal(option: string, realPath: string, what: ParamsOf<'folder_too_wide'>['what']): AppError {
-  return new AppError('folder_too_wide', { option, path: realPath, what });
 }

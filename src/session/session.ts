@@ -2,6 +2,7 @@ import type { Prompt } from '../core/claude/backend.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
+import type { PermissionMode } from '../core/options/tools.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import { oneLine } from '../core/text/escape.js';
 import type { TraceContext } from '../core/trace.js';
@@ -126,16 +127,19 @@ export class Session implements SlotHolder {
 
   /** Asks about tools again, even during a turn. Stops a process that cannot change its mode, and with it the turn. */
   async endBypass(): Promise<void> {
-    const { options, state } = this.view;
-    if (options.permissionMode !== 'bypassPermissions' || state.status === 'cancelled') return;
-    const changes = { permissionMode: 'default' } as const;
+    const { options, state, isLive } = this.view;
+    if (state.status === 'cancelled') return;
+    this.#turns.amendQueue(withoutBypass);
+    const modes = modesAfterBypass(options.permissionMode, isLive);
+    if (modes.length === 0) return;
     const isStarting = this.#isClaimed || this.#turns.current?.isUnderWay === false;
     try {
       // A process that is about to start would not receive the change.
       if (isStarting) throw new Error('the process is starting');
-      await configure(this.#turns, changes, this.#services.clock);
+      for (const permissionMode of modes)
+        await configure(this.#turns, { permissionMode }, this.#services.clock);
     } catch {
-      this.#turns.configure(changes);
+      for (const permissionMode of modes) this.#turns.configure({ permissionMode });
       this.note('Stopped, because mode bypassPermissions was disabled');
       await this.halt();
     }
@@ -374,4 +378,17 @@ export class Session implements SlotHolder {
   #prompt(words: Words, delivery: Prompt['delivery'] = 'turn'): Prompt {
     return { uuid: this.#services.ids.uuid(), ...words, delivery };
   }
+}
+
+function withoutBypass(options: EffectiveOptions): EffectiveOptions {
+  return options.permissionMode === 'bypassPermissions' ? { ...options, permissionMode: 'default' } : options;
+}
+
+/**
+ * The modes to go through when bypassPermissions ends. From plan mode, which the model can enter by itself, Claude Code
+ * would return to the mode before it.
+ */
+function modesAfterBypass(mode: PermissionMode, isLive: boolean): readonly PermissionMode[] {
+  if (mode === 'bypassPermissions') return ['default'];
+  return mode === 'plan' && isLive ? ['default', 'plan'] : [];
 }

@@ -3,7 +3,6 @@ import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { RequestedOptions } from '../core/options/index.js';
-import { checkedBefore } from '../policy/approvals.js';
 import { refuseDetails, sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
 import { callerFields } from '../session/report/audit-entries.js';
@@ -61,11 +60,13 @@ export class SessionControls {
     id: SessionId,
     messageId: string,
     { dryRun }: { readonly dryRun: boolean },
+    caller: Caller,
   ): Promise<{ session: Session; preview: RewindPreview }> {
-    const session = await this.#settings.find(id);
+    const { options, approvals, find } = this.#settings;
+    const session = await find(id);
     const resumed = session.view.isLive
       ? undefined
-      : await this.#settings.options.again(session.view, checkedBefore);
+      : await options.again(session.view, approvals.standingOf(caller));
     return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
   }
 

@@ -8,6 +8,7 @@ import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/opt
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
+import { mayAskPerson } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
@@ -257,6 +258,9 @@ export class SessionManager {
       approvalRules: {
         preallow: policy.preallow,
         isHumanOnly: policy.approvals === 'human',
+        get isPersonAsked(): boolean {
+          return mayAskPerson(policy, approvals.lastStanding);
+        },
         hasBounds: isBounded(policy, folders.bounds),
         get isReadingBounded(): boolean {
           return isReadingBounded(policy, folders.bounds, approvals.lastStanding);

@@ -43,7 +43,6 @@ export class BudgetStore {
     if (record === undefined) return { spentUsd: 0, heldUsd: 0 };
     const open = await openTurnOf(record, servers);
     const { costUsd } = record.totals;
-    if (open.owner === 'here') return { spentUsd: costUsd, heldUsd: undefined };
     if (open.owner === 'elsewhere') return { spentUsd: costUsd, heldUsd: open.reservedUsd };
     return { spentUsd: costUsd + (open.owner === 'gone' ? open.costUsd : 0), heldUsd: 0 };
   }

@@ -118,6 +118,7 @@ const recordSchema = z.object({
       calls: z.array(z.string()),
       rules: z.array(grantedRule),
       callsByPerson: z.array(z.string()).optional(),
+      rulesByPerson: z.array(z.string()).optional(),
     })
     .optional(),
   /** The policy decides again which of these a resumed session gets. */

@@ -1,6 +1,8 @@
 /** Amounts reserved for running turns, by session: no other session may spend them. */
 export class Reservations {
   readonly #usd = new Map<string, number>();
+  /** Those of turns on other servers, as their records say. */
+  readonly #elsewhere = new Map<string, number>();
 
   set(sessionId: string, usd: number): void {
     this.#usd.set(sessionId, usd);
@@ -19,8 +21,17 @@ export class Reservations {
     this.#usd.delete(sessionId);
   }
 
+  /** 0 if no other server runs a turn of the session. */
+  noteElsewhere(sessionId: string, usd: number): void {
+    if (usd > 0) this.#elsewhere.set(sessionId, usd);
+    else this.#elsewhere.delete(sessionId);
+  }
+
   /** The sum of all other reservations. */
   besides(sessionId: string): number {
-    return [...this.#usd].reduce((sum, [id, usd]) => (id === sessionId ? sum : sum + usd), 0);
+    return [...this.#usd, ...this.#elsewhere].reduce(
+      (sum, [id, usd]) => (id === sessionId ? sum : sum + usd),
+      0,
+    );
   }
 }

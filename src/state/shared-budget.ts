@@ -3,8 +3,8 @@ import { Reservations } from './reservations.js';
 /** What one of the sessions has spent and reserved, by its record. */
 export interface MemberCost {
   readonly spentUsd: number;
-  /** Reserved on another server; undefined if it runs on this one. */
-  readonly heldUsd: number | undefined;
+  /** Reserved on another server. */
+  readonly heldUsd: number;
 }
 
 /** Port: finds the sessions that share a budget, and what each has cost. */
@@ -55,8 +55,7 @@ export class SharedBudget {
     for (const member of new Set([...members, ...this.#spent.keys()])) {
       const { spentUsd, heldUsd } = await this.#costs.costOf(member);
       this.#note(member, spentUsd);
-      if (heldUsd === 0) this.reservations.drop(member);
-      else if (heldUsd !== undefined) this.reservations.set(member, heldUsd);
+      this.reservations.noteElsewhere(member, heldUsd);
     }
   }
 

@@ -110,9 +110,7 @@ export class UsageLedger {
       .filter(({ at }) => dateOf(at) === date)
       .reduce((sum, { costUsd }) => sum + costUsd, 0);
     const open = await openTurnOf(fields, this.#settings.servers);
-    if (open.owner === 'here') return spentUsd;
-    if (open.owner === 'elsewhere') this.reservations.set(name, open.reservedUsd);
-    else this.reservations.drop(name);
+    this.reservations.noteElsewhere(name, open.owner === 'elsewhere' ? open.reservedUsd : 0);
     return spentUsd + (open.owner === 'gone' ? open.costUsd : 0);
   }
 

@@ -78,6 +78,8 @@ describe('within ROOTS, pre-approved reading and editing', () => {
     expect(existsSync(write.file_path)).toBe(false);
     expect(existsSync(join(sub, 'inside.txt'))).toBe(true);
     expect(refused.text).toContain("it reaches outside the session's folders");
+    // The approver reads where the link leads.
+    expect(actions).toMatchObject([{ leadsTo: `\`${join(outside, 'secret.txt')}\`` }]);
     // Claude Code suggests a rule for the whole folder, which is not granted.
     expect(afterGrant.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Read' }] });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, startScene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
-import { gate, text, tool } from '../kit/model-steps.js';
+import { gate, text, tool, tools } from '../kit/model-steps.js';
 import { plantScheduledTask } from '../kit/scheduled-task.js';
 import type { ScriptedModel } from '../kit/scripted-model.js';
 import { connectServer } from '../kit/server-client.js';
@@ -91,4 +91,28 @@ describe('a conversation that Claude Code compacts during a turn', () => {
     const prompts = promptsOf(model, done.json.sessionId);
     expect(prompts.some((prompt) => prompt.includes('Respond with TEXT ONLY'))).toBe(true);
   });
+});
+
+it('two background agents that end together bring one answer, after that of the prompt, and no empty one', async () => {
+  const { server, model, sandbox } = await startScene({ era: 'modern' });
+  const agent = (name: string) => tool('Agent', { description: name, prompt: `write ${name}` });
+  model.when('delegate', [tools([agent('one'), agent('two')]), text('Two agents are at work.')]);
+  for (const name of ['one', 'two'])
+    model.when(`write ${name}`, [tool('Write', { file_path: join(sandbox.project, name), content: name })]);
+
+  const started = await server.call('claude_code', { prompt: 'delegate', cwd: sandbox.project });
+  const { sessionId } = started.json;
+  const actions = await until('both ask, and the prompt is answered', async () => {
+    const { json } = await server.call('claude_code_check', { sessionId, cursor: 0, waitMs: 0 });
+    return json.result !== undefined && json.actions?.length === 2 && json.actions;
+  });
+  const answer = (requestId: string | undefined) =>
+    server.call('claude_code_respond', { requestId, decision: 'allow' });
+  const first = await answer(actions[0]?.requestId);
+  const second = await answer(actions[1]?.requestId);
+
+  expect([first.json, second.json]).toMatchObject([
+    { status: 'waiting', result: { result: 'Two agents are at work.', turn: 1 } },
+    { status: 'idle', result: { result: 'ok', turn: 2, startedBy: 'claude_code' } },
+  ]);
 });

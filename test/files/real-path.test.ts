@@ -55,6 +55,13 @@ describe('realPathOfNearest', () => {
     expect(target).toBe(realpathSync.native(join(folder, 'notes.txt')));
   });
 
+  it('takes no longer for any number of names that do not exist', () => {
+    const { root, target } = linkedFolder();
+    const names = Array.from({ length: 200_000 }, () => 'a');
+
+    expect(realPathOfNearest([root, 'link', ...names].join('/'))).toBe(join(target, names.join('/')));
+  });
+
   it('terminates on circular links', () => {
     const root = temporaryFolder();
     symlinkSync('second', join(root, 'first'));

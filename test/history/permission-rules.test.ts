@@ -99,6 +99,27 @@ describe('the rules for a folder', () => {
       expect((await read()).user).toEqual({ allow: [], ask: [], deny: [] });
     },
   );
+
+  it.each(['settings.json', 'settings.local.json'])(
+    'cannot be read from a %s that would halt the server',
+    async (name) => {
+      const { repository, read } = await createScene();
+      const path = join(repository, '.claude', name);
+      await put(path, denying('Bash(x)').padEnd(1024 * 1024 + 1));
+
+      await expect(read()).rejects.toMatchObject({
+        reason: 'settings_too_long',
+        params: { path, limit: 1024 * 1024 },
+      });
+    },
+  );
+
+  it('are read from a file of the greatest length', async () => {
+    const { repository, read } = await createScene();
+    await put(join(repository, '.claude', 'settings.local.json'), denying('Bash(x)').padEnd(1024 * 1024));
+
+    expect((await read()).local.deny).toEqual(['Bash(x)']);
+  });
 });
 
 describe('a path in a rule', () => {

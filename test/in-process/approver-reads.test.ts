@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mask, secretMark } from '../../src/core/observability/mask.js';
 import { startInProcess, type InProcessScene } from '../kit/in-process.js';
@@ -27,6 +29,29 @@ async function startRunning(
   model.when('go', [tool('Bash', { command }), text('Done.')]);
   return server.call('claude_code', { prompt: 'go', cwd: sandbox.project, waitMs: 20_000, advanced });
 }
+
+describe('an approver reads where a link of the repository leads', () => {
+  const calls: [string, (project: string) => ReturnType<typeof tool>][] = [
+    ['Write', (project) => tool('Write', { file_path: join(project, 'notes', 'x'), content: 'evil' })],
+    ['Bash', () => tool('Bash', { command: 'echo evil >> notes/x' })],
+  ];
+  it.each(calls)('with human-only approvals, for %s', async (_name, callIn) => {
+    const { server, model, sandbox } = await startInProcess({
+      era: 'legacy',
+      env: { CLAUDE_CODE_MCP_APPROVALS: 'human' },
+      capabilities: formCapability,
+    });
+    const person = seatPerson(server, () => accept({ decision: 'deny' }));
+    symlinkSync(sandbox.home, join(sandbox.project, 'notes'));
+    model.when('go', [callIn(sandbox.project), text('Done.')]);
+
+    await server.call('claude_code', { prompt: 'go', cwd: sandbox.project, waitMs: 20_000 });
+
+    expect(person.forms.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`\nLeads to: \`${join(sandbox.home, 'x')}\`\n`),
+    ]);
+  });
+});
 
 describe('an approver reads the command that runs', () => {
   it.each(disguised)('in the action and in its page: %j', async (command) => {

@@ -99,6 +99,28 @@ describe("a caller's MCP server", () => {
     ]);
   });
 
+  it('is named when a resource is read from it, as a server of the user is', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    configure(scene, { 'my notes': remote('notes.example') });
+    const read = (server: string) => tool('ReadMcpResourceTool', { server, uri: 'note://1' });
+    scene.model.when('go', [read('tickets'), read('my notes'), text('Done.')]);
+    const { server, sandbox } = scene;
+
+    const first = await server.call('claude_code', {
+      prompt: 'go',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+      advanced: { mcpServers: { tickets: remote('tickets.example') } },
+    });
+    const requestId = first.json.actions?.[0]?.requestId;
+    const second = await server.call('claude_code_respond', { requestId, decision: 'deny' });
+
+    expect([first, second].map(({ json }) => json.actions)).toMatchObject([
+      [{ server: 'brought by the caller: `tickets.example`', reason: 'This reads data from an MCP server' }],
+      [{ server: "from the user's configuration: `notes.example`" }],
+    ]);
+  });
+
   it('needs a new approval after its address has changed, whatever was granted', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const { server } = scene;

@@ -201,6 +201,28 @@ it('a result lists the files that Claude changed, and not those that were denied
   expect(done.json).toMatchObject({ status: 'idle', result: { changedFiles: ['a.txt'] } });
 });
 
+it('a result lists the file that an edited call has changed', async () => {
+  const { server, model, sandbox } = await startInProcess({ era: 'modern' });
+  const [asked, edited] = ['a.txt', 'b.txt'].map((name) => ({
+    file_path: join(sandbox.project, name),
+    content: 'x',
+  }));
+  model.when('write it', [tool('Write', asked), text('Done.')]);
+
+  const { json } = await server.call('claude_code', {
+    prompt: 'write it',
+    cwd: sandbox.project,
+    waitMs: 20_000,
+  });
+  const done = await server.call('claude_code_respond', {
+    requestId: json.actions?.[0]?.requestId,
+    decision: 'allow',
+    updatedInput: edited,
+  });
+
+  expect(done.json).toMatchObject({ status: 'idle', result: { changedFiles: ['b.txt'] } });
+});
+
 describe('limits', () => {
   it('end a turn at its time, with an error that says how to go on', async () => {
     const { server, model, sandbox, clock } = await startInProcess({ era: 'modern' });

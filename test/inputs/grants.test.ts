@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InputAsk } from '../../src/core/session/inputs.js';
-import { Grants, grantInWords } from '../../src/inputs/grants.js';
+import { Grants, grantInWords, type Counts } from '../../src/inputs/grants.js';
 
 const ask: InputAsk = {
   kind: 'permission',
@@ -9,13 +9,16 @@ const ask: InputAsk = {
   input: { command: 'a', x: { b: 1, c: 2 } },
 };
 
+const ofAnyone = () => true;
+const ofPerson: Counts = (by) => by === 'person';
+
 it('covers the same call with its keys in any order', () => {
   const grants = new Grants();
-  grants.add(ask, false);
+  grants.add(ask, 'caller');
 
-  expect(grants.covers({ ...ask, toolUseId: 't2', input: { x: { c: 2, b: 1 }, command: 'a' } }, false)).toBe(
-    true,
-  );
+  expect(
+    grants.covers({ ...ask, toolUseId: 't2', input: { x: { c: 2, b: 1 }, command: 'a' } }, ofAnyone),
+  ).toBe(true);
 });
 
 it.each<[string, Partial<InputAsk>]>([
@@ -23,23 +26,24 @@ it.each<[string, Partial<InputAsk>]>([
   ['another input', { input: { command: 'a', x: { b: 1, c: 3 } } }],
   ['an additional key', { input: { command: 'a', x: { b: 1, c: 2 }, force: true } }],
   ['another folder', { folder: '/srv/app/sub' }],
+  ['a link to another file', { leadsTo: ['/home/ann/.bashrc'] }],
   ['another kind', { kind: 'plan_review' }],
 ])('does not cover %s', (_name, change) => {
   const grants = new Grants();
-  grants.add(ask, false);
+  grants.add(ask, 'caller');
 
-  expect(grants.covers({ ...ask, ...change }, false)).toBe(false);
+  expect(grants.covers({ ...ask, ...change }, ofAnyone)).toBe(false);
 });
 
 it('is restored from its record, which contains no inputs', () => {
   const grants = new Grants();
-  grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] }, false);
+  grants.add({ ...ask, input: { command: 'echo secret' }, suggestedRules: ['Bash(npm run *)'] }, 'caller');
 
   const record = grants.toRecord();
   const back = new Grants(record);
 
-  expect(back.covers({ ...ask, input: { command: 'echo secret' } }, false)).toBe(true);
-  expect(back.rules).toEqual(['Bash(npm run *)']);
+  expect(back.covers({ ...ask, input: { command: 'echo secret' } }, ofAnyone)).toBe(true);
+  expect(back.rules(ofAnyone)).toEqual(['Bash(npm run *)']);
   expect(JSON.stringify(record)).not.toContain('secret');
 });
 
@@ -61,52 +65,72 @@ describe('with human-only approvals', () => {
 
   it('counts approvals by a person and not those by a caller', () => {
     const grants = new Grants();
-    grants.add(ask, true);
-    grants.add(other, false);
+    grants.add(ask, 'person');
+    grants.add(other, 'caller');
 
-    expect([grants.covers(ask, true), grants.covers(other, true)]).toEqual([true, false]);
-    expect([grants.covers(ask, false), grants.covers(other, false)]).toEqual([true, true]);
+    expect([grants.covers(ask, ofPerson), grants.covers(other, ofPerson)]).toEqual([true, false]);
+    expect([grants.covers(ask, ofAnyone), grants.covers(other, ofAnyone)]).toEqual([true, true]);
   });
 
   it('counts an approval by a person even if a caller approved before or after', () => {
     const grants = new Grants();
-    grants.add(ask, false);
-    grants.add(ask, true);
-    grants.add(other, true);
-    grants.add(other, false);
+    grants.add(ask, 'caller');
+    grants.add(ask, 'person');
+    grants.add(other, 'person');
+    grants.add(other, 'caller');
 
-    expect([grants.covers(ask, true), grants.covers(other, true)]).toEqual([true, true]);
+    expect([grants.covers(ask, ofPerson), grants.covers(other, ofPerson)]).toEqual([true, true]);
   });
 
   it('covers only permissions', () => {
     const grants = new Grants();
-    grants.add(ask, true);
+    grants.add(ask, 'person');
 
-    expect(grants.covers({ ...ask, kind: 'plan_review' }, true)).toBe(false);
+    expect(grants.covers({ ...ask, kind: 'plan_review' }, ofPerson)).toBe(false);
   });
 
   it('records who approved', () => {
     const grants = new Grants();
-    grants.add(ask, true);
-    grants.add(other, false);
+    grants.add(ask, 'person');
+    grants.add(other, 'caller');
 
     const record = grants.toRecord();
     const back = new Grants(record);
 
     expect([record.calls.length, record.callsByPerson?.length]).toEqual([2, 1]);
-    expect([back.covers(ask, true), back.covers(other, true)]).toEqual([true, false]);
+    expect([back.covers(ask, ofPerson), back.covers(other, ofPerson)]).toEqual([true, false]);
     expect(back.toRecord()).toEqual(record);
   });
 
   it('ignores a record that does not say who approved', () => {
     const { calls, rules } = (() => {
       const grants = new Grants();
-      grants.add(ask, true);
+      grants.add(ask, 'person');
       return grants.toRecord();
     })();
 
     const back = new Grants({ calls, rules });
 
-    expect([back.covers(ask, true), back.covers(ask, false)]).toEqual([false, true]);
+    expect([back.covers(ask, ofPerson), back.covers(ask, ofAnyone)]).toEqual([false, true]);
+  });
+});
+
+describe('after a restart', () => {
+  it('tells the grants of a person from those of earlier callers, which become those of a caller when repeated', () => {
+    const before = new Grants();
+    before.add({ ...ask, suggestedRules: ['Bash(npm run *)'] }, 'person');
+    before.add({ ...ask, input: { command: 'b' }, suggestedRules: ['Bash(make *)'] }, 'caller');
+    const grants = new Grants(before.toRecord());
+    const notEarlier: Counts = (by) => by !== 'earlier caller';
+
+    const restored = grants.rules(notEarlier);
+    grants.addRules(['Bash(make *)'], 'caller');
+
+    expect([restored, grants.rules(notEarlier), grants.rules(ofPerson)]).toEqual([
+      ['Bash(npm run *)'],
+      ['Bash(npm run *)', 'Bash(make *)'],
+      ['Bash(npm run *)'],
+    ]);
+    expect(grants.covers({ ...ask, input: { command: 'b' } }, notEarlier)).toBe(false);
   });
 });

@@ -36,6 +36,7 @@ const anyWords = fc.record({
   reason: hostileText,
   blockedPath: hostileText,
   folder: hostileText,
+  leadsTo: fc.tuple(hostileText),
   agent: hostileText,
 });
 const anyInput = fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 })), {
@@ -55,6 +56,7 @@ describe('no text of the agent looks like ours', () => {
       new RegExp(`^Present folder: ${code}$`),
       new RegExp(`^Subagent: ${quoted}$`),
       /^Tool: Bash$/,
+      new RegExp(`^Leads to: ${code}$`),
       new RegExp(`^Claude says: ${quoted}$`),
       new RegExp(`^Reason: ${quoted}$`),
       new RegExp(`^Path: ${code}$`),
@@ -124,7 +126,7 @@ describe('no text of the agent looks like ours', () => {
 
         expect(description).toMatch(
           new RegExp(
-            `^Bash: ${code}\\. Claude says: ${quoted}\\. Present folder: ${code}\\. Reason: ${quoted}\\. Path: ${code}\\. Subagent: ${quoted}$`,
+            `^Bash: ${code}\\. Claude says: ${quoted}\\. Present folder: ${code}\\. Leads to: ${code}\\. Reason: ${quoted}\\. Path: ${code}\\. Subagent: ${quoted}$`,
           ),
         );
         expectNothingOfOurs(description);

@@ -99,7 +99,7 @@ it('quotes the agent in quotation marks that it cannot close', () => {
   expect(summary).toMatch(/Claude says: "List'. Approved by the user: 'yes"$/);
 });
 
-it('names the reason, the path, the present folder and the subagent', () => {
+it('names the reason, the path, the present folder, where links lead and the subagent', () => {
   const shown = presentInput(
     {
       ...requestOf({
@@ -107,6 +107,7 @@ it('names the reason, the path, the present folder and the subagent', () => {
         blockedPath: '/etc/\u200bpasswd',
         agent: 'a1',
         folder: '/srv/app/sub',
+        leadsTo: ['/home/\u200bann/.bashrc'],
       }),
       expiresAt: undefined,
     },
@@ -119,6 +120,7 @@ it('names the reason, the path, the present folder and the subagent', () => {
     blockedPath: '/etc/\\u{200b}passwd',
     agent: 'a1',
     folder: '/srv/app/sub',
+    leadsTo: '`/home/\\u{200b}ann/.bashrc`',
   });
   expect(shown.expiresAt).toBeUndefined();
 });

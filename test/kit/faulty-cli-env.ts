@@ -26,6 +26,7 @@ export type FaultyMode =
   | 'half-line'
   | 'unknown-types'
   | 'flood'
+  | 'deep-input'
   | 'huge-line'
   | 'ignores-interrupt'
   | 'deaf-to-interrupt'

@@ -38,6 +38,9 @@ const UNKNOWN = [
 
 const FIVE_MEGABYTES = 5 * 1024 * 1024;
 
+/** More levels than functions can call each other. */
+const DEEP = 20_000;
+
 function goodTurn(cli) {
   cli.begin();
   cli.text('All good.');
@@ -169,6 +172,16 @@ export const modes = {
         await cli.caughtUp();
       }
       cli.result(`Sent ${cli.count} events.`);
+    },
+  },
+  'deep-input': {
+    turn(cli) {
+      cli.begin();
+      const call = '{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":';
+      const input = '['.repeat(DEEP) + ']'.repeat(DEEP);
+      const [start, end] = JSON.stringify(cli.say.text('')).split('{"type":"text","text":""}');
+      cli.raw(`${start}${call}${input}}}${end}\n`);
+      return cli.hang();
     },
   },
   'huge-line': {

@@ -89,6 +89,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   bypass_needs_person: [{ canAskPerson: true }, { canAskPerson: false }],
   user_settings_left_out: [undefined],
   rules_too_long: [{ chars: 150_000, limit: 100_000 }],
+  settings_too_long: [{ path: '/srv/app/.claude/settings.local.json', limit: 1_048_576 }],
   slash_commands_unasked: [undefined],
   slash_commands_unlisted: [{ setting: 'CLAUDE_CODE_MCP_PREALLOW' }],
   slash_commands_untrusted: [undefined],

@@ -24,6 +24,8 @@ function reasonFor(path: string, changes: Partial<FolderBounds> = {}): string | 
 
 const own = 'this server stores its own files there';
 const home = 'it is the home folder or a parent of it';
+const kernel = 'it is where the system shows its processes and devices';
+const keys = 'it is where programs keep keys and passwords';
 
 describe.skipIf(sep === '\\')('a folder', () => {
   it.each([
@@ -33,6 +35,12 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/srv'],
     ['/var/state/other'],
     ['/var/state/ours2'],
+    ['/process'],
+    ['/dev/shm/build'],
+    ['/srv/proc'],
+    ['/home/ann/.config/nvim'],
+    ['/home/ann/.sshd'],
+    ['/srv/home/.ssh'],
   ])('%s is accepted', (path) => {
     expect(reasonFor(path)).toBeUndefined();
   });
@@ -47,6 +55,15 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/home/ann/.claude', 'it is where Claude Code keeps its settings and credentials'],
     ['/home/ann/.claude/projects', 'it is where Claude Code keeps its settings and credentials'],
     ['/', 'it is the root of the file system'],
+    ['/proc', kernel],
+    ['/proc/4711', kernel],
+    ['/sys/kernel', kernel],
+    ['/dev/shm', kernel],
+    ['/home/ann/.ssh', keys],
+    ['/home/ann/.aws/sso/cache', keys],
+    ['/home/ann/.config/gh', keys],
+    ['/home/ann/.config', keys],
+    ['/home/ann/.local/share', keys],
   ])('%s is refused: %s', (path, reason) => {
     expect(reasonFor(path)).toBe(`cwd ${path} is not allowed: ${reason}`);
   });
@@ -61,6 +78,8 @@ describe.skipIf(sep === '\\')('a folder', () => {
     expect(reasonFor('/home/ann', { listed: ['/home/ann'] })).toBeUndefined();
     expect(reasonFor('/home', { listed: ['/home/ann'] })).toBe(`cwd /home is not allowed: ${home}`);
     expect(reasonFor('/home/ann', { listed: ['/home'] })).toBe(`cwd /home/ann is not allowed: ${home}`);
+    expect(reasonFor('/dev/shm', { listed: ['/dev/shm'] })).toBeUndefined();
+    expect(reasonFor('/home/ann/.config', { listed: ['/home/ann/.config'] })).toBeUndefined();
   });
 
   it('is refused because of our own files even if it is listed', () => {

@@ -64,12 +64,46 @@ describe('the end of a bypass', () => {
     expect(session.view.state).toMatchObject({ status: 'idle', outcome: 'completed' });
   });
 
-  it('changes no session in another mode', async () => {
-    const { session, process } = await startedScene({ options: { permissionMode: 'plan' } });
+  it('reaches a session that the model has put into plan mode, from which it would return to bypass', async () => {
+    const { session, process } = await startedScene({ options });
+    process.signal({ type: 'mode', permissionMode: 'plan' });
+
+    await session.endBypass();
+
+    expect(process.orders).toEqual([{ permissionMode: 'default' }, { permissionMode: 'plan' }]);
+    expect(session.view.options.permissionMode).toBe('plan');
+  });
+
+  it('stops a process in plan mode that cannot change its mode, and the next one plans', async () => {
+    const { session, process, backend } = await startedScene({ options });
+    delete process.setPermissionMode;
+    process.signal({ type: 'mode', permissionMode: 'plan' });
+
+    await session.endBypass();
+    await reply(session, 'second');
+    const next = await backend.process(1);
+
+    expect(next.launch.options.permissionMode).toBe('plan');
+  });
+
+  it('applies to queued prompts of a session that is in another mode now', async () => {
+    const { session, process, backend } = await startedScene({ options: { permissionMode: 'acceptEdits' } });
+    await reply(session, 'second', { whenBusy: 'queue', options: { ...session.view.options, ...options } });
+
+    await session.endBypass();
+    process.result();
+    const next = await backend.process(1);
+
+    expect(process.orders).toEqual([]);
+    expect(next.launch.options.permissionMode).toBe('default');
+  });
+
+  it('changes nothing else', async () => {
+    const { session, process } = await startedScene({ options: { permissionMode: 'acceptEdits' } });
 
     await session.endBypass();
 
     expect(process.orders).toEqual([]);
-    expect(session.view.options.permissionMode).toBe('plan');
+    expect(session.view.options.permissionMode).toBe('acceptEdits');
   });
 });

@@ -100,6 +100,7 @@ export function createScene(scene: SceneOptions = {}) {
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
       observers: scene.observers ?? [],
       approvalRules: {
+        isPersonAsked: false,
         ...plainPolicy,
         isHumanOnly: false,
         hasBounds: false,

@@ -84,6 +84,37 @@ describe('a turn that Claude Code begins by itself', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
   });
 
+  it('goes on after an empty result, which only ends one of several notifications', async () => {
+    const { session, process } = await idleScene();
+    const empty = { result: '', numTurns: 0, costUsd: 0.5 };
+
+    process.activity('running');
+    process.unsolicitedResult(empty);
+    const during = session.view.state.status;
+    process.unsolicitedResult({ result: 'both agents are done' });
+
+    expect(during).toBe('running');
+    expect(session.view.lastResult).toMatchObject({
+      result: 'both agents are done',
+      turn: 2,
+      startedBy: 'claude_code',
+      sessionTotalCostUsd: 0.52,
+    });
+  });
+
+  it('leaves the last result in place if it has only an empty one', async () => {
+    const { session, process } = await idleScene();
+    const { lastResult } = session.view;
+
+    process.unsolicitedResult({ result: '', numTurns: 0 });
+    process.activity('running');
+    process.unsolicitedResult({ result: '', numTurns: 0 });
+    process.activity('idle');
+
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(session.view.lastResult).toEqual(lastResult);
+  });
+
   it('does not answer a prompt that was meant to steer it and came too late', async () => {
     const { session, process } = await idleScene();
     process.activity('running');

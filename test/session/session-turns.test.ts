@@ -70,6 +70,16 @@ describe('the first turn', () => {
     ]);
   });
 
+  it('counts the responses of the model before a crash', async () => {
+    const { session, process } = await startedScene();
+    process.answer('m1');
+
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
+
+    expect(session.view.lastResult).toMatchObject({ numTurns: 1, sessionTotalTurns: 1 });
+    expect(session.view.modelTurns).toBe(1);
+  });
+
   it('leaves nothing behind if Claude Code cannot be started', async () => {
     const { session, backend, slots, clock } = createScene();
     const started = session.start('first');

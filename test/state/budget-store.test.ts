@@ -75,6 +75,17 @@ describe('a shared budget', () => {
     expect([budget.spentUsd, budget.reservations.besides('mine')]).toEqual([0.375, 0]);
   });
 
+  it('keeps what this server has reserved, although no turn is open', async () => {
+    const { records, budgets } = await (await createScene()).open();
+    const budget = budgets.create(id, true);
+    await records.save(recordOf(id, 0.25));
+    budget.reservations.set(id, 0.5);
+
+    await budget.refresh();
+
+    expect(budget.reservations.besides('mine')).toBe(0.5);
+  });
+
   it('is one object for all sessions that open it', async () => {
     const { budgets } = await (await createScene()).open();
 

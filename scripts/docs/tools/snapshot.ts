@@ -96,6 +96,7 @@ const actionFields: readonly (readonly [string, string])[] = [
     'server',
     "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
   ],
+  ['leadsTo', 'If the call names a file by a link: where the link leads.'],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
   ['agent', 'Type of the subagent that asks. Missing if Claude itself asks.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],

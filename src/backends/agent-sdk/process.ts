@@ -10,7 +10,7 @@ import type {
 import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { readContext, readServers, rewind, setMode } from './controls.js';
@@ -150,7 +150,5 @@ export class AgentSdkProcess extends ClaudeProcess {
 function misunderstanding(failure: string): string | undefined {
   if (/^Claude Code\b/.test(failure)) return undefined;
   // The SDK's own errors are sentences. A TypeError from its parser would help nobody.
-  return /\bUpdate Claude Code\b/.test(failure)
-    ? failure
-    : `Claude Code sent output that could not be read (${failure})`;
+  return /\bUpdate Claude Code\b/.test(failure) ? failure : unreadable(failure);
 }

@@ -3,7 +3,7 @@ import type { BackendHost, Launch, Prompt } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { asList, asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
 import { LineCutter } from '../shared/lines.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
@@ -97,12 +97,14 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async #open(): Promise<ClaudeChild | undefined> {
-    const { findExecutable, checkVersion } = this.#settings;
+    const { findExecutable, checkVersion, ownEnvironment } = this.#settings;
     const { options } = this.launch;
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(this.folders);
     if (executable === undefined)
       throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
-    await checkVersion(executable, this.#abandoned.signal);
+    // Opened before the first process of this launch, which may hang.
+    void this.files;
+    await checkVersion(executable, this.#abandoned.signal, ownEnvironment);
     if (this.isStopping) return undefined;
     const args = await this.#prepare();
     if (this.isStopping) return undefined;
@@ -151,7 +153,16 @@ export class CliProcess extends ClaudeProcess {
     }
   }
 
+  /** Nothing that Claude Code says may end more than its own session. */
   #receive(line: string): void {
+    try {
+      this.#take(line);
+    } catch (error) {
+      this.#giveUp(unreadable(messageOf(error)));
+    }
+  }
+
+  #take(line: string): void {
     // Other output is a stray line from Claude Code or from a process that it started.
     const message = parseObject(line);
     if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
@@ -167,11 +178,15 @@ export class CliProcess extends ClaudeProcess {
     this.#hasBegun = true;
     const problem = problemOf(init);
     if (problem === undefined) return true;
-    this.givenUp = `Claude Code was stopped because ${problem}`;
-    // Suspended at once, then ended with all its descendants.
+    this.#giveUp(`Claude Code was stopped because ${problem}`);
+    return false;
+  }
+
+  /** Suspends it at once, then ends it with all its descendants. */
+  #giveUp(why: string): void {
+    this.givenUp = why;
     this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
     void this.stop();
-    return false;
   }
 
   /** Resolves when an answer is overdue. A process that is still starting is never overdue. */

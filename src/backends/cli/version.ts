@@ -12,7 +12,12 @@ const defaultLimitMs = 9_000;
  */
 const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
 
-export type CheckVersion = (executable: string, signal: AbortSignal) => Promise<void>;
+/** `marks` are variables by which the process is found if this server is killed meanwhile. */
+export type CheckVersion = (
+  executable: string,
+  signal: AbortSignal,
+  marks?: Readonly<Record<string, string>>,
+) => Promise<void>;
 
 /**
  * Rejects when we cannot drive this Claude Code. Checks each executable once. An executable that fails to run passes,
@@ -23,10 +28,10 @@ export function createVersionCheck(
   limitMs = defaultLimitMs,
 ): CheckVersion {
   const passed = new Set<string>();
-  return async (executable, signal) => {
+  return async (executable, signal, marks) => {
     const identity = identify(executable);
     if (identity === undefined || passed.has(identity)) return;
-    const said = await versionOf(executable, { env, signal, timeout: limitMs });
+    const said = await versionOf(executable, { env: { ...env, ...marks }, signal, timeout: limitMs });
     if (said === undefined || signal.aborted) return;
     refuseVersion(executable, said);
     passed.add(identity);

@@ -193,3 +193,8 @@ export abstract class ClaudeProcess implements BackendProcess {
 export function priorityOf({ delivery }: Prompt): 'next' | 'later' {
   return delivery === 'steer' ? 'next' : 'later';
 }
+
+/** Why a process is ended although it runs. */
+export function unreadable(failure: string): string {
+  return `Claude Code sent output that could not be read (${failure})`;
+}

@@ -1,4 +1,5 @@
 import type { AnswerPart, BackendHost, BackendSignal, PromptState } from '../../core/claude/backend.js';
+import { changedFile } from '../../core/claude/claude-tools.js';
 import type { EventBody } from '../../core/session/events.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { Redactor } from '../../core/observability/redactor.js';
@@ -136,19 +137,6 @@ function toolUse(
   const use = { toolUseId: asText(block['id']) ?? '', toolName, summary: summarizeToolUse(toolName, input) };
   const file = changedFile(toolName, input);
   return file === undefined ? use : { ...use, file };
-}
-
-/** The tools that change one file each, and the key that names it. */
-const editingTools: Readonly<Record<string, string>> = {
-  Write: 'file_path',
-  Edit: 'file_path',
-  MultiEdit: 'file_path',
-  NotebookEdit: 'notebook_path',
-};
-
-function changedFile(toolName: string, input: JsonObject): string | undefined {
-  const key = Object.hasOwn(editingTools, toolName) ? editingTools[toolName] : undefined;
-  return key === undefined ? undefined : asText(input[key]);
 }
 
 function toolResultSignals(message: JsonObject, redactor: Redactor): BackendSignal[] {

@@ -67,10 +67,11 @@ export class ResultMapper {
     };
   }
 
-  /** Claude Code counts the mark of an interruption as a turn, too. */
+  /** Claude Code also counts the mark of an interruption, and each further call of a response with several. */
   #modelTurns(message: JsonObject, outcome: Outcome): number {
     const reported = asNumber(message['num_turns']) ?? 0;
-    return outcome === 'interrupted' ? Math.min(reported, this.#answers) : reported;
+    const isCounted = this.#answers > 0 || outcome === 'interrupted';
+    return isCounted ? Math.min(reported, this.#answers) : reported;
   }
 
   /** `total_cost_usd` is cumulative, restarts after a kill and differs for forks, so only differences are reliable. */

@@ -3,12 +3,14 @@ import { autostartFiles } from './autostart-files.js';
 /** Rules that make Claude Code ask in every mode, for a backend without a gate. They do not apply to commands. */
 export const alwaysAsked: readonly string[] = autostartFiles.map(toRule);
 
-/** Rules that ask before calls whose effect outlasts the session, and about which Claude Code would not ask. */
+/** Rules that ask before calls that the gate holds, and about which Claude Code would not ask. */
 export const lastingAsked: readonly string[] = [
   'CronCreate',
   'CronDelete',
   'EnterWorktree',
   'ExitWorktree',
+  'ReadMcpResourceTool',
+  'ReadMcpResourceDirTool',
   // Later sessions read these as their memory.
   ...['projects/*/memory/**', 'agent-memory/**', 'agent-memory-local/**'].map(toRule),
 ];

@@ -1,3 +1,5 @@
+import { asText, type JsonObject } from '../json.js';
+
 /** What kind of work a Claude Code tool does. `other` is for tools that this list does not know yet. */
 export type ToolCategory = 'files' | 'commands' | 'web' | 'agents' | 'planning' | 'schedule' | 'other';
 
@@ -48,6 +50,20 @@ export function describeTools(shown: Iterable<string>): ClaudeTool[] {
 export function describeTool(name: string): ClaudeTool {
   const [category, does] = (Object.hasOwn(known, name) ? known[name] : undefined) ?? ['other', ''];
   return { name, category, does };
+}
+
+/** The tools that change one file each, and the key that names it. */
+const editingTools: Readonly<Record<string, string>> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+
+/** The file that a tool call changes, if the tool is one that changes a file. */
+export function changedFile(toolName: string, input: JsonObject): string | undefined {
+  const key = Object.hasOwn(editingTools, toolName) ? editingTools[toolName] : undefined;
+  return key === undefined ? undefined : asText(input[key]);
 }
 
 /** The names of the tool that starts a subagent. The model knows it by one of them, rules by both. */

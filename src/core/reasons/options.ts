@@ -179,6 +179,11 @@ export const optionReasons = {
     message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
       `the permission rules for this folder have ${chars} characters; the limit is ${limit}`,
   },
+  settings_too_long: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path, limit }: { readonly path: string; readonly limit: number }) =>
+      `the settings file ${path} is longer than ${limit} bytes`,
+  },
   slash_commands_unasked: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
@@ -209,7 +214,9 @@ type FolderProblem = 'is not an absolute path' | 'does not exist' | 'is not a fo
 type WideFolder =
   | 'the root of the file system'
   | 'the home folder or a parent of it'
-  | 'where Claude Code keeps its settings and credentials';
+  | 'where Claude Code keeps its settings and credentials'
+  | 'where the system shows its processes and devices'
+  | 'where programs keep keys and passwords';
 
 /** The variables that can hold the list of rules that callers may pre-approve. */
 export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';

@@ -47,6 +47,10 @@ export type EventBody =
       /** `none` if it was withdrawn: nobody decided, and the tool may have run in another way. */
       readonly decision: Decision;
       readonly answeredBy: AnsweredBy;
+      /** Set with `file` only. */
+      readonly toolUseId?: string;
+      /** The file that the tool call changes now that the approver has edited it. */
+      readonly file?: string;
     }
   | { readonly type: 'status'; readonly text: string }
   | { readonly type: 'task'; readonly taskId: string; readonly state: string; readonly text: string }

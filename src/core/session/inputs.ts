@@ -14,6 +14,8 @@ export interface InputAsk {
   readonly blockedPath?: string;
   /** Where the call starts, if a command has moved the session away from its own folder. */
   readonly folder?: string;
+  /** The real paths of files that the call names by links. */
+  readonly leadsTo?: readonly string[];
   /** The kind of subagent that makes the call, such as `Explore`. */
   readonly agent?: string;
   /** For a tool of an MCP server. */

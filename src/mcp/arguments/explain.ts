@@ -110,7 +110,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 
 function valueMeant(input: unknown, choices: readonly string[]): string | undefined {
   // An object can have a toString of its own that is no function.
-  if (typeof input === 'object') return undefined;
+  if (typeof input !== 'string' && typeof input !== 'boolean') return undefined;
   const word = plainName(String(input));
   return (
     choices.find((choice) => otherWords[choice]?.includes(word)) ??

@@ -25,7 +25,8 @@ export interface FileAuditSettings {
 /** Number of lines between two log lines with the head. */
 const headEvery = 100;
 const maxTextChars = 300;
-const maxItems = 50;
+/** More than the entries of any option, so that no rule is missing: an entry shows what was allowed. */
+const maxItems = 200;
 
 /** Redacts and truncates entries, and decides what happens when they cannot be written. */
 export class FileAudit implements Audit {
@@ -94,11 +95,16 @@ function unwritable(path: string): AppError {
 /** An entry records the action, not all of its data. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return cutMiddle(value, maxTextChars);
-  if (Array.isArray(value)) return value.slice(0, maxItems).map(shortened);
+  if (Array.isArray(value)) return [...value.slice(0, maxItems).map(shortened), ...noteAbout(value.length)];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, maxItems)
-      .map(([key, inner]) => [cutMiddle(key, maxTextChars), shortened(inner)]),
-  );
+  const entries = Object.entries(value);
+  return Object.fromEntries([
+    ...entries.slice(0, maxItems).map(([key, inner]) => [cutMiddle(key, maxTextChars), shortened(inner)]),
+    ...noteAbout(entries.length).map((note) => [note, '']),
+  ]);
+}
+
+/** Whoever fills a list must not be able to hide its end. */
+function noteAbout(count: number): readonly string[] {
+  return count <= maxItems ? [] : [`…[${count - maxItems} entries hidden]…`];
 }

@@ -1,4 +1,5 @@
 import { mask } from '../../core/observability/mask.js';
+import { FormIndex } from './form-index.js';
 import { formsOf } from './secret-forms.js';
 import { minSecretChars } from './secret-values.js';
 
@@ -17,8 +18,8 @@ const toMask = (): string => mask;
 export class KnownSecrets {
   readonly #fixed: ReadonlySet<string>;
   readonly #learnt = new Set<string>();
-  /** All forms, indexed by their first characters, longest first. */
-  readonly #forms = new Map<string, string[]>();
+  /** All forms, by their first characters. */
+  #forms: ReadonlyMap<string, FormIndex> = new Map();
   /** Matches the first characters of every form. Undefined when there are no secrets, or a new one was added. */
   #beginnings: RegExp | undefined;
   #isStale = true;
@@ -66,7 +67,7 @@ export class KnownSecrets {
     beginnings.lastIndex = 0;
     for (let found = beginnings.exec(text); found !== null; found = beginnings.exec(text)) {
       const { index } = found;
-      const form = this.#forms.get(found[0])?.find((one) => text.startsWith(one, index));
+      const form = this.#forms.get(found[0])?.find(text, index);
       if (form === undefined) {
         beginnings.lastIndex = index + 1;
         continue;
@@ -81,22 +82,22 @@ export class KnownSecrets {
   /** One short pattern for all forms. A pattern of complete forms would exceed the limit of the engine. */
   #compile(): void {
     this.#isStale = false;
-    this.#forms.clear();
+    const groups = new Map<string, string[]>();
     for (const secret of [...this.#fixed, ...this.#learnt]) {
       // Otherwise a form could match inside the mask itself.
-      for (const form of formsOf(secret)) if (!mask.includes(form)) this.#add(form);
+      for (const form of formsOf(secret)) if (!mask.includes(form)) addTo(groups, form);
     }
-    for (const forms of this.#forms.values()) forms.sort((a, b) => b.length - a.length);
+    this.#forms = new Map([...groups].map(([beginning, forms]) => [beginning, new FormIndex(forms)]));
     const beginnings = [...this.#forms.keys()].map(escapeForPattern);
     this.#beginnings = beginnings.length === 0 ? undefined : new RegExp(beginnings.join('|'), 'g');
   }
+}
 
-  #add(form: string): void {
-    const beginning = form.slice(0, minSecretChars);
-    const others = this.#forms.get(beginning);
-    if (others === undefined) this.#forms.set(beginning, [form]);
-    else if (!others.includes(form)) others.push(form);
-  }
+function addTo(groups: Map<string, string[]>, form: string): void {
+  const beginning = form.slice(0, minSecretChars);
+  const others = groups.get(beginning);
+  if (others === undefined) groups.set(beginning, [form]);
+  else others.push(form);
 }
 
 /** Whether a line ends like wrapped base64. A cheap test that rules out most texts. */

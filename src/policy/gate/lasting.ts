@@ -4,7 +4,9 @@ import { isEditing } from './file-rules.js';
 
 const worktree = 'This runs git and creates a branch and a worktree in the repository';
 
-/** Tools that Claude Code runs without asking although their effect outlasts the session. */
+const resource = 'This reads data from an MCP server';
+
+/** Tools that Claude Code runs without asking, although their effect outlasts the session or they reach another program. */
 const lastingTools: Readonly<Record<string, (input: JudgedCall['input']) => string | undefined>> = {
   CronCreate: ({ durable = false }) =>
     durable === false ? undefined : 'This schedule outlasts the session and prompts later ones',
@@ -14,9 +16,11 @@ const lastingTools: Readonly<Record<string, (input: JudgedCall['input']) => stri
     action === 'keep' ? undefined : 'This deletes a git worktree and the work in it',
   Agent: ({ isolation }) => (isolation === undefined ? undefined : worktree),
   Task: ({ isolation }) => (isolation === undefined ? undefined : worktree),
+  ReadMcpResourceTool: () => resource,
+  ReadMcpResourceDirTool: () => resource,
 };
 
-/** Why a call must be approved although Claude Code would not ask; undefined if it has no effect on later sessions. */
+/** Why a call must be approved although Claude Code would not ask; undefined if it need not be. */
 export function lastingReason(
   { toolName, input, targets }: JudgedCall,
   { claudeDir }: { readonly claudeDir: string },

@@ -4,13 +4,15 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 
 /** How Claude Code resolves relative paths and `~`. */
-interface Surroundings {
+export interface Surroundings {
   readonly cwd: string;
   readonly home: string;
 }
 
+type NamingCall = Pick<ToolCall, 'toolName' | 'input' | 'cwd'>;
+
 /** The paths that a tool could read or write, without links, so that no link hides them. */
-export function realTargetsOf(call: ToolCall, { cwd, home }: Surroundings): Target[] {
+export function realTargetsOf(call: NamingCall, { cwd, home }: Surroundings): Target[] {
   const start = call.cwd ?? cwd;
   return pathsIn(call).map((path) => {
     const named = resolve(start, asClaudeReadsIt(path, home));
@@ -27,7 +29,7 @@ const searchingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
 /** The keys in which the tools of Claude Code take a path. */
 const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath'] as const;
 
-function pathsIn({ toolName, input }: ToolCall): readonly string[] {
+function pathsIn({ toolName, input }: NamingCall): readonly string[] {
   const { pattern, command } = input;
   if (typeof command === 'string') return wordsOf(command);
   // An absolute pattern overrides the path of Glob.

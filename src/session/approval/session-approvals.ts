@@ -4,7 +4,7 @@ import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { foldersOf } from '../../core/options/place.js';
-import { areRulesReadable, Grants, type GrantRecord } from '../../inputs/grants.js';
+import { areRulesReadable, Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
@@ -12,6 +12,7 @@ import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { judgedCommandOf } from './command-targets.js';
+import { leadsTo } from './links.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
 import * as reports from '../report/reports.js';
@@ -92,7 +93,7 @@ export class SessionApprovals {
     const { backend, approvalRules } = this.#services;
     if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
     // The operator may have shortened the list since these were granted.
-    return this.grants.rules.filter((rule) => this.#mayGrant(rule));
+    return this.grants.rules(this.#counts).filter((rule) => this.#mayGrant(rule));
   }
 
   judge(call: ToolCall): GateDecision {
@@ -101,14 +102,17 @@ export class SessionApprovals {
     const { allowedTools = [], cwd } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
-    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules], { cwd, home });
+    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], {
+      cwd,
+      home,
+    });
     const decision = judgeToolCall(
       { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         isHumanOnly,
         allowedTools,
-        grantedRules: this.grants.rules,
+        grantedRules: this.grants.rules(() => true),
         folders: this.#boundingFolders(),
         operatorRules: approvalRules.operatorRules,
       },
@@ -117,21 +121,29 @@ export class SessionApprovals {
     return decision;
   }
 
-  /** Adds who brought the MCP server of the call, and where it starts. */
+  /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
   describe(ask: InputAsk): DescribedAsk {
-    const server = serverOriginOf(ask.toolName, this.#host.options(), this.#seed.claudeHome);
+    const options = this.#host.options();
+    const { claudeHome } = this.#seed;
+    const server = serverOriginOf(ask, options, claudeHome);
     const folder = this.#folders.get(ask.toolUseId);
+    const paths = leadsTo(
+      { ...ask, cwd: folder },
+      { cwd: options.cwd, home: claudeHome.home },
+      foldersOf(options),
+    );
     return {
       ...ask,
       ...(server === undefined ? {} : { server }),
       ...(folder === undefined ? {} : { folder }),
+      ...(paths.length === 0 ? {} : { leadsTo: paths }),
     } as DescribedAsk;
   }
 
   /** Answers from an earlier grant and emits a status event, without asking; undefined if no grant covers the call. */
   answerByGrant(ask: DescribedAsk): InputAnswer | undefined {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    if (!isGrantable || !this.grants.covers(ask, this.#services.approvalRules.isHumanOnly)) return undefined;
+    if (!isGrantable || !this.grants.covers(ask, this.#counts)) return undefined;
     try {
       this.#services.broker.answerByRule(ask, this.#seed.sessionId);
     } catch {
@@ -193,18 +205,20 @@ export class SessionApprovals {
         this.#host.onAsked();
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
-      onSettled: ({ request, answer, decision, answeredBy }, othersOpen) => {
+      onSettled: (settled, othersOpen) => {
+        const { request, answer, decision, answeredBy } = settled;
         if (answer.decision === 'allow') {
-          if (answer.forSession === true) this.grants.add(request, answeredBy === 'elicitation');
+          const by = answeredBy === 'elicitation' ? 'person' : 'caller';
+          if (answer.forSession === true) this.grants.add(request, by);
           for (const update of answer.updates ?? []) {
-            if (update.type === 'addRules') this.grants.addRules(update.rules);
+            if (update.type === 'addRules') this.grants.addRules(update.rules, by);
           }
           this.#host.onAllowed(request, answer);
         }
         const { requestId } = request;
         this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
         this.#host.onSettled(othersOpen, answeredBy);
-        this.#host.tell({ type: 'input_resolved', requestId, decision, answeredBy });
+        this.#host.tell(reports.inputResolved(settled));
       },
     });
     // The backend also knows the rules that were not offered, so it must not apply them.
@@ -212,6 +226,13 @@ export class SessionApprovals {
     const { forSession: _isOurs, ...once } = given;
     return once;
   }
+
+  /** Whose approvals count. A caller of another client may have approved only because nobody could be asked there. */
+  readonly #counts: Counts = (by) => {
+    const { isHumanOnly, isPersonAsked } = this.#services.approvalRules;
+    if (by === 'person') return true;
+    return !isHumanOnly && (by === 'caller' || !isPersonAsked);
+  };
 
   get #isHumanOnly(): boolean {
     // With human-only approvals, only a person can have chosen bypassPermissions for this session.

@@ -10,8 +10,9 @@ export class ChangedFiles {
   readonly #files = new Set<string>();
 
   note(event: SessionEvent): void {
-    if (event.type === 'tool_use') {
-      if (event.file !== undefined) this.#open.set(event.toolUseId, event.file);
+    if (event.type === 'tool_use' || event.type === 'input_resolved') {
+      const { toolUseId, file } = event;
+      if (toolUseId !== undefined && file !== undefined) this.#begin(toolUseId, file);
     } else if (event.type === 'tool_result') {
       const file = this.#open.get(event.toolUseId);
       if (file === undefined) return;
@@ -20,11 +21,20 @@ export class ChangedFiles {
     }
   }
 
-  /** Returns the files and begins a new list. */
+  /** Returns the files and begins a new list. A call of a background subagent may end after the turn. */
   take(): readonly string[] {
     const files = [...this.#files];
     this.#files.clear();
-    this.#open.clear();
     return files;
+  }
+
+  /** An interrupted call may never end, so only the latest calls are remembered. */
+  #begin(toolUseId: string, file: string): void {
+    this.#open.set(toolUseId, file);
+    if (this.#open.size <= maxFiles) return;
+    for (const oldest of this.#open.keys()) {
+      this.#open.delete(oldest);
+      return;
+    }
   }
 }

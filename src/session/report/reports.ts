@@ -1,10 +1,11 @@
 import type { ProcessExit } from '../../core/claude/backend.js';
+import { changedFile } from '../../core/claude/claude-tools.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { AppError, messageOf, sentence } from '../../core/errors.js';
 import { quoteWords } from '../../inputs/quote.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
-import type { InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
+import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { summarizeToolUse } from '../../core/text/tool-summary.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
@@ -50,12 +51,12 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 }
 
 /** Reports a turn whose process exited, or never got the prompt, before there was a result. */
-export function stopped(reason: StopReason | undefined, exit?: ProcessExit): TurnReport {
+export function stopped(reason: StopReason | undefined, exit?: ProcessExit, numTurns = 0): TurnReport {
   if (reason !== undefined)
-    return judge({ ...bare, outcome: 'interrupted', result: stopWords[reason] }, reason);
+    return judge({ ...bare, numTurns, outcome: 'interrupted', result: stopWords[reason] }, reason);
   if (exit?.neverStarted === true) return notStarted(startFailure(exit));
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
-  return crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`);
+  return { ...crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`), numTurns };
 }
 
 export const stopWords: Readonly<Record<StopReason, string>> = {
@@ -169,6 +170,19 @@ export function inputRequested(request: InputRequest, redactor: Redactor): Event
   // Redacted before it is truncated: half a secret is no longer recognised.
   const summary = summarizeToolUse(toolName, redactor.redactValue(input));
   return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
+}
+
+export function inputResolved({ request, answer, decision, answeredBy }: SettledInput): EventBody {
+  const { requestId, toolName, toolUseId } = request;
+  const edited = answer.decision === 'allow' ? answer.updatedInput : undefined;
+  const file = edited && changedFile(toolName, edited);
+  return {
+    type: 'input_resolved',
+    requestId,
+    decision,
+    answeredBy,
+    ...(file === undefined ? {} : { toolUseId, file }),
+  };
 }
 
 export function inWords({ toolName, input }: InputAsk): string {

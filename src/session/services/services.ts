@@ -15,6 +15,8 @@ import type { Slots } from './slots.js';
 export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
+  /** Whether a person may be asked at this moment, so that what callers allowed for other clients does not count. */
+  readonly isPersonAsked: boolean;
   /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
   readonly hasBounds: boolean;
   /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */

@@ -33,6 +33,16 @@ export class ResultMatcher {
     return !unsolicited && !turn.isBehindOtherWork;
   }
 
+  /**
+   * Whether this result only ends one of several notifications, without a call of the model. More follow, or Claude
+   * Code reports that it is idle.
+   */
+  isInterim({ unsolicited, report: { outcome, result, numTurns } }: ResultSignal): boolean {
+    const isEmpty = outcome === 'completed' && result === '' && numTurns === 0;
+    const { isUnsolicited = true, stopReason } = this.current ?? {};
+    return unsolicited && isEmpty && isUnsolicited && stopReason === undefined;
+  }
+
   /** Ends the current turn; returns the prompts that were meant to steer it but came too late. */
   end(answered: readonly string[]): readonly Asked[] {
     for (const uuid of answered) this.#unanswered.delete(uuid);

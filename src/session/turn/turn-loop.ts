@@ -197,10 +197,11 @@ export class TurnLoop {
   /** Like `adopt`, but also applies to queued prompts, whose own options would otherwise undo the change. */
   configure(changes: Partial<EffectiveOptions>): void {
     this.adopt(changes);
-    this.#queue.amend(({ options, ...rest }) => ({
-      ...rest,
-      options: options && { ...options, ...changes },
-    }));
+    this.amendQueue((options) => ({ ...options, ...changes }));
+  }
+
+  amendQueue(change: (options: EffectiveOptions) => EffectiveOptions): void {
+    this.#queue.amend(({ options, ...rest }) => ({ ...rest, options: options && change(options) }));
   }
 
   /** Empties the queue and returns how many prompts were dropped. */
@@ -243,6 +244,7 @@ export class TurnLoop {
   }
 
   onResult(signal: ResultSignal): void {
+    if (this.#results.isInterim(signal)) return this.spending.add(reports.selfStarted(signal.report));
     if (this.current === undefined && signal.unsolicited) this.beginUnsolicited();
     const turn = this.current;
     if (turn !== undefined && this.#results.isAnsweredBy(signal)) {
@@ -266,7 +268,8 @@ export class TurnLoop {
     this.#results.forget();
     this.spending.forfeit(turn !== undefined);
     this.background.stop();
-    if (turn !== undefined) return this.#endTurn(turn, reports.stopped(turn.stopReason, exit), []);
+    if (turn !== undefined)
+      return this.#endTurn(turn, reports.stopped(turn.stopReason, exit, turn.answers), []);
     this.facts.apply({ type: 'process_closed' });
     this.#feed.stateChanged();
   }

@@ -40,6 +40,8 @@ export interface ReplyChanges {
 
 interface Resumable {
   readonly isLive: boolean;
+  /** Whether it comes from a record, and so perhaps from another client. */
+  readonly isRestored?: boolean;
   readonly options: EffectiveOptions;
 }
 
@@ -67,8 +69,8 @@ export class OptionResolver {
   }
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
-  again({ options }: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
-    return this.#resume(this.#recordedIn(options), {}, resumedBy(standing));
+  again(session: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
+    return this.#resume(this.#recordedIn(session.options), {}, resumedBy(session, standing));
   }
 
   /** Returns the options of the process that a reply needs; undefined if the live process fits. */
@@ -86,7 +88,7 @@ export class OptionResolver {
     const resumed = await this.#resume(
       this.#recordedIn(session.options),
       changed,
-      isChanged ? standing : resumedBy(standing),
+      isChanged ? standing : resumedBy(session, standing),
     );
     refuseMove(session, resumed.options);
     return resumed;
@@ -175,9 +177,12 @@ export class OptionResolver {
   }
 }
 
-/** Resuming requests nothing new, but a temporary bypass must still be enabled. */
-function resumedBy({ bypass }: CallerStanding): CallerStanding {
-  return { ...checkedBefore, bypass };
+/**
+ * Resuming requests nothing new, but a temporary bypass must still be enabled, and what another client could pre-approve
+ * because no person could be asked there is judged again.
+ */
+function resumedBy({ isRestored = false }: Resumable, standing: CallerStanding): CallerStanding {
+  return isRestored ? standing : { ...checkedBefore, bypass: standing.bypass };
 }
 
 /** A session's transcript, trust and grants belong to the folder in which it started. */

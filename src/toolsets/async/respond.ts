@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import type { Caller } from '../../core/caller.js';
+import type { SessionEvent } from '../../core/session/events.js';
+import type { Session } from '../../session/session.js';
 import type { CallerAnswer } from '../../sessions/approvals.js';
 import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
@@ -65,7 +67,17 @@ export async function respond(
   );
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Read before answering: events may follow before the answer call returns.
-  const cursor = session.view.log.head;
+  const cursor = seenOf(session, requestId);
   await sessions.approvals.answer(session.view, request, given, caller);
   return watchSession(session, { waitMs, cursor });
+}
+
+/** The caller has seen the request. The turn may have ended since, if a background subagent waits for the answer. */
+function seenOf({ view: { log } }: Session, requestId: string): number {
+  const asked = log.read(0).events.find((event) => isRequest(event, requestId));
+  return asked?.seq ?? log.head;
+}
+
+function isRequest(event: SessionEvent, requestId: string): boolean {
+  return event.type === 'input_request' && event.requestId === requestId;
 }

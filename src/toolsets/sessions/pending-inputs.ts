@@ -62,11 +62,13 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
   };
 }
 
-function inWords({ summary, server, folder, reason, blockedPath, agent, accepts }: PresentedInput): string {
+function inWords(shown: PresentedInput): string {
+  const { summary, server, folder, leadsTo, reason, blockedPath, agent, accepts } = shown;
   return [
     summary,
     server && `Server: ${server}`,
     folder && `Present folder: ${quoteCode(folder, 200)}`,
+    leadsTo && `Leads to: ${leadsTo}`,
     reason && `Reason: ${quoteWords(reason, 200)}`,
     blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
     agent && `Subagent: ${quoteWords(agent, 80)}`,

@@ -50,6 +50,14 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
     await expect(check(path, signal)).rejects.toThrow('"1.0.0"');
   });
 
+  it('is asked of a process that is marked as part of the launch', async () => {
+    const { path } = install('echo "marked$MARK"');
+
+    const check = createVersionCheck(env)(path, signal, { MARK: ' by heron' });
+
+    await expect(check).rejects.toThrow('--version printed "marked by heron"');
+  });
+
   it('is rejected when the executable does not print it in time', async () => {
     const { path } = install('exec sleep 60');
 

@@ -263,6 +263,15 @@ describe('the error code of the assistant', () => {
   });
 });
 
+it('counts a response with several calls as one model turn', () => {
+  const mapper = newMapper();
+  mapper.noteAssistant({ message: { id: 'm1' } });
+  mapper.noteAssistant({ message: { id: 'm1' } });
+  mapper.noteAssistant({ message: { id: 'm2' } });
+
+  expect(map({ num_turns: 3 }, mapper).report.numTurns).toBe(2);
+});
+
 describe('the model turns of an interrupted turn', () => {
   const interruptedTurns = (mapper: ResultMapper): number =>
     map({ is_error: true, terminal_reason: 'aborted_streaming', num_turns: 2 }, mapper).report.numTurns;

@@ -26,6 +26,10 @@ describe('a crash', () => {
     ['kill-self-mid-turn', 'Claude Code was terminated by SIGKILL before the turn ended'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn ended'],
     ['closes-output', 'Claude Code closed its output before the turn ended'],
+    [
+      'deep-input',
+      'Claude Code sent output that could not be read (Maximum call stack size exceeded) before the turn ended',
+    ],
   ];
   const misunderstood =
     "Claude Code sent output that could not be read (Cannot read properties of undefined (reading 'request_id')) before the turn ended";

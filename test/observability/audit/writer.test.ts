@@ -70,6 +70,29 @@ it('logs the head regularly and at the end', () => {
   expect(logged).toEqual(Array.from({ length: 3 }, () => ['info', 'audit head']));
 });
 
+it('contains every rule that a caller can pass, and says how many entries of a longer list are missing', () => {
+  const { audit, written } = createScene(false);
+  const rules = Array.from({ length: 100 }, (_, index) => `Bash(echo ${index})`);
+  const many = Array.from({ length: 203 }, (_, index) => index);
+  const keys = Object.fromEntries(many.map((index) => [`k${index}`, index]));
+
+  audit.record({
+    what: 'prompt_given',
+    sessionId: 's1',
+    promptChars: 3,
+    cwd: '/p',
+    clientId: 'c1',
+    options: { allowedTools: rules, many, keys },
+  });
+
+  const note = '…[3 entries hidden]…';
+  expect(written).toMatchObject([
+    {
+      options: { allowedTools: rules, many: [...many.slice(0, 200), note], keys: { k199: 199, [note]: '' } },
+    },
+  ]);
+});
+
 it('contains no secrets, and only the beginning and end of long texts', () => {
   const { audit, written } = createScene(false);
   const long = `${'x'.repeat(290)} s3cr3t-of-the-audit ${'y'.repeat(900)}`;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mask } from '../../../src/core/observability/mask.js';
+import { FormIndex } from '../../../src/observability/redact/form-index.js';
 import { createRedactor } from '../../../src/observability/redact/redact.js';
 import { redactorOf } from '../../kit/redactors.js';
 
@@ -123,6 +124,29 @@ it('handles long texts of any kind quickly', () => {
   ];
   for (const unit of [...units, ...more]) redactor.redact(unit.repeat(Math.ceil(500_000 / unit.length)));
   expect(redactor.redact('a1b2-7-c3d4')).toBe(mask);
+});
+
+it('handles long texts quickly, however many secrets begin alike', () => {
+  const redactor = createRedactor({});
+  redactor.learn(Array.from({ length: 2_000 }, (_, index) => `${'a'.repeat(480)}-${index}`));
+
+  const redacted = redactor.redact(`${'a'.repeat(60_000)}-1234567`);
+
+  expect(redacted).toBe(`${'a'.repeat(60_000 - 480)}${mask}567`);
+});
+
+it('masks the longest of the secrets that stand at a place', () => {
+  const nested = fc.uniqueArray(fc.stringMatching(/^[ab]{8,16}$/), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(nested, fc.stringMatching(/^[abc]{0,60}$/), (values, text) => {
+      const index = new FormIndex(values);
+      const longest = (at: number): string | undefined =>
+        values.filter((one) => text.startsWith(one, at)).toSorted((a, b) => b.length - a.length)[0];
+
+      for (const at of text.split('').keys()) expect(index.find(text, at)).toBe(longest(at));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('masks in a value whatever it would mask in its JSON', () => {

@@ -262,7 +262,7 @@ describe('within the folders of the session', () => {
   });
 });
 
-describe('a call whose effect outlasts the session', () => {
+describe('a call whose effect outlasts the session, or that reads from an MCP server', () => {
   const memory = '/home/u/.claude/projects/-p/memory';
 
   it.each([
@@ -273,6 +273,8 @@ describe('a call whose effect outlasts the session', () => {
     ['ExitWorktree', { action: 'remove', discard_changes: true }],
     ['ExitWorktree', {}],
     ['Agent', { prompt: 'x', isolation: 'worktree' }],
+    ['ReadMcpResourceTool', { server: 'notes', uri: 'note://1' }],
+    ['ReadMcpResourceDirTool', { server: 'notes', uri: 'note://' }],
     ['Write', { file_path: `${memory}/MEMORY.md`, content: 'x' }],
     ['Edit', { file_path: `${memory}/a/b.md` }],
     ['Write', { file_path: '/home/u/.claude/agent-memory/a/MEMORY.md' }],
@@ -291,6 +293,7 @@ describe('a call whose effect outlasts the session', () => {
     ['CronCreate', { cron: '* * * * *', prompt: 'x' }],
     ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: false }],
     ['CronList', {}],
+    ['ListMcpResourcesTool', {}],
     ['ScheduleWakeup', { delaySeconds: 60 }],
     ['ExitWorktree', { action: 'keep' }],
     ['Agent', { prompt: 'x' }],

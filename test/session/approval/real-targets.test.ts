@@ -10,10 +10,7 @@ function prepare() {
   mkdirSync(cwd);
   mkdirSync(home);
   const targetsOf = (toolName: string, input: Record<string, unknown>, at?: string) =>
-    realTargetsOf(
-      { toolName, toolUseId: 'toolu_1', input, permissionMode: 'default', cwd: at },
-      { cwd, home },
-    ).map(({ real }) => real);
+    realTargetsOf({ toolName, input, cwd: at }, { cwd, home }).map(({ real }) => real);
   return { cwd, home, targetsOf };
 }
 

@@ -149,6 +149,21 @@ describe('claude_code', () => {
 });
 
 describe('claude_code_respond', () => {
+  it('returns the result of a turn that ended while a background subagent waited for the answer', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask();
+    const requestId = await openRequest(scene, sessionId);
+    process.result({ result: 'Two agents are at work.' });
+
+    const answered = await scene.callJson('claude_code_respond', { requestId, decision: 'allow', waitMs: 0 });
+
+    expect(answered).toMatchObject({
+      status: 'running',
+      result: { result: 'Two agents are at work.', turn: 1 },
+    });
+  });
+
   it('allows, and waits for what follows', async () => {
     const scene = await createToolScene();
     const { sessionId, process } = await startVia(scene);

@@ -49,6 +49,21 @@ describe('claude_code_session', () => {
     });
   });
 
+  it('advises no reply to a session that it has cancelled', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result({ outcome: 'interrupted', result: 'Interrupted.' });
+
+    const before = await scene.callJson('claude_code_check', { sessionId });
+    await scene.call('claude_code_session', { action: 'cancel', sessionId });
+    const after = await scene.callJson('claude_code_check', { sessionId });
+
+    expect([before, after]).toMatchObject([
+      { status: 'idle', result: { nextStep: 'Reply to continue the session, or start a new session.' } },
+      { status: 'cancelled', result: { nextStep: 'Start a new session.' } },
+    ]);
+  });
+
   it('needs to know which', async () => {
     const { call } = await createToolScene();
 

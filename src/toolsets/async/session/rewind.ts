@@ -12,7 +12,7 @@ export const rewind: SessionAction = {
     if (messageId === undefined) {
       throw new AppError('message_id_missing', { action: 'rewind' });
     }
-    const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun });
+    const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun }, caller);
     const { files, insertions, deletions } = preview;
     // With nothing to restore there is no request to approve.
     if (dryRun || files.length === 0) {

@@ -63,7 +63,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
       presentResult(
         session.id,
         result,
-        { ...request, withUsage: include.has('usage'), cwd: options.cwd },
+        { words: resultWords(session, request), withUsage: include.has('usage'), cwd: options.cwd },
         room,
       ),
     note: session.isUnread ? unreadHint : undefined,
@@ -98,6 +98,11 @@ function restartFields(
     voidRequests: voided.length === 0 ? undefined : [...new Set(voided)],
     notSaved: notSaved && cutMiddle(notSaved, 200),
   };
+}
+
+/** No reply continues a cancelled session. */
+function resultWords({ state }: SessionView, { words }: SnapshotRequest): Vocabulary {
+  return state.status === 'cancelled' ? { ...words, reply: undefined, retry: words.startAgain } : words;
 }
 
 /** Names alone if there is no room for what each tool does. */

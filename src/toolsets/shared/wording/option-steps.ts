@@ -85,6 +85,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     either('add "user"', `leave ${keys('settingSources')} out`, fullTrust),
   rules_too_long: () =>
     "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
+  settings_too_long: () => 'Shorten this file, or work in another folder.',
   slash_commands_unasked: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_unlisted: ({ setting }) =>

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { toForm } from '../../src/inputs/form.js';
+import { plainAsk } from '../kit/fake-backend.js';
+
+function linesOf(leadsTo: readonly string[]): readonly string[] {
+  const shown = { ...plainAsk, toolName: 'Write', input: { file_path: '/srv/app/notes.md' }, leadsTo };
+  const request = { ...shown, shown, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
+  return toForm(request, { session: '1', folder: '/srv/app' }).message.split('\n').slice(2);
+}
+
+it('names the files to which links lead, before the input', () => {
+  expect(linesOf(['/home/ann/.bashrc'])).toEqual([
+    'Tool: Write',
+    'Leads to: `/home/ann/.bashrc`',
+    '> file_path: /srv/app/notes.md',
+  ]);
+});
+
+it('says how many more there are', () => {
+  expect(linesOf(['/1', '/2', '/3', '/4', '/5', '/6', '/7'])[1]).toBe(
+    'Leads to: `/1`, `/2`, `/3`, `/4`, `/5` and 2 more',
+  );
+});
