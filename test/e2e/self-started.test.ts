@@ -102,16 +102,19 @@ it('two background agents that end together bring one answer, after that of the 
 
   const started = await server.call('claude_code', { prompt: 'delegate', cwd: sandbox.project });
   const { sessionId } = started.json;
-  const actions = await until('both ask, and the prompt is answered', async () => {
+  const asked = await until('both ask, and the prompt is answered', async () => {
     const { json } = await server.call('claude_code_check', { sessionId, cursor: 0, waitMs: 0 });
-    return json.result !== undefined && json.actions?.length === 2 && json.actions;
+    return json.result !== undefined && json.actions?.length === 2 && json;
   });
-  const answer = (requestId: string | undefined) =>
-    server.call('claude_code_respond', { requestId, decision: 'allow' });
-  const first = await answer(actions[0]?.requestId);
-  const second = await answer(actions[1]?.requestId);
+  const answer = (index: number) =>
+    server.call('claude_code_respond', {
+      requestId: asked.actions?.[index]?.requestId,
+      decision: 'allow',
+    });
+  await answer(0);
+  const done = await answer(1);
 
-  expect([first.json, second.json]).toMatchObject([
+  expect([asked, done.json]).toMatchObject([
     { status: 'waiting', result: { result: 'Two agents are at work.', turn: 1 } },
     { status: 'idle', result: { result: 'ok', turn: 2, startedBy: 'claude_code' } },
   ]);
