@@ -174,9 +174,13 @@ export class SessionManager {
     try {
       return this.approvals.openRequest(requestId, id);
     } catch (error) {
-      if (session?.view.isRestored === true && isUnknownRequest(error))
-        throw new AppError('request_ended', { requestId });
-      throw error;
+      if (session?.view.isRestored !== true || !isUnknownRequest(error)) throw error;
+      const settled = session.view.settled.find(
+        (one) => one.requestId === requestId && one.answeredBy !== 'shutdown',
+      );
+      throw settled === undefined
+        ? new AppError('request_ended', { requestId })
+        : new AppError('request_settled', settled);
     }
   }
 
