@@ -5,15 +5,16 @@ import type { ServerClient, ToolReply } from '../kit/server-client.js';
 import type { KillPlan } from './kill-plan.js';
 import type { Witness } from './witness.js';
 
-export function checkQueue({ victim }: KillPlan, { queued }: Witness, got: ToolReply): readonly string[] {
+export function checkQueue(
+  { victim }: KillPlan,
+  { queued }: Witness,
+  { json }: ToolReply,
+): readonly string[] {
   if (queued.length === 0 || victim === 'claude') return [];
-  const missing = queued.filter((prompt) => !got.text.includes(prompt));
-  return [
-    ...(got.json.queuedPrompts === queued.length
-      ? []
-      : [`queuedPrompts is ${got.json.queuedPrompts}, not ${queued.length}`]),
-    ...missing.map((prompt) => `an acknowledged queued prompt is not offered: ${prompt}`),
-  ];
+  const { keptPrompts = [] } = json;
+  return isDeepStrictEqual(keptPrompts, queued)
+    ? []
+    : [`of ${queued.join(', ')} is offered: ${keptPrompts.join(', ')}`];
 }
 
 export function checkEvents(witness: Witness, events: readonly EventJson[]): readonly string[] {
@@ -48,15 +49,21 @@ export async function checkRequests(
   server: ServerClient,
 ): Promise<readonly string[]> {
   const violations: string[] = [];
+  const { sessionId } = witness;
   for (const requestId of witness.open) {
-    const reply = await server.call('claude_code_respond', { requestId, decision: 'allow', waitMs: 0 });
+    const reply = await server.call('claude_code_respond', {
+      sessionId,
+      requestId,
+      decision: 'allow',
+      waitMs: 0,
+    });
     const words = victim === 'claude' ? /withdrawn/ : /server .*(stopped|restarted)/;
     // An answer whose acknowledgement was under way may have been taken.
     if (!reply.isError || !(words.test(reply.text) || /already settled \(decision: allow/.test(reply.text)))
       violations.push(`an open request is not void: ${reply.text.slice(0, 200)}`);
   }
   for (const [requestId, decision] of witness.answered) {
-    const reply = await server.call('claude_code_respond', { requestId, decision, waitMs: 0 });
+    const reply = await server.call('claude_code_respond', { sessionId, requestId, decision, waitMs: 0 });
     if (!reply.isError || !reply.text.includes(`already settled (decision: ${decision}`))
       violations.push(`an acknowledged answer is gone: ${reply.text.slice(0, 200)}`);
   }
@@ -65,7 +72,8 @@ export async function checkRequests(
 
 export async function eventsOf(server: ServerClient, sessionId: string): Promise<readonly EventJson[]> {
   const events: EventJson[] = [];
-  for (let cursor = 0; ;) {
+  let cursor = 0;
+  for (let pages = 0; pages < 50; pages += 1) {
     const { json } = await server.call('claude_code_check', {
       sessionId,
       cursor,
@@ -74,8 +82,8 @@ export async function eventsOf(server: ServerClient, sessionId: string): Promise
       include: ['events'],
     });
     events.push(...(json.events ?? []));
-    const reached = Number(json.cursor);
-    if ((json.events ?? []).length === 0 || reached <= cursor) return events;
-    cursor = reached;
+    if ((json.events ?? []).length === 0) return events;
+    cursor = Number(json.cursor);
   }
+  throw new Error('Reading the events creates more events');
 }

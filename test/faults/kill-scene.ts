@@ -168,7 +168,11 @@ async function replacesWatchdog(serverPid: number, servers: Servers): Promise<bo
   const deadline = Date.now() + goneLimitMs;
   while (Date.now() < deadline && servers.processesOf('first').some(isClaude)) {
     const next = watchdogOf(serverPid);
-    if (next !== undefined && next.pid !== watchdog.pid) return true;
+    if (next !== undefined && next.pid !== watchdog.pid) {
+      // At once, it would be the death of both.
+      await pause(100);
+      return true;
+    }
     await pause(20);
   }
   return !servers.processesOf('first').some(isClaude);
