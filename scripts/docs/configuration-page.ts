@@ -35,6 +35,7 @@ ${settingGroups.map(({ title, rows }) => [`## ${title}`, ...rows.map(section)].j
 - \`CLAUDE_CONFIG_DIR\`: the folder of Claude Code's settings and transcripts. Sessions inherit it.
 - \`CLAUDE_PROJECT_DIR\`: the working folder of a session when neither the caller nor \`CLAUDE_CODE_DEFAULT_CWD\` names one.
 - \`XDG_STATE_HOME\`: the user's state folder. Default: \`~/.local/state\`.
+- \`XDG_CONFIG_HOME\`: the user's configuration folder, for the key of saved approvals. Default: \`~/.config\`, \`~/Library/Application Support\` on macOS, \`%APPDATA%\` on Windows.
 - ${code(depthVariable)}: the nesting depth. The server sets it in each session; do not set it yourself.
 
 The settings come from \`src/config/settings.ts\`. \`claude-code-mcp --help-all\` prints a summary.

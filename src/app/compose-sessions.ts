@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { composeState } from './compose-state.js';
+import { keyFolderOf } from '../config/key-folder.js';
 import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
@@ -14,7 +14,6 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import type { Servers } from '../state/server-mark.js';
-import { FolderLocks } from '../state/session-locks.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
@@ -49,6 +48,7 @@ export interface SharedParts {
 /** More concurrent starts only slow each other down. */
 const spawnPermits = 2;
 const mebibyte = 1_048_576;
+const day = 86_400_000;
 
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
@@ -61,10 +61,13 @@ export async function composeSessions(
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
+  const keyFolder = keyFolderOf(environment, home);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
-  const state = await composeState({
+  const { locks, ...state } = await composeState({
     stateDir,
+    keyFolder,
+    prune: { keepMs: settings.keepDays * day, maxBytes: settings.stateMaxMb * mebibyte },
     maxUsdPerDay: settings.maxBudgetUsdPerDay,
     clock,
     logger,
@@ -88,7 +91,7 @@ export async function composeSessions(
     conversations: {
       claudeHome,
       startTimeOf: processes.startTimeOf,
-      locks: new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers }),
+      locks,
     },
     folders: {
       claudeHome,
@@ -96,6 +99,7 @@ export async function composeSessions(
       bounds: {
         home: realPathOfNearest(home),
         stateDir: realPathOfNearest(stateDir),
+        keyFolder: realPathOfNearest(keyFolder),
         auditLog: config.audit?.path,
         claudeDir: realPathOfNearest(claudeHome.configDir),
         roots: settings.roots.map(realPathOfNearest),

@@ -7,19 +7,28 @@ import { BudgetStore } from '../state/budget-store.js';
 import { DayIndex } from '../state/day-index.js';
 import { EventStore } from '../state/event-store.js';
 import { FirstFormat } from '../state/first-format.js';
+import { GrantSeal } from '../state/grant-seal.js';
+import { Pruner, type PruneLimits } from '../state/pruner.js';
+import { LockRequests } from '../state/lock-requests.js';
 import { RecordStore } from '../state/record-store.js';
 import { Servers } from '../state/server-mark.js';
+import { FolderLocks } from '../state/session-locks.js';
 import { UsageLedger } from '../state/usage-ledger.js';
 
 export interface StateSettings {
   readonly stateDir: string;
+  readonly keyFolder: string;
+  readonly prune: PruneLimits;
   readonly maxUsdPerDay: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly servers?: Servers | undefined;
 }
 
-type State = Pick<ManagerServices, 'records' | 'events' | 'ledger' | 'budgets' | 'servers' | 'server'>;
+type State = Pick<
+  ManagerServices,
+  'records' | 'pruner' | 'events' | 'seal' | 'ledger' | 'budgets' | 'servers' | 'server'
+> & { readonly locks: FolderLocks };
 
 /** The parts that keep what must outlive this server. */
 export async function composeState(settings: StateSettings): Promise<State> {
@@ -27,12 +36,17 @@ export async function composeState(settings: StateSettings): Promise<State> {
   const { servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf }) } = settings;
   const days = new DayIndex(join(stateDir, 'usage'));
   const firstFormat = new FirstFormat(stateDir);
+  const folder = join(stateDir, 'locks');
+  const locks = new FolderLocks({ folder, servers, requests: new LockRequests({ folder, clock }) });
   const records = new RecordStore({ stateDir, clock, firstFormat, days });
   return {
     servers,
+    locks,
     server: await servers.own(),
     records,
     events: new EventStore({ stateDir, clock, logger }),
+    seal: new GrantSeal({ keyPath: join(settings.keyFolder, 'grants.key'), logger }),
+    pruner: new Pruner({ ...settings.prune, stateDir, clock, logger, servers, locks, firstFormat }),
     ledger: new UsageLedger({
       stateDir,
       maxUsdPerDay,

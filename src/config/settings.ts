@@ -234,6 +234,18 @@ const sessions = {
     fallback: undefined,
     doc: "Folder for session records and the key of the audit log. Default: claude-code-mcp in the user's state folder.",
   },
+  keepDays: {
+    kind: integer(0, 36_500),
+    env: ['CLAUDE_CODE_MCP_KEEP_DAYS'],
+    fallback: 90,
+    doc: 'Delete the record of a session this many days after its last use. 0 keeps all records.',
+  },
+  stateMaxMb: {
+    kind: integer(0, 1_000_000),
+    env: ['CLAUDE_CODE_MCP_STATE_MAX_MB'],
+    fallback: 500,
+    doc: 'Size of the state folder in MiB. Above it, the oldest records are deleted, except those of the last two days. 0 means no limit.',
+  },
 } as const satisfies Table;
 
 const history = {

@@ -7,6 +7,8 @@ export interface FolderBounds {
   /** Real paths. */
   readonly home: string;
   readonly stateDir: string;
+  /** Where this server stores keys. */
+  readonly keyFolder?: string | undefined;
   /** Where Claude Code stores its settings, credentials and transcripts. */
   readonly claudeDir: string;
   /** No session may work in a folder that contains it. */
@@ -42,7 +44,7 @@ const systemFolder = /^\/(?:proc|sys|dev(?!\/shm\/.))(?:\/|$)/;
 
 /** Refuses folders in which Claude could read or change far more than a project without asking. */
 export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
-  const { stateDir, auditLog, listed } = bounds;
+  const { stateDir, keyFolder = stateDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
     throw new AppError('folder_outside_roots', { option, path: realPath });
   }
@@ -51,7 +53,7 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
   if (auditLog !== undefined && isInside(auditLog, realPath)) {
     throw new AppError('folder_has_audit_log', { option, path: realPath });
   }
-  if (overlap(realPath, stateDir)) {
+  if ([stateDir, keyFolder].some((own) => overlap(realPath, own))) {
     throw new AppError('folder_has_own_files', { option, path: realPath });
   }
 }

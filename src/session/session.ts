@@ -23,6 +23,8 @@ export type { Inspection };
 /** Notified of changes that outlive the process, and of every cost. */
 export interface SessionOwner {
   onChanged(session: Session): void;
+  /** The estimated cost of the running turn has changed, which happens often. */
+  onCostChanged(session: Session): void;
   /** Resolves when the current state is on disk, or rejects. */
   save(session: Session): Promise<void>;
   onSpent(session: Session, report: TurnReport): void;
@@ -48,6 +50,7 @@ export class Session implements SlotHolder {
   readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
+  #hasToldLostGrants = false;
   /** Settles once it is clear whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
@@ -65,6 +68,7 @@ export class Session implements SlotHolder {
         holder: this,
         feed: this.#feed,
         onChanged: () => owner.onChanged(this),
+        onCostChanged: () => owner.onCostChanged(this),
         onSpent: (report) => owner.onSpent(this, report),
         saved: () => this.#saved(),
       },
@@ -220,11 +224,22 @@ export class Session implements SlotHolder {
     const { facts } = this.#turns;
     const missing = new Set([...facts.notRestored, ...narrowed]);
     facts.notRestored = [...missing].filter((key) => given[key] === undefined);
+    if (this.#seed.hasLostGrants === true && !this.#hasToldLostGrants)
+      this.note('Saved approvals could not be verified and were dropped: the same calls need approval again');
+    this.#hasToldLostGrants = true;
   }
 
   /** Adds a status event about something that happened outside the session. */
   note(text: string): void {
     this.#turns.tell({ type: 'status', text });
+  }
+
+  /** Throws if its last change is not on disk. Writes it again, so that a later call may pass. */
+  refuseWhileUnsaved(): void {
+    const { notSaved } = this.view;
+    if (notSaved === undefined) return;
+    this.#owner.onChanged(this);
+    throw new AppError('not_saved', { problem: notSaved });
   }
 
   /** Marks the session as used, so that it is not forgotten now. */
@@ -276,6 +291,11 @@ export class Session implements SlotHolder {
     const { log, isLive, elsewhere } = this.view;
     if (this.recordedAt === undefined || !log.isUntouched || isLive) return false;
     return elsewhere !== undefined || this.isForgettable;
+  }
+
+  /** Another server may have continued it: nothing happens here, and no process holds the conversation. */
+  get mayBeBehind(): boolean {
+    return this.isForgettable && !this.view.isLive && this.view.options.persistSession;
   }
 
   get lastUsedAt(): number {

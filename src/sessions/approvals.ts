@@ -75,10 +75,13 @@ export class Approvals {
       watcher: {
         onOpened: (request) => this.#forms.onOpened(request),
         // An approval is recorded first, and refused if it cannot be recorded.
-        onAnswering: (settled, who) =>
-          settled.decision === 'deny'
-            ? deps.audit.record(settledEntry(settled, deps.redactor, who))
-            : deps.audit.recordOrThrow(settledEntry(settled, deps.redactor, who)),
+        onAnswering: (settled, who) => {
+          const entry = settledEntry(settled, deps.redactor, who);
+          if (settled.decision === 'deny') return deps.audit.record(entry);
+          // The next server must know what people have approved.
+          if (deps.policy.approvals === 'human') findSession(settled.request.sessionId)?.refuseWhileUnsaved();
+          deps.audit.recordOrThrow(entry);
+        },
         onSettled: (settled) => {
           const { request, decision, answeredBy } = settled;
           const { requestId, kind, askedAt } = request;

@@ -11,9 +11,11 @@ export interface HouseSettings {
   /** Most recently used first. */
   readonly list: () => readonly Session[];
   readonly forget: (id: SessionId) => void;
+  /** Deletes old sessions from disk, if that is due. */
+  readonly prune: () => void;
 }
 
-/** Bounds the memory of all sessions together. */
+/** Bounds the memory of all sessions together, and what they leave on disk. */
 export class Housekeeper {
   readonly #settings: HouseSettings;
   #stopTimer: () => void;
@@ -21,6 +23,7 @@ export class Housekeeper {
   constructor(settings: HouseSettings) {
     this.#settings = settings;
     this.#stopTimer = this.#schedule();
+    settings.prune();
   }
 
   stop(): void {
@@ -43,6 +46,7 @@ export class Housekeeper {
   #schedule(): () => void {
     return this.#settings.clock.after(this.#settings.cleanupIntervalMs, () => {
       this.#cleanUp();
+      this.#settings.prune();
       this.#stopTimer = this.#schedule();
     });
   }

@@ -75,7 +75,7 @@ export class SessionControls {
   }
 
   /** Details that are shown only if the operator allows it. */
-  sensitiveDetails({ shownOptions }: SessionView): SensitiveDetails {
+  sensitiveDetails({ shownOptions }: Pick<SessionView, 'shownOptions'>): SensitiveDetails {
     return sensitiveDetails(shownOptions, this.#settings.policy);
   }
 

@@ -12,13 +12,15 @@ import { Session, type SessionOwner } from '../session/session.js';
 import type { SessionSeed } from '../session/session-view.js';
 import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/budget-store.js';
+import type { GrantSeal } from '../state/grant-seal.js';
 import type { SharedBudget } from '../state/shared-budget.js';
-import type { Recovered } from './recovery.js';
+import type { Recovered } from './records/recovery.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;
   readonly budgets: BudgetStore;
   readonly events: EventStore;
+  readonly seal: GrantSeal;
   readonly limits: { readonly log: LogLimits };
 }
 
@@ -57,8 +59,9 @@ export class SessionFactory {
     budget: SharedBudget,
     lastResult: TurnResult | undefined,
   ): Session {
-    const { claudeSessionId, totals, options, createdAt, turn, grants, firstPrompt, cutTurn } = record;
-    const { conversations } = this.#settings;
+    const { claudeSessionId, totals, options, createdAt, turn, firstPrompt, cutTurn } = record;
+    const { conversations, seal } = this.#settings;
+    const grants = seal.open(record);
     return this.#build({
       id: record.sessionId as SessionId,
       createdAt,
@@ -76,6 +79,7 @@ export class SessionFactory {
       totals,
       firstPrompt,
       grants,
+      hasLostGrants: grants !== record.grants,
       options,
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),
       isRestored: true,

@@ -1,6 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../core/errors.js';
-import type { Redactor } from '../core/observability/redactor.js';
 import { findLiveOwners } from '../history/live-owner.js';
 import { realPath } from '../files/real-path.js';
 import { SessionIndex, type DiskSession } from '../history/session-index.js';
@@ -11,15 +10,18 @@ import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
+import type { RecordFile } from '../state/record-store.js';
+import { RecordIndex, type ListedView, type RecordIndexSettings } from './records/record-index.js';
 
-export interface SessionListDependencies {
+export type { ListedView };
+
+export interface SessionListDependencies extends RecordIndexSettings {
   readonly conversations: ConversationSettings;
   readonly folders: Pick<FolderSettings, 'bounds'>;
   readonly policy: PolicySettings;
-  readonly redactor: Redactor;
 }
 
-/** `server`: sessions in memory. `disk`: sessions with a transcript. `all`: both, without duplicates. */
+/** `server`: sessions of servers of this user. `disk`: sessions with a transcript. `all`: both, without duplicates. */
 export type SessionListScope = 'server' | 'disk' | 'all';
 
 export interface SessionListRequest {
@@ -32,10 +34,10 @@ export interface SessionListRequest {
   readonly offset?: number;
 }
 
-/** A listed session: of this server, on disk, or both. */
+/** A listed session: started or continued by a server of ours, on disk, or both. */
 export interface ListedSession {
   readonly sessionId: string;
-  readonly session: Session | undefined;
+  readonly ours: ListedView | undefined;
   readonly disk: (DiskSession & { readonly bytes: number }) | undefined;
   readonly lastUsedAt: number;
   /** The process that has it open, if it is not ours. */
@@ -50,28 +52,37 @@ export interface SessionListPage {
   readonly skipped: number;
 }
 
-/** A session of this server, with its transcript if it has one. */
-interface Ours {
-  readonly session: Session;
-  file: TranscriptFile | undefined;
+/** A session that may be listed. Not everything about it is known yet. */
+interface Candidate {
+  readonly sessionId: string;
+  /** Set if it is in memory; its record may be older. */
+  readonly session?: Session;
+  readonly record?: RecordFile;
+  transcript?: TranscriptFile | undefined;
 }
 
-type Described = Omit<ListedSession, 'ownerPid'>;
+interface Described extends Omit<ListedSession, 'ownerPid'> {
+  /** It has passed the policy. */
+  readonly isInMemory: boolean;
+}
 type Filter = (entry: Described) => Promise<boolean>;
 
 /** How many entries are read before checking whether the page is full. */
 const chunk = 64;
 
-/** Lists all sessions, most recent first: those of this server merged with those on disk. */
+/** Lists all sessions, most recent first: those of our servers merged with those on disk. */
 export class SessionList {
   readonly #deps: SessionListDependencies;
-  readonly #inMemory: () => readonly Session[];
+  readonly #inMemory: () => Promise<readonly Session[]>;
   readonly #index: SessionIndex;
+  readonly #records: RecordIndex;
 
-  constructor(deps: SessionListDependencies, inMemory: () => readonly Session[]) {
+  /** `inMemory`: the sessions that are not behind their records. */
+  constructor(deps: SessionListDependencies, inMemory: () => Promise<readonly Session[]>) {
     this.#deps = deps;
     this.#inMemory = inMemory;
     this.#index = new SessionIndex(deps.conversations.claudeHome, deps.redactor);
+    this.#records = new RecordIndex(deps);
   }
 
   /** The widest scope that callers may request. */
@@ -84,7 +95,8 @@ export class SessionList {
     if (scope !== 'server') refuseHistory(this.#deps.policy);
     const folder = projectDirectory === undefined ? undefined : await toRealFolder(projectDirectory);
     const found = scope === 'server' ? { files: [], unreadable: 0 } : await this.#index.find(folder);
-    const candidates = this.#merge(found.files, scope);
+    const sessions = await this.#inMemory();
+    const candidates = await this.#merge(sessions, found.files, scope);
     const isWanted = this.#filter(request, folder);
     // Only a filter needs to read all entries. Without one, entries after the page are only counted.
     const enough = isWanted === undefined ? offset + limit : Number.POSITIVE_INFINITY;
@@ -96,44 +108,65 @@ export class SessionList {
       const some = candidates.slice(seen, seen + Math.min(chunk, enough - matching));
       seen += some.length;
       for (const entry of await this.#describe(some)) {
-        if (entry === undefined) skipped += 1;
-        else if (isWanted === undefined || (await isWanted(entry))) {
+        if (entry === 'unreadable') skipped += 1;
+        else if (entry !== undefined && (isWanted === undefined || (await isWanted(entry)))) {
           matching += 1;
           if (matching > offset && shown.length < limit) shown.push(entry);
         }
       }
     }
     const more = Math.max(0, matching - offset - shown.length) + (candidates.length - seen);
-    return { entries: await this.#withOwners(shown), more, skipped };
+    return { entries: await this.#withOwners(shown, sessions), more, skipped };
   }
 
-  /** A session of this server and its transcript are one entry, even if Claude Code has changed its id. */
-  #merge(files: readonly TranscriptFile[], scope: SessionListScope): readonly (Ours | TranscriptFile)[] {
-    const byId = new Map<string, Ours>();
-    const ours = this.#inMemory().map((session): Ours => ({ session, file: undefined }));
-    for (const one of ours) byId.set(one.session.id, one).set(one.session.view.claudeSessionId, one);
-    const foreign = files.filter((file) => {
-      const one = byId.get(file.sessionId);
+  /** A session of ours and its transcript are one entry, even if Claude Code has changed its id. */
+  async #merge(
+    sessions: readonly Session[],
+    transcripts: readonly TranscriptFile[],
+    scope: SessionListScope,
+  ): Promise<readonly Candidate[]> {
+    const ours = new Map<string, Candidate>(
+      sessions.map((session) => [session.id, { sessionId: session.id, session }]),
+    );
+    for (const record of await this.#records.find())
+      if (!ours.has(record.sessionId)) ours.set(record.sessionId, { sessionId: record.sessionId, record });
+    const currentIds = new Map([
+      ...[...(await this.#records.aliases())].map(([claudeId, id]) => [claudeId, id] as const),
+      ...sessions.map(({ id, view }) => [view.claudeSessionId, id as string] as const),
+    ]);
+    const foreign = transcripts.filter((transcript) => {
+      const one = ours.get(currentIds.get(transcript.sessionId) ?? transcript.sessionId);
       if (one === undefined) return true;
-      const isCurrent = file.sessionId === one.session.view.claudeSessionId;
-      if (isCurrent || one.file === undefined) one.file = file;
+      const isCurrent = currentIds.has(transcript.sessionId);
+      if (isCurrent || one.transcript === undefined) one.transcript = transcript;
       return false;
     });
-    const shown = ours.filter(({ file }) => file !== undefined || scope !== 'disk');
-    return [...shown, ...foreign].toSorted((a, b) => lastUsedAt(b) - lastUsedAt(a));
+    const shown = [...ours.values()].filter(({ transcript }) => transcript !== undefined || scope !== 'disk');
+    return [
+      ...shown,
+      ...foreign.map((transcript) => ({ sessionId: transcript.sessionId, transcript })),
+    ].toSorted((a, b) => lastUsedAt(b) - lastUsedAt(a));
   }
 
-  async #describe(candidates: readonly (Ours | TranscriptFile)[]): Promise<(Described | undefined)[]> {
-    const files = candidates.map((one) => ('session' in one ? one.file : one));
-    const known = await this.#index.describe(files.filter((file) => file !== undefined));
-    return candidates.map((one, index) => {
-      const file = files[index];
-      const facts = file && known.shift();
-      const disk = facts && { ...facts, bytes: file.bytes };
-      if ('session' in one)
-        return { sessionId: one.session.id, session: one.session, disk, lastUsedAt: lastUsedAt(one) };
-      return disk && { sessionId: one.sessionId, session: undefined, disk, lastUsedAt: one.modifiedAt };
-    });
+  /** Undefined for a file that holds no session, such as one that only holds costs. */
+  async #describe(candidates: readonly Candidate[]): Promise<(Described | 'unreadable' | undefined)[]> {
+    const known = await this.#index.describe(
+      candidates.map(({ transcript }) => transcript).filter((file) => file !== undefined),
+    );
+    return Promise.all(
+      candidates.map(async (one) => {
+        const { sessionId, session, record, transcript } = one;
+        const facts = transcript && known.shift();
+        const disk = facts && { ...facts, bytes: transcript.bytes };
+        const ours =
+          session?.view ??
+          (record && (await this.#records.describe(record).catch(() => 'unreadable' as const)));
+        if (ours === 'unreadable') return ours;
+        if (ours !== undefined || disk !== undefined)
+          return { sessionId, ours, disk, lastUsedAt: lastUsedAt(one), isInMemory: session !== undefined };
+        return record === undefined ? 'unreadable' : undefined;
+      }),
+    );
   }
 
   /** Returns undefined if nothing is filtered out. */
@@ -144,13 +177,13 @@ export class SessionList {
     // Cached, because thousands of sessions share a few folders.
     const realFolder = remembered(realPath);
     return async (entry) => {
-      const { session, disk } = entry;
-      const cwd = session?.view.options.cwd ?? disk?.cwd ?? '';
+      const { ours, disk, isInMemory } = entry;
+      const cwd = ours?.options.cwd ?? disk?.cwd ?? '';
       if (words !== '' && !this.#shows(textOf(entry, cwd), words)) return false;
       if (folder !== undefined && ((await realFolder(cwd)) ?? resolve(cwd)) !== folder) return false;
       // A session in memory has passed the policy. A folder that no longer exists has no real path to compare with the
       // roots.
-      if (bounds.roots.length === 0 || session !== undefined) return true;
+      if (bounds.roots.length === 0 || isInMemory) return true;
       const real = await realFolder(cwd);
       return real !== undefined && isWithinRoots(real, bounds);
     };
@@ -163,17 +196,22 @@ export class SessionList {
     );
   }
 
-  async #withOwners(entries: readonly Described[]): Promise<readonly ListedSession[]> {
+  async #withOwners(
+    entries: readonly Described[],
+    sessions: readonly Session[],
+  ): Promise<readonly ListedSession[]> {
     const { claudeHome, startTimeOf } = this.#deps.conversations;
-    const idOf = ({ sessionId, session }: Described): string => session?.view.claudeSessionId ?? sessionId;
+    const idOf = ({ sessionId, ours }: Described): string => ours?.claudeSessionId ?? sessionId;
     const owners = await findLiveOwners({
       claudeHome,
       startTimeOf,
       claudeSessionIds: new Set(entries.map(idOf)),
-      ownPids: new Set(this.#inMemory().flatMap(({ view }) => view.pid ?? [])),
+      ownPids: new Set(sessions.flatMap(({ view }) => view.pid ?? [])),
     });
     return entries.map((entry) => ({
-      ...entry,
+      sessionId: entry.sessionId,
+      ours: entry.ours,
+      lastUsedAt: entry.lastUsedAt,
       // Redacted again, for secrets that became known after the transcript was read.
       disk: entry.disk && this.#deps.redactor.redactValue(entry.disk),
       ownerPid: owners.get(idOf(entry)),
@@ -182,14 +220,12 @@ export class SessionList {
 }
 
 /** The text that a search looks in. */
-function textOf({ session, disk }: Described, cwd: string): string {
-  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
-  return [session?.view.title, disk?.title, firstPrompt, cwd].join('\n');
+function textOf({ ours, disk }: Described, cwd: string): string {
+  return [ours?.title, disk?.title, disk?.firstPrompt ?? ours?.firstPrompt, cwd].join('\n');
 }
 
-function lastUsedAt(one: Ours | TranscriptFile): number {
-  if (!('session' in one)) return one.modifiedAt;
-  return Math.max(one.session.lastUsedAt, one.file?.modifiedAt ?? 0);
+function lastUsedAt({ session, record, transcript }: Candidate): number {
+  return Math.max(session?.lastUsedAt ?? record?.modifiedAt ?? 0, transcript?.modifiedAt ?? 0);
 }
 
 function remembered<T>(find: (path: string) => T): (path: string) => T {

@@ -19,14 +19,18 @@ import type { TurnChanges } from '../session/turn/turn.js';
 import { within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
+import type { GrantSeal } from '../state/grant-seal.js';
+import type { Pruner } from '../state/pruner.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { Servers } from '../state/server-mark.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
+import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
-import { Recovery, type Recovered } from './recovery.js';
+import { PastRequests } from './records/past-requests.js';
+import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import { promptOf, type ReplyOptions } from './reply-options.js';
@@ -53,6 +57,8 @@ export interface ManagerServices extends Omit<
   readonly approvers: ReadonlySet<Approver>;
   readonly records: RecordStore;
   readonly events: EventStore;
+  readonly seal: GrantSeal;
+  readonly pruner: Pruner;
   readonly servers: Servers;
   /** This server, as other servers see it. */
   readonly server: string;
@@ -82,6 +88,7 @@ export class SessionManager {
   readonly #factory: SessionFactory;
   readonly #options: OptionResolver;
   readonly #recovery: Recovery;
+  readonly #pastRequests: PastRequests;
   readonly #adoption: Adoption;
   readonly #housekeeper: Housekeeper;
   readonly #bypass = new BypassSessions();
@@ -90,7 +97,7 @@ export class SessionManager {
   constructor(services: ManagerServices) {
     this.#services = services;
     this.#options = new OptionResolver(services);
-    this.catalogue = new SessionList(services, () => this.list());
+    this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
@@ -98,6 +105,7 @@ export class SessionManager {
     );
     this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
     this.#recovery = new Recovery({ ...services, locks: services.conversations.locks });
+    this.#pastRequests = new PastRequests(services);
     this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
@@ -105,6 +113,7 @@ export class SessionManager {
       clock: services.clock,
       list: () => this.list(),
       forget: (id) => this.#forget(id),
+      prune: () => void services.pruner.pruneIfDue((id) => this.#sessions.has(id as SessionId)),
     });
     this.controls = new SessionControls({
       ...services,
@@ -113,6 +122,7 @@ export class SessionManager {
       find: async (id) => this.#refreshed(await this.find(id)),
       findIfKnown: (id) => this.findIfKnown(id),
     });
+    services.conversations.locks.onAsked((claudeSessionId) => this.#giveUp(claudeSessionId));
   }
 
   get clock(): Clock {
@@ -170,17 +180,11 @@ export class SessionManager {
   /** Finds the request that a caller answers. `id`: the session to which it should belong, if the caller says so. */
   async openRequest(requestId: string, id: SessionId | undefined): Promise<InputRequest> {
     // An unknown session explains more than a request that is not open.
-    const session = id && (await this.find(id));
+    const sessionId = id && (await this.find(id)).id;
     try {
-      return this.approvals.openRequest(requestId, id);
+      return this.approvals.openRequest(requestId, sessionId);
     } catch (error) {
-      if (session?.view.isRestored !== true || !isUnknownRequest(error)) throw error;
-      const settled = session.view.settled.find(
-        (one) => one.requestId === requestId && one.answeredBy !== 'shutdown',
-      );
-      throw settled === undefined
-        ? new AppError('request_ended', { requestId })
-        : new AppError('request_settled', settled);
+      throw (isUnknownRequest(error) && (await this.#pastRequests.explain(requestId, sessionId))) || error;
     }
   }
 
@@ -205,10 +209,10 @@ export class SessionManager {
     const id = this.#sessions.has(anyId) ? anyId : ((await records.findByClaudeId(anyId)) ?? anyId);
     const known = this.#sessions.get(id);
     known?.touch();
-    if (known?.isAsRecorded === false) return known;
+    if (known !== undefined && !(await mayBeBehind(known, records))) return known;
     const recovered = await this.#recovery.load(id);
     // The record is newer if another server has continued the session since.
-    if (known !== undefined && (recovered === undefined || isSame(recovered, known))) return known;
+    if (known !== undefined && (recovered === undefined || !isNewer(recovered, known))) return known;
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (recovered === undefined || !isWithinRoots(recovered.record.options.cwd, folders.bounds))
       return undefined;
@@ -219,6 +223,7 @@ export class SessionManager {
     const now = this.#sessions.get(id);
     const session =
       now === undefined || now === known ? this.#factory.restore(recovered, budget, lastResult) : now;
+    if (session !== known && known !== undefined) await records.release(id);
     this.#sessions.set(id, session);
     return session;
   }
@@ -242,7 +247,7 @@ export class SessionManager {
 
   /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
-    const { slots, records, events } = this.#services;
+    const { slots, records, events, pruner } = this.#services;
     this.#isClosing = true;
     slots.isClosed = true;
     this.#housekeeper.stop();
@@ -250,6 +255,13 @@ export class SessionManager {
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
     await events.flush();
+    await pruner.stop();
+  }
+
+  /** Another server wants to continue a session: its process is closed if it only rests here. */
+  async #giveUp(claudeSessionId: string): Promise<void> {
+    const session = this.list().find(({ view }) => view.claudeSessionId === claudeSessionId);
+    await session?.closeIfIdle();
   }
 
   #sessionServices(): SessionServices {
@@ -344,6 +356,7 @@ export class SessionManager {
       await session.start(prompt, caller.trace);
     } catch (error) {
       this.#forget(session.id);
+      this.saver.forget(session);
       await records.remove(session.id);
       await events.remove(session.id);
       throw error;
@@ -372,10 +385,6 @@ export class SessionManager {
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
   }
-}
-
-function isSame({ record, elsewhere }: Recovered, { recordedAt, view }: Session): boolean {
-  return record.updatedAt === recordedAt && elsewhere === view.elsewhere;
 }
 
 function isUnknownRequest(error: unknown): boolean {

@@ -8,6 +8,7 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
+import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/usage-ledger.js';
 import { toMoney, toRecord } from './to-record.js';
@@ -15,6 +16,7 @@ import { toMoney, toRecord } from './to-record.js';
 export interface SaverSettings {
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly seal: GrantSeal;
   /** This server, as other servers see it. */
   readonly server: string;
   readonly clock: Clock;
@@ -29,6 +31,9 @@ export interface SaverSettings {
 /** No call waits longer for the disk. */
 export const slowDiskMs = 2_000;
 
+/** A model call takes longer, and the estimate allows for one that nobody has seen yet. */
+const costIntervalMs = 200;
+
 /** Takes every change of a session to disk, and remembers what could not be saved. */
 export class SessionSaver implements SessionOwner {
   readonly #settings: SaverSettings;
@@ -36,6 +41,8 @@ export class SessionSaver implements SessionOwner {
   readonly #problems = new Map<string, string>();
   /** Since when a session has been waiting for its writes. */
   readonly #writing = new Map<string, { count: number; readonly since: number }>();
+  /** Sessions whose cost was saved a moment ago, and whether it has changed since. */
+  readonly #costs = new Map<Session, { hasChanged: boolean }>();
   /** Names for the costs of sessions that are not persisted. */
   readonly #names = new WeakMap<Session, string>();
 
@@ -57,6 +64,18 @@ export class SessionSaver implements SessionOwner {
     this.save(session).catch(() => undefined);
   }
 
+  onCostChanged(session: Session): void {
+    const recent = this.#costs.get(session);
+    if (recent !== undefined) recent.hasChanged = true;
+    else this.#saveCost(session);
+  }
+
+  /** The session has not started: nothing about it may be written any more. */
+  forget(session: Session): void {
+    this.#costs.delete(session);
+    this.#problems.delete(session.id);
+  }
+
   onSpent(session: Session, report: TurnReport): void {
     const { audit, meter, ledger } = this.#settings;
     const { costUsd, numTurns: turns, modelUsage, isEstimate } = report;
@@ -72,13 +91,24 @@ export class SessionSaver implements SessionOwner {
     return this.#write(session);
   }
 
+  #saveCost(session: Session): void {
+    const recent = { hasChanged: false };
+    this.#costs.set(session, recent);
+    this.save(session).catch(() => undefined);
+    this.#settings.clock.after(costIntervalMs, () => {
+      if (this.#costs.get(session) !== recent) return;
+      this.#costs.delete(session);
+      if (recent.hasChanged) this.#saveCost(session);
+    });
+  }
+
   async #write(session: Session, spent?: Spent): Promise<void> {
     const { id, view } = session;
-    const { records, clock, server, logger } = this.#settings;
+    const { records, clock, server, seal, logger } = this.#settings;
     this.#begin(id);
     try {
       if (view.options.persistSession)
-        await records.save(toRecord(view, { now: clock.now(), server }), spent);
+        await records.save(toRecord(view, { now: clock.now(), server, seal }), spent);
       else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
       this.#problems.delete(id);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isEmpty, type GrantSeal } from '../state/grant-seal.js';
 import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record.js';
 import type { Fields } from '../state/record-store.js';
@@ -10,10 +11,11 @@ import type { SessionView } from '../session/session-view.js';
 interface Circumstances {
   readonly now: number;
   readonly server: string;
+  readonly seal: GrantSeal;
 }
 
 /** Builds the record of a session, which outlives this server. */
-export function toRecord(session: SessionView, { now, server }: Circumstances): SessionRecord {
+export function toRecord(session: SessionView, { now, server, seal }: Circumstances): SessionRecord {
   const { status, outcome } = session.state;
   const { openInputs, settled, cutTurn } = session;
   const queue = [...session.kept, ...session.queued];
@@ -37,7 +39,7 @@ export function toRecord(session: SessionView, { now, server }: Circumstances): 
     totals: session.totals,
     potId: session.budgetId,
     ...(session.spentBeforeUsd === undefined ? {} : { spentBeforeUsd: session.spentBeforeUsd }),
-    grants: session.grants,
+    ...sealedGrants(session, seal),
     ...(session.isForeign ? { isForeign: true } : {}),
     ...withoutSecrets(session.options),
   };
@@ -55,6 +57,16 @@ function openTurn(
 ): Pick<SessionRecord, 'openTurn' | 'openCostUsd' | 'server'> {
   const { openTurn: turn, openCostUsd } = session;
   return turn === undefined ? {} : { openTurn: turn, openCostUsd, server };
+}
+
+/** Grants that cannot be sealed are not saved: the next server could not tell them from invented ones. */
+function sealedGrants(
+  { id: sessionId, options: { cwd }, grants }: SessionView,
+  seal: GrantSeal,
+): Pick<SessionRecord, 'grants' | 'grantsMac'> {
+  if (isEmpty(grants)) return {};
+  const grantsMac = seal.macOf({ sessionId, cwd, grants });
+  return grantsMac === undefined ? {} : { grants, grantsMac };
 }
 
 function toRequest({ requestId, shown }: InputRequest): { requestId: string; summary: string } {

@@ -3,7 +3,8 @@ import { isPinned, type SessionEvent } from '../core/session/events.js';
 import type { Session } from '../session/session.js';
 
 export interface WaitTarget {
-  readonly session: Session;
+  /** Replaced by a newer reading of its record while another server runs it. */
+  session: Session;
   /** With a cursor, only later news ends the wait; without one, the current state can end it. */
   readonly cursor: number | undefined;
 }
@@ -17,11 +18,15 @@ export interface WaitOptions {
   readonly isHandled: (requestId: string) => boolean;
   /** Ends the wait early. */
   readonly isEnough: () => boolean;
+  /** Reads a session again that another server runs: it sends no events to this one. */
+  readonly reread?: ((session: Session) => Promise<Session>) | undefined;
   /** Called every few seconds while waiting. */
   readonly onTick?: (() => void) | undefined;
 }
 
 const tickMs = 5_000;
+/** How often the records of sessions that run elsewhere are read. */
+const rereadMs = 1_000;
 
 /** Waits for news, for at most `ms`. Resolves with the elapsed time. */
 export async function waitForNews(targets: readonly WaitTarget[], options: WaitOptions): Promise<number> {
@@ -34,6 +39,7 @@ export async function waitForNews(targets: readonly WaitTarget[], options: WaitO
       stopTick = clock.after(tickMs, tick);
     };
     const finish = (): void => {
+      stopRereading();
       stopTick();
       stopTimer();
       signal.removeEventListener('abort', finish);
@@ -43,13 +49,41 @@ export async function waitForNews(targets: readonly WaitTarget[], options: WaitO
     let stopTick = onTick === undefined ? (): void => undefined : clock.after(tickMs, tick);
     const stopTimer = clock.after(ms, finish);
     signal.addEventListener('abort', finish, { once: true });
-    const unsubscribes = targets.map(({ session }) =>
-      session.subscribe(() => {
-        if (isOver(targets, options)) finish();
-      }),
-    );
+    const look = (): void => {
+      if (isOver(targets, options)) finish();
+    };
+    const unsubscribes = targets.map(({ session }) => session.subscribe(look));
+    const stopRereading = rereadWhileElsewhere(targets, options, look);
   });
   return clock.now() - startedAt;
+}
+
+/** Returns how to stop it. */
+function rereadWhileElsewhere(
+  targets: readonly WaitTarget[],
+  { clock, reread }: WaitOptions,
+  onRead: () => void,
+): () => void {
+  let isStopped = false;
+  let stopTimer = (): void => undefined;
+  const schedule = (): void => {
+    const elsewhere = targets.filter(({ session }) => session.view.elsewhere !== undefined);
+    if (isStopped || reread === undefined || elsewhere.length === 0) return;
+    stopTimer = clock.after(rereadMs, () => {
+      const reading = elsewhere.map(async (target) => {
+        target.session = await reread(target.session);
+      });
+      void Promise.allSettled(reading).then(() => {
+        if (!isStopped) onRead();
+        schedule();
+      });
+    });
+  };
+  schedule();
+  return () => {
+    isStopped = true;
+    stopTimer();
+  };
 }
 
 function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
@@ -63,7 +97,10 @@ function isOver(targets: readonly WaitTarget[], options: WaitOptions): boolean {
 }
 
 function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHandled']): boolean {
-  if (cursor === undefined) return !isGoingOn(session, isHandled);
+  const { elsewhere, state } = session.view;
+  // Its events may be on disk before its record: only together do they say how the turn ended.
+  const isRunningElsewhere = elsewhere !== undefined && state.status === 'running';
+  if (cursor === undefined || isRunningElsewhere) return !isGoingOn(session, isHandled);
   // Checks for a pinned event first, because reading the log is slower.
   return (
     session.view.log.hasNewsAfter(cursor) && session.view.log.read(cursor).events.some(isNews(isHandled))
@@ -73,6 +110,8 @@ function hasNews({ session, cursor }: WaitTarget, isHandled: WaitOptions['isHand
 /** The session runs, or waits only for people who are already being asked. */
 function isGoingOn({ view }: Session, isHandled: WaitOptions['isHandled']): boolean {
   if (view.state.status === 'running') return true;
+  // Its requests are not open here, so nobody who is asked here can answer them.
+  if (view.elsewhere !== undefined) return false;
   return view.state.status === 'waiting' && view.openInputs.every(({ requestId }) => isHandled(requestId));
 }
 

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
@@ -11,9 +11,10 @@ import type { DayIndex } from './day-index.js';
 import type { FirstFormat } from './first-format.js';
 import type { Spent } from './journal/line.js';
 import { readJournal, SessionJournal, type Fields } from './journal/session-journal.js';
+import { findRecordFiles, statsOf, type RecordFile } from './record-files.js';
 import { parseRecord, type SessionRecord } from './record.js';
 
-export type { Fields, Spent };
+export type { Fields, RecordFile, Spent };
 
 export interface RecordSettings {
   readonly stateDir: string;
@@ -28,7 +29,8 @@ export class RecordStore {
   readonly #folder: string;
   /** The journals that this server writes. */
   readonly #journals = new Map<string, SessionJournal>();
-  readonly #aliases = new Set<string>();
+  /** Sessions by Claude Code's id, where it differs from ours. */
+  readonly #aliases = new Map<string, SessionId>();
   /** Sessions whose record is still in the first format. */
   readonly #old = new Set<string>();
 
@@ -64,6 +66,29 @@ export class RecordStore {
   async findByClaudeId(claudeSessionId: SessionId): Promise<SessionId | undefined> {
     const text = await readOpened(openOwnFile(this.#aliasPath(claudeSessionId)), 100);
     return text !== undefined && isUuid(text) ? (text as SessionId) : undefined;
+  }
+
+  /** The files of all records, in no order. Some hold only costs, of sessions that are not persisted. */
+  files(): Promise<readonly RecordFile[]> {
+    return findRecordFiles(this.#folder);
+  }
+
+  /** Sessions by Claude Code's id, where it differs from ours. Reads only those that are new. */
+  async aliases(): Promise<ReadonlyMap<string, SessionId>> {
+    const names = await readdir(join(this.#folder, 'aliases')).catch(() => []);
+    for (const name of names.filter((one) => isUuid(one) && !this.#aliases.has(one))) {
+      const id = await this.findByClaudeId(name as SessionId);
+      if (id !== undefined) this.#aliases.set(name, id);
+    }
+    return this.#aliases;
+  }
+
+  /** Whether another server has written to a record since this one did. */
+  async isContinued(sessionId: SessionId): Promise<boolean> {
+    await this.#settled(sessionId);
+    const bytes = this.#journals.get(sessionId)?.bytes;
+    const now = statsOf(this.#path(sessionId))?.size;
+    return bytes !== undefined && now !== undefined && now !== bytes;
   }
 
   /** Whether there is a record that cannot be read: the session must not start over as if there were none. */
@@ -134,7 +159,7 @@ export class RecordStore {
     if (claudeSessionId === sessionId || this.#aliases.has(claudeSessionId)) return;
     await mkdir(join(this.#folder, 'aliases'), { recursive: true, mode: 0o700 });
     await replaceFile(this.#aliasPath(claudeSessionId), sessionId);
-    this.#aliases.add(claudeSessionId);
+    this.#aliases.set(claudeSessionId, sessionId as SessionId);
   }
 
   #aliasPath(claudeSessionId: string): string {

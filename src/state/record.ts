@@ -121,6 +121,8 @@ const recordSchema = z.object({
       rulesByPerson: z.array(z.string()).optional(),
     })
     .optional(),
+  /** Shows that a server has written the grants. */
+  grantsMac: z.string().optional(),
   /** The policy decides again which of these a resumed session gets. */
   options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Decide, LockRequests } from './lock-requests.js';
 import { pidOf, type Servers } from './server-mark.js';
 
 export interface LockHolder {
@@ -18,11 +19,20 @@ export interface SessionLocks {
   /** Returns the lock, or its current holder without waiting. */
   take(claudeSessionId: string): Promise<SessionLock | LockHolder>;
   holderOf(claudeSessionId: string): Promise<LockHolder | undefined>;
+  /**
+   * Asks the server that holds a lock to release it if it does not need it. Resolves when it has decided, or does not
+   * answer. False if there is nobody to ask.
+   */
+  ask(claudeSessionId: string): Promise<boolean>;
+  /** How this server decides when another one asks. */
+  onAsked(decide: Decide): void;
 }
 
 export interface LockSettings {
   readonly folder: string;
   readonly servers: Servers;
+  /** Undefined for locks that are never given up. */
+  readonly requests?: LockRequests | undefined;
 }
 
 /** A few rounds suffice: each failed round means that another contender has made progress. */
@@ -54,13 +64,39 @@ export class FolderLocks implements SessionLocks {
         held === undefined
           ? await this.#moveIn(path, name)
           : await succeeds(rename(join(path, held), join(path, name)));
-      if (isOurs) return { release: () => leave(path, name) };
+      if (isOurs) return this.#taken(claudeSessionId, name);
     }
     throw new Error(`the lock ${path} could not be acquired`);
   }
 
   async holderOf(claudeSessionId: string): Promise<LockHolder | undefined> {
     return this.#livingHolder(await nameIn(this.#path(claudeSessionId)));
+  }
+
+  async ask(claudeSessionId: string): Promise<boolean> {
+    const { requests, servers } = this.#settings;
+    const name = await nameIn(this.#path(claudeSessionId));
+    if (requests === undefined || name === undefined || markIn(name) === (await servers.own())) return false;
+    // If the request cannot be written, the lock stays where it is.
+    return requests.ask(claudeSessionId).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  onAsked(decide: Decide): void {
+    this.#settings.requests?.onAsked(decide);
+  }
+
+  async #taken(claudeSessionId: string, name: string): Promise<SessionLock> {
+    const { requests } = this.#settings;
+    await requests?.noteHeld(claudeSessionId);
+    return {
+      release: async () => {
+        requests?.noteReleased(claudeSessionId);
+        await leave(this.#path(claudeSessionId), name);
+      },
+    };
   }
 
   /** True if the folder is now ours; false if it already exists. */
@@ -82,7 +118,7 @@ export class FolderLocks implements SessionLocks {
 
   async #livingHolder(name: string | undefined): Promise<LockHolder | undefined> {
     if (name === undefined) return undefined;
-    const mark = name.slice(0, name.lastIndexOf('.'));
+    const mark = markIn(name);
     return (await this.#settings.servers.isAlive(mark)) ? { pid: pidOf(mark) } : undefined;
   }
 
@@ -111,6 +147,11 @@ export class FolderLocks implements SessionLocks {
 
 export function isHolder(taken: SessionLock | LockHolder): taken is LockHolder {
   return 'pid' in taken;
+}
+
+/** The server in the name of a holder. */
+function markIn(name: string): string {
+  return name.slice(0, name.lastIndexOf('.'));
 }
 
 function isName(text: string): boolean {

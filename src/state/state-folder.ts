@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import { ownershipProblem } from '../files/own-file.js';
+import { refuseNewerFormat, writeFormat } from './folder-format.js';
 import { ownershipWords, unusable } from './journal/unusable-file.js';
 
 /** The folders that the server creates in it. */
@@ -17,8 +18,8 @@ const subfolders = [
 ];
 
 /**
- * Records decide how sessions are resumed, so no other user may write them and no link may lead elsewhere. Called once,
- * before the first session.
+ * Records decide how sessions are resumed, so no other user may write them and no link may lead elsewhere. Called
+ * before the first session and before the audit log is opened.
  */
 export function prepareStateFolder(path: string, userId = process.geteuid?.()): void {
   try {
@@ -31,4 +32,6 @@ export function prepareStateFolder(path: string, userId = process.geteuid?.()): 
     const problem = stats && ownershipProblem(stats, 'folder', userId);
     if (problem !== undefined) throw unusable(folder, ownershipWords[problem]('folder'));
   }
+  refuseNewerFormat(path);
+  writeFormat(path);
 }

@@ -72,8 +72,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'state',
     'session/**',
     'sessions/options',
+    'sessions/records',
   ],
   'sessions/options': [],
+  'sessions/records': [],
 
   toolsets: ['core/**', 'inputs', 'events', 'session', 'sessions'],
   'toolsets/async': [

@@ -116,9 +116,7 @@ describe('after a restart', () => {
     expect(named.text).toMatch(
       /^Error \[INVALID_ARGUMENT\]: request [\w-]+ ended when the server .* stopped.* Reply to/,
     );
-    expect(unnamed.text).toMatch(
-      /is not open.* If the server was restarted, the request has ended: reply to/,
-    );
+    expect(unnamed.text).toBe(named.text);
     expect(checked.json).toMatchObject({
       status: 'error',
       result: {
@@ -159,19 +157,31 @@ describe('after a restart', () => {
     expect(json).toMatchObject({ status: 'completed', result: 'One.\nTwo.', recentOutput: ['One.', 'Two.'] });
   });
 
-  it('a list that finds nothing in memory says how to find the rest', async () => {
-    const before = await startInProcess(modern);
+  it('every list shows it as before, even where callers may not list what others started', async () => {
+    const before = await startInProcess({ ...modern, env: allTools });
     const { sessionId } = await finished(before, 'One.');
-    const { server } = await restartInProcess(before, modern);
+    const listed = await before.server.call('claude_code_session', { action: 'list' });
+    const { server } = await restartInProcess(before, { ...modern, env: allTools });
 
-    const loaded = await server.call('claude_code_session', { action: 'list' });
+    const again = await server.call('claude_code_session', { action: 'list' });
     const all = await server.call('claude_code_session', { action: 'list', scope: 'all' });
+    const six = await server.call('claude_list_sessions', {});
     const off = await restartInProcess(before, { ...modern, env: { CLAUDE_CODE_MCP_HISTORY: 'off' } });
-    const hidden = await off.server.call('claude_code_session', { action: 'list' });
+    const own = await off.server.call('claude_code_session', { action: 'list' });
 
-    expect(loaded.json).toEqual({ sessions: [], message: expect.stringContaining('scope "all"') });
-    expect(all.json.sessions).toMatchObject([{ sessionId }]);
-    expect(hidden.json).toEqual({ sessions: [] });
+    const line = { ...listed.json.sessions?.[0], lastUsedAt: expect.any(String) };
+    expect(line).toMatchObject({ sessionId, status: 'idle', outcome: 'completed', turn: 1 });
+    for (const { json } of [again, own]) expect(json).toEqual({ sessions: [line] });
+    expect(all.json.sessions).toMatchObject([line]);
+    expect(six.json.sessions).toMatchObject([{ sessionId, displayText: 'talk', isActive: false }]);
+  });
+
+  it('an empty list says how to find sessions of others', async () => {
+    const { server } = await startInProcess(modern);
+
+    const { json } = await server.call('claude_code_session', { action: 'list' });
+
+    expect(json).toEqual({ sessions: [], message: expect.stringContaining('scope "all"') });
   });
 });
 
@@ -253,6 +263,39 @@ describe('a turn whose server was killed', () => {
     expect(ran.json.keptPrompts).toEqual(['and then']);
     expect(twice.text).toMatch(/^Error \[INVALID_ARGUMENT\]: no turn of session/);
     expect(kept.json.keptPrompts).toBeUndefined();
+  });
+});
+
+describe('a turn that was running when the client ended the server', () => {
+  it('is failed, keeps what was asked and queued, and can run again', async () => {
+    const held = createGate();
+    const first = await startInProcess(modern);
+    const { sessionId } = await finished(first, 'One.');
+    first.model.when('more', [gate(held, text('Two.'))]);
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'more' });
+    await held.reached;
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'and then', whenBusy: 'queue' });
+    const { server, model } = await restartInProcess(first, modern);
+    held.open();
+    model.when('more', [text('Two again.')]);
+
+    const checked = await server.call('claude_code_check', { sessionId });
+    const ran = await server.call('claude_code_reply', {
+      sessionId,
+      resumeInterrupted: true,
+      waitMs: 20_000,
+    });
+
+    expect(checked.json).toMatchObject({
+      status: 'error',
+      result: {
+        outcome: 'failed',
+        errorSubtype: 'server_restarted',
+        result: 'The server shut down before this turn ended.',
+      },
+      keptPrompts: ['and then'],
+    });
+    expect(ran.json).toMatchObject({ status: 'idle', result: { outcome: 'completed' } });
   });
 });
 

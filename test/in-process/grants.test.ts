@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { restartInProcess, startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { journalOf } from '../kit/journals.js';
 import { text, tool } from '../kit/model-steps.js';
 
 async function grantTouch({
@@ -82,5 +83,67 @@ describe('what is allowed for the session', () => {
     expect(forked.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(planning.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
     expect(record).toMatch(/"grants":{"calls":\["/);
+  });
+});
+
+describe('after a restart, what is allowed for the session', () => {
+  const modern = { era: 'modern' } as const;
+  const keyOf = ({ sandbox }: InProcessScene): string =>
+    join(sandbox.env()['XDG_CONFIG_HOME'] ?? '', 'claude-code-mcp', 'grants.key');
+
+  async function touchAgain({ server }: InProcessScene, sessionId: string) {
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'touch', waitMs: 20_000 });
+    const { text: events } = await server.call('claude_code_check', {
+      sessionId,
+      cursor: 0,
+      include: ['events'],
+      waitMs: 0,
+    });
+    return { json: reply.json, events };
+  }
+
+  it('still passes, by a key outside the state folder', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId } = await grantTouch(before);
+    const scene = await restartInProcess(before, modern);
+
+    const { json, events } = await touchAgain(scene, sessionId);
+
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
+    expect(events).not.toContain('dropped');
+    expect(statSync(keyOf(scene)).isFile()).toBe(true);
+  });
+
+  it('needs approval again if someone has edited it, and the session says so once', async () => {
+    const before = await startInProcess(modern);
+    const { sessionId } = await grantTouch(before);
+    await before.server.close();
+    const { grants } = journalOf(before, sessionId).fields as { grants: { calls: string[] } };
+    const invented = { v: 2, at: before.clock.now(), set: { grants: { ...grants, rules: ['Bash'] } } };
+    const journal = join(before.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
+    appendFileSync(journal, `${JSON.stringify(invented)}\n`);
+    const scene = await restartInProcess(before, modern);
+
+    const { json, events } = await touchAgain(scene, sessionId);
+    await scene.server.call('claude_code_session', { action: 'interrupt', sessionId });
+    const again = await touchAgain(scene, sessionId);
+
+    expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(events).toContain('Saved approvals could not be verified and were dropped');
+    expect(again.events.split('were dropped')).toHaveLength(2);
+    expect(scene.server.stderr()).toContain('saved approvals of a session were dropped');
+    expect(journalOf(scene, sessionId).fields).not.toHaveProperty('grants');
+  });
+
+  it('is not saved if there can be no key, and needs approval again', async () => {
+    const before = await startInProcess(modern);
+    writeFileSync(before.sandbox.env()['XDG_CONFIG_HOME'] ?? '', '');
+    const { sessionId } = await grantTouch(before);
+    const scene = await restartInProcess(before, modern);
+
+    const { json } = await touchAgain(scene, sessionId);
+
+    expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(before.server.stderr()).toContain('approvals for the session cannot be saved');
   });
 });

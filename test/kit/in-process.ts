@@ -39,6 +39,12 @@ export function vanish(server: InProcessServer): void {
   alive.delete(pids.get(server) ?? 0);
 }
 
+/** To other servers this one is alive, although it does nothing any more. */
+export function revive(server: InProcessServer): void {
+  const pid = pids.get(server) ?? 0;
+  alive.set(pid, `start of ${pid}`);
+}
+
 export type PlayedModel = Pick<ScriptedModel, 'when' | 'requests' | 'request'>;
 
 export type InProcessScene = {

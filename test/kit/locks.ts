@@ -4,6 +4,8 @@ import type { LockHolder, SessionLocks } from '../../src/state/session-locks.js'
 export const freeLocks: SessionLocks = {
   take: async () => ({ release: async () => undefined }),
   holderOf: async () => undefined,
+  ask: async () => false,
+  onAsked: () => undefined,
 };
 
 /** Locks in memory that show their owners: `ours` belong to this server, `others` to another one. */
@@ -23,6 +25,14 @@ export class CountedLocks implements SessionLocks {
 
   async holderOf(id: string): Promise<LockHolder | undefined> {
     return this.#holderOf(id);
+  }
+
+  async ask(): Promise<boolean> {
+    return false;
+  }
+
+  onAsked(): void {
+    // Nobody asks.
   }
 
   #holderOf(id: string): LockHolder | undefined {

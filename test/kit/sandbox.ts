@@ -53,6 +53,8 @@ export function createSandbox(): Sandbox {
       CLAUDE_CODE_TMPDIR: temporary,
       CLAUDE_CONFIG_DIR: configDir,
       CLAUDE_CODE_MCP_STATE_DIR: stateDir,
+      // The server keeps a key there, on every platform.
+      XDG_CONFIG_HOME: join(root, 'config'),
       // Tests read the line of each call.
       LOG_LEVEL: 'info',
       ANTHROPIC_API_KEY: 'sk-fake-for-tests',

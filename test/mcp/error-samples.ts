@@ -99,6 +99,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],
   request_ended: [{ requestId: 'r1' }],
+  request_open_elsewhere: [{ requestId: 'r1', pid: 4711 }],
   request_not_in_session: [{ requestId: 'r1' }],
   request_of_other_session: [{ requestId: 'r1' }],
   request_of_other_kind: kinds.map((kind) => ({ requestId: 'r1', kind })),

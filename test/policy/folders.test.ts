@@ -74,6 +74,15 @@ describe.skipIf(sep === '\\')('a folder', () => {
     expect(reasonFor('/home/ann', { stateDir })).toBe(`cwd /home/ann is not allowed: ${home}`);
   });
 
+  it('is refused if it contains the keys of this server, or lies among them', () => {
+    const keyFolder = '/home/ann/.config/claude-code-mcp';
+    const reason = 'this server stores its own files there';
+
+    for (const path of ['/home/ann/.config', keyFolder, `${keyFolder}/sub`])
+      expect(reasonFor(path, { keyFolder })).toBe(`cwd ${path} is not allowed: ${reason}`);
+    expect(reasonFor('/home/ann/.config/nvim', { keyFolder })).toBeUndefined();
+  });
+
   it('is accepted if the operator listed exactly this folder', () => {
     expect(reasonFor('/home/ann', { listed: ['/home/ann'] })).toBeUndefined();
     expect(reasonFor('/home', { listed: ['/home/ann'] })).toBe(`cwd /home is not allowed: ${home}`);

@@ -33,6 +33,20 @@ describe('an interrupt', () => {
     expect(process.interrupts).toBe(0);
   });
 
+  it('ends a turn whose process is still starting, and the turn can run again', async () => {
+    const scene = await idleScene();
+    const { session, backend } = scene;
+    await session.closeIfIdle();
+    await reply(session, 'second');
+    const process = await backend.process(1);
+    await process.prompt(0);
+
+    await session.shutdown();
+
+    expect(session.view.lastResult).toMatchObject({ errorSubtype: 'server_restarted', turn: 2 });
+    expect(session.view.cutTurn).toEqual({ prompts: ['second'] });
+  });
+
   it('ends a turn whose process has not been started yet', async () => {
     const slots = new Slots(1);
     const { session, backend, clock } = createScene({ slots });

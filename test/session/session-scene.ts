@@ -117,6 +117,7 @@ export function createScene(scene: SceneOptions = {}) {
     {
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
+      onCostChanged: () => undefined,
       save: async () => void (changes += 1),
       problemOf: () => undefined,
     },

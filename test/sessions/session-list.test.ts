@@ -37,7 +37,78 @@ describe('the session list', () => {
       session.id,
       earlier.sessionId,
     ]);
-    expect(entries[1]).toMatchObject({ session, disk: { firstPrompt: 'ours', cwd }, ownerPid: undefined });
+    expect(entries[1]).toMatchObject({
+      ours: session.view,
+      disk: { firstPrompt: 'ours', cwd },
+      ownerPid: undefined,
+    });
+  });
+
+  it('contains the sessions on record, with their state, without restoring them', async () => {
+    const before = await createManagerScene();
+    const { session: done, process } = await startIn(before, { title: 'Done' });
+    process.result();
+    const { session: cut } = await startIn(before);
+    await before.records.flush();
+    const alive = new Set<number>();
+    const scene = await createManagerScene({ root: before.root, alive });
+
+    const { entries } = await scene.manager.catalogue.list({ scope: 'server', limit: 20 });
+
+    expect(scene.manager.list()).toEqual([]);
+    expect(entries.map(({ sessionId }) => sessionId).toSorted()).toEqual([done.id, cut.id].toSorted());
+    const states = new Map(entries.map(({ sessionId, ours }) => [sessionId, ours?.state]));
+    expect(states.get(done.id)).toEqual({ status: 'idle', outcome: 'completed' });
+    expect(states.get(cut.id)).toEqual({ status: 'error', outcome: 'failed' });
+    expect(entries.find(({ sessionId }) => sessionId === done.id)?.ours).toMatchObject({ title: 'Done' });
+  });
+
+  it('shows which server runs a session', async () => {
+    const alive = new Set([501, 502]);
+    const before = await createManagerScene({ pid: 501, alive });
+    const { session } = await startIn(before);
+    await before.records.flush();
+    const scene = await createManagerScene({ root: before.root, pid: 502, alive });
+
+    const { entries } = await scene.manager.catalogue.list({ scope: 'server', limit: 20 });
+
+    expect(entries).toMatchObject([
+      { sessionId: session.id, ours: { state: { status: 'running' }, elsewhere: 501 } },
+    ]);
+  });
+
+  it('leaves out records outside the roots, and files that only hold costs', async () => {
+    const before = await createManagerScene();
+    const { session } = await startIn(before);
+    const { process } = await startIn(before, { persistSession: false });
+    process.result({ costUsd: 1 });
+    await before.records.flush();
+    const folders = (roots: string[]) => ({
+      claudeHome: before.claudeHome,
+      defaultCwd: before.project,
+      bounds: { home: '', stateDir: '', claudeDir: '', listed: [], trusted: [], roots },
+    });
+    const inside = await createManagerScene({ root: before.root, folders: folders([before.project]) });
+    const outside = await createManagerScene({ root: before.root, folders: folders(['/elsewhere']) });
+
+    expect(await idsOf(inside, { scope: 'server' })).toEqual([session.id]);
+    expect(await idsOf(outside, { scope: 'server' })).toEqual([]);
+  });
+
+  it('is the same after a restart for a session whose id Claude Code has changed', async () => {
+    const cleared = randomUUID();
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.signal({ type: 'init', claudeSessionId: cleared, tools: [], permissionMode: 'default' });
+    process.result();
+    await before.records.flush();
+    await putTranscript(before.claudeHome, { sessionId: session.id, prompt: 'before' });
+    await putTranscript(before.claudeHome, { sessionId: cleared, prompt: 'after' });
+    const scene = await createManagerScene({ root: before.root });
+
+    const { entries } = await scene.manager.catalogue.list(everything);
+
+    expect(entries).toMatchObject([{ sessionId: session.id, disk: { firstPrompt: 'after' } }]);
   });
 
   it('respects its scope', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -30,7 +30,13 @@ async function createStore() {
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const folder = join(stateDir, 'sessions');
   const { records } = await openState({ stateDir, clock: new FakeClock() });
-  return { store: records, folder, file: join(folder, `${id}.jsonl`), oldFile: join(folder, `${id}.json`) };
+  return {
+    store: records,
+    stateDir,
+    folder,
+    file: join(folder, `${id}.jsonl`),
+    oldFile: join(folder, `${id}.json`),
+  };
 }
 
 const firstFormat = { version: 1, ...record };
@@ -194,11 +200,22 @@ describe('saving', () => {
 
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { v: 2, at: 2_000, set: record },
+      { v: 2, at: 2_000, set: record, whole: true },
       { v: 2, at: 3_000, set: { turn: 4 }, spent: { costUsd: 0.5, turns: 1 } },
       { v: 2, at: 4_000, set: { outcome: null } },
     ]);
     expect(await store.load(id)).toEqual({ ...without, updatedAt: 4_000, turn: 4 });
+  });
+
+  it('loses the fields that the next server no longer saves', async () => {
+    const { store, folder } = await createStore();
+    await store.save({ ...record, server: '1.a', openTurn: { turn: 4, startedAt: 1, prompts: [] } });
+    await store.noteFork(id, otherId);
+    const next = await openState({ stateDir: join(folder, '..'), clock: new FakeClock() });
+
+    await next.records.save({ ...record, updatedAt: 3_000 });
+
+    expect(await next.records.load(id)).toEqual({ ...record, updatedAt: 3_000, forks: [otherId] });
   });
 
   it('survives a line that a crash has cut off', async () => {
@@ -343,5 +360,45 @@ describe('removing', () => {
     const { store } = await createStore();
 
     await expect(store.remove(id)).resolves.toBeUndefined();
+  });
+});
+
+describe('a field that is gone', () => {
+  const queue = ['and then'];
+
+  it('stays gone after a write by another server', async () => {
+    const { store, file, stateDir } = await createStore();
+    await store.save({ ...record, queue });
+    const { records: next } = await openState({ stateDir, clock: new FakeClock() });
+
+    await next.save(record);
+
+    expect(await next.load(id)).toEqual({ ...record, updatedAt: 2_000 });
+    expect(await readFile(file, 'utf8')).toContain('and then');
+  });
+
+  it('stays gone after a write that failed', async () => {
+    const { store, folder } = await createStore();
+    await store.save({ ...record, queue });
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, '');
+    await expect(store.save({ ...record, turn: 4 })).rejects.toThrow();
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+
+    await store.save({ ...record, turn: 4 });
+
+    expect(await store.load(id)).toEqual({ ...record, turn: 4 });
+  });
+
+  it('does not take along the forks, nor a cancellation', async () => {
+    const { store, stateDir } = await createStore();
+    await store.save({ ...record, status: 'cancelled' });
+    await store.noteFork(id, otherId);
+    const { records: next } = await openState({ stateDir, clock: new FakeClock() });
+
+    await next.save(record);
+
+    expect(await next.load(id)).toEqual({ ...record, status: 'cancelled', forks: [otherId] });
   });
 });

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareStateFolder } from '../../src/state/state-folder.js';
@@ -63,5 +73,43 @@ describe.skipIf(process.platform === 'win32')('the state folder', () => {
 
     expect(() => prepareStateFolder(state, uid)).not.toThrow();
     expect(() => prepareStateFolder(state, uid + 1)).toThrow(`${state} belongs to another user`);
+  });
+});
+
+describe('the format of the state folder', () => {
+  it('is written once, for its owner only', () => {
+    const state = temporaryFolder();
+
+    prepareStateFolder(state);
+    prepareStateFolder(state);
+
+    expect(readdirSync(state)).toEqual(['format']);
+    expect(readFileSync(join(state, 'format'), 'utf8')).toBe('2\n');
+    if (process.platform !== 'win32') expect(lstatSync(join(state, 'format')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused if it is newer, and nothing is changed', () => {
+    const state = temporaryFolder();
+    writeFileSync(join(state, 'format'), '3 and more\n');
+    mkdirSync(join(state, 'sessions'), { mode: 0o700 });
+
+    expect(() => prepareStateFolder(state)).toThrow('written by a newer version');
+
+    expect(readdirSync(state)).toEqual(['format', 'sessions']);
+    expect(readFileSync(join(state, 'format'), 'utf8')).toBe('3 and more\n');
+  });
+
+  it.each(['', '\0\0', '2\n', '1\n'])('is accepted if the file says %j, as after a power failure', (text) => {
+    const state = temporaryFolder();
+    writeFileSync(join(state, 'format'), text);
+
+    expect(() => prepareStateFolder(state)).not.toThrow();
+  });
+
+  it('is refused if a folder takes its place', () => {
+    const state = temporaryFolder();
+    mkdirSync(join(state, 'format'));
+
+    expect(() => prepareStateFolder(state)).toThrow('the state folder cannot be used');
   });
 });

@@ -161,7 +161,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       action: 'What to do; see the table below.',
       sessionId: 'Session. Required for every action except `list`.',
       scope:
-        'With `list`: `server` (default) lists the sessions in memory, `disk` those that Claude Code has on disk, including terminal sessions, and `all` both. `disk` and `all` require `CLAUDE_CODE_MCP_HISTORY` other than `off`.',
+        'With `list`: `server` (default) lists the sessions of this server and of earlier and other servers on the same state folder, `disk` those that Claude Code has on disk, including terminal sessions, and `all` both. `disk` and `all` require `CLAUDE_CODE_MCP_HISTORY` other than `off`.',
       projectDirectory: 'With `list`: only sessions that started in this folder.',
       query:
         'With `list`: only sessions whose title, first prompt or folder contains this text, ignoring case.',
@@ -188,7 +188,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 | \`interrupt\` | Stops the turn; a reply continues the session | snapshot |
 | \`cancel\` | Ends the session for good | snapshot |
 
-**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session in memory has \`turn\`, the number of its latest turn, \`totalCostUsd\` and \`totalTokens\`. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
+**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of one of these servers has \`status\`, \`outcome\`, \`turn\`, the number of its latest turn, \`totalCostUsd\` and \`totalTokens\`, and \`runsIn\` while another server runs a turn of it. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
 **get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`). If the backend lacks features, \`backend\` has its \`name\` and a list \`lacks\`:
 

@@ -72,7 +72,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
         'Return everything that Claude said in the session, from this character on, instead of the status.',
     },
     notes:
-      'A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest.',
+      'A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest. A status also has `runsIn` (another server that runs the session, by its process id), `keptPrompts` (messages that were queued when an earlier server stopped, and run only if you send them again), `voidRequests` (pending inputs that ended with an earlier server) and `notSaved` (why the session is not saved), where they apply.',
   },
   claude_respond: {
     example: {

@@ -33,7 +33,10 @@ const fields: readonly (readonly [string, string])[] = [
   ['actions', 'Open requests; see [Requests](#requests). Answer each with `claude_code_respond`.'],
   ['moreActions', 'Number of open requests that are not shown.'],
   ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
-  ['note', 'If the operator does not let callers read the session: why its content is missing.'],
+  [
+    'note',
+    'Why you see or can do less than usual: another server runs the session, or the operator does not let callers read it.',
+  ],
   ['tasks', 'Background work that is still open.'],
   [
     'answered',
@@ -48,6 +51,19 @@ const fields: readonly (readonly [string, string])[] = [
     'Options from before a restart that are no longer in force: secrets (`env`, `mcpServers`), which are not saved, and options that the operator no longer allows in full. Pass them again in `diskResumeConfig`.',
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
+  [
+    'runsIn',
+    'Another server, by its process id, that runs a turn of this session. A wait reads the session about once a second until the turn ends. Only the client of that server can answer its requests, interrupt it or add to it.',
+  ],
+  [
+    'keptPrompts',
+    'Prompts that were queued when an earlier server stopped. They run only if you send them again.',
+  ],
+  [
+    'voidRequests',
+    'Ids of requests that ended with an earlier server. Nothing was approved. They are listed until another turn begins.',
+  ],
+  ['notSaved', 'Why the state of the session is not on disk. After a restart, it would be lost.'],
   ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
   [
     'projectSettings',

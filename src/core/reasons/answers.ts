@@ -27,6 +27,11 @@ export const answerReasons = {
     message: ({ requestId }: { readonly requestId: string }) =>
       `request ${requestId.slice(0, 60)} ended when the server that opened it stopped, and nothing was approved`,
   },
+  request_open_elsewhere: {
+    code: 'SESSION_BUSY',
+    message: ({ requestId, pid }: { readonly requestId: string; readonly pid: number }) =>
+      `request ${requestId.slice(0, 60)} is open in another server process (pid ${pid})`,
+  },
   request_not_in_session: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>

@@ -89,9 +89,12 @@ export class Conversation {
     return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
   }
 
-  /** Makes this server the only writer; returns the current holder if there is one. */
-  hold(): Promise<LockHolder | undefined> {
-    return this.#lock.hold(this.claudeSessionId);
+  /** Makes this server the only writer; returns the current holder if it keeps the conversation. */
+  async hold(): Promise<LockHolder | undefined> {
+    const holder = await this.#lock.hold(this.claudeSessionId);
+    // Another server may hold it only because its process rests.
+    const isAsked = holder !== undefined && (await this.#settings.locks.ask(this.claudeSessionId));
+    return isAsked ? this.#lock.hold(this.claudeSessionId) : holder;
   }
 
   /** Finds another server that holds the conversation. */

@@ -47,6 +47,8 @@ export interface TurnLoopSeed extends Beginning {
   readonly feed: SessionFeed;
   /** Called whenever something changed that outlives the process. */
   readonly onChanged: () => void;
+  /** The estimated cost of the running turn has changed. */
+  readonly onCostChanged: () => void;
   /** Writes the current state. Rejects if that fails and the turn may not run unrecorded. */
   readonly saved: () => Promise<void>;
   readonly onSpent: (report: TurnReport) => void;

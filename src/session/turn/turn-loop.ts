@@ -116,7 +116,10 @@ export class TurnLoop {
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
     this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
-      this.#endTurn(turn, reports.undelivered(error), []);
+      // A process that is stopped while it starts fails, but not by itself.
+      const { stopReason } = turn;
+      const end = stopReason === undefined ? reports.undelivered(error) : reports.stopped(stopReason);
+      this.#endTurn(turn, end, []);
     });
   }
 
@@ -233,13 +236,13 @@ export class TurnLoop {
   onAnswer(part: AnswerPart): void {
     const isNew = this.spending.unreported.note(part);
     this.current?.noteAnswer(part);
-    if (isNew) this.#seed.onChanged();
+    if (isNew) this.#seed.onCostChanged();
     if (this.#calls.note(part.id)) this.#stopCalls();
   }
 
   onEvent(event: EventBody, raw: unknown): void {
     this.tell(event, raw);
-    if (this.spending.unreported.noteEvent(event)) this.#seed.onChanged();
+    if (this.spending.unreported.noteEvent(event)) this.#seed.onCostChanged();
     if (event.type === 'tool_use' && this.#calls.noteTool(event)) this.#stopCalls();
   }
 

@@ -11,18 +11,27 @@ export interface Folded {
   readonly spent: readonly SpentAt[];
 }
 
+/** Fields that come from lines of their own: saving the others does not remove them. */
+export const ownLines: ReadonlySet<string> = new Set(['forks', 'updatedAt']);
+
 export const nothing: Folded = { fields: {}, spent: [] };
 
 export function fold(before: Folded, lines: readonly Line[]): Folded {
   const fields: Record<string, unknown> = { ...before.fields };
   const spent = [...before.spent];
   for (const line of lines) {
+    if (line.whole === true) dropFields(fields);
     for (const [key, value] of Object.entries(line.set ?? {})) assign(fields, key, value);
     if (line.fork !== undefined) fields['forks'] = withFork(fields['forks'], line.fork);
     if (line.spent !== undefined) spent.push({ at: line.at, ...line.spent });
     fields['updatedAt'] = line.at;
   }
   return { fields, spent };
+}
+
+/** The status stays, because it may be final. */
+function dropFields(fields: Record<string, unknown>): void {
+  for (const key of Object.keys(fields)) if (key !== 'status' && !ownLines.has(key)) delete fields[key];
 }
 
 function assign(fields: Record<string, unknown>, key: string, value: unknown): void {

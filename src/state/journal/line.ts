@@ -18,6 +18,8 @@ const lineSchema = z.object({
   at: z.number(),
   /** New values of fields of the record; null removes a field. */
   set: z.record(z.string(), z.unknown()).optional(),
+  /** `set` contains all fields: those that it does not name are gone. */
+  whole: z.literal(true).optional(),
   spent: spentSchema.optional(),
   /** A fork, which shares the budget. */
   fork: z.uuid().optional(),

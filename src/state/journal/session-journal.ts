@@ -1,12 +1,10 @@
-import { fold, nothing, type Folded } from './fold.js';
+import { fold, nothing, ownLines, type Folded } from './fold.js';
 import { appendLines, readLines, replaceLines, type ReadLines } from './journal-file.js';
 import { parseLine, toText, type Line, type Spent } from './line.js';
 
 /** The fields of a record. Missing and undefined fields are the same. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that come from lines of their own: saving the others does not remove them. */
-const ownLines: ReadonlySet<string> = new Set(['forks', 'updatedAt']);
 /** Fields whose loss in a power failure would do no harm. */
 const fleeting: ReadonlySet<string> = new Set(['openCostUsd']);
 
@@ -19,21 +17,22 @@ const keepSpentMs = 32 * 86_400_000;
 interface Waiting {
   readonly line: Omit<Line, 'v'>;
   readonly isDurable: boolean;
-  /** The line contains all fields. */
-  readonly isWhole: boolean;
 }
 
 /** Writes the changes of one session, in order. After a failed write, the next one contains everything. */
 export class SessionJournal {
   readonly #path: string;
   readonly #prepare: (at: number) => Promise<void>;
-  /** The fields as of the last line; undefined if the next line must contain all of them. */
+  /** The fields as of the last save; undefined before the first. */
   #fields: Fields | undefined;
+  /** The last write failed, so changes alone would not be enough. */
+  #isBehind = false;
   #waiting: Waiting[] = [];
   /** What turns have cost, in lines that could not be written. */
   #unwritten: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
   #isWriting = false;
+  #bytes: number | undefined;
 
   /** `prepare` runs before each write, with the time of its last line. */
   constructor(path: string, prepare: (at: number) => Promise<void>) {
@@ -43,19 +42,30 @@ export class SessionJournal {
 
   /** Resolves when the change is on disk. */
   save(fields: Fields, at: number, spent?: Spent): Promise<void> {
-    const before = this.#fields;
-    const set = before === undefined ? { ...fields } : changesOf(before, fields);
+    const set = this.#fields === undefined ? { ...fields } : changesOf(this.#fields, fields);
     const keys = Object.keys(set);
-    if (keys.length === 0 && spent === undefined) return this.#work;
+    if (keys.length === 0 && spent === undefined && !this.#isBehind) return this.#work;
+    // Another server may have written fields that are gone.
+    const isWhole = this.#fields === undefined && keys.length > 0;
     this.#fields = fields;
-    const isDurable = spent !== undefined || keys.some((key) => !fleeting.has(key));
-    const line = { at, ...(keys.length === 0 ? {} : { set }), ...(spent && { spent }) };
-    return this.#write({ line, isDurable, isWhole: before === undefined });
+    const isDurable = this.#isBehind || spent !== undefined || keys.some((key) => !fleeting.has(key));
+    const line = {
+      at,
+      ...(keys.length === 0 ? {} : { set }),
+      ...(isWhole ? { whole: isWhole } : {}),
+      ...(spent && { spent }),
+    };
+    return this.#write({ line, isDurable });
   }
 
   /** Notes a fork, which shares the budget of this session. */
   noteFork(fork: string, at: number): Promise<void> {
-    return this.#write({ line: { at, fork }, isDurable: true, isWhole: true });
+    return this.#write({ line: { at, fork }, isDurable: true });
+  }
+
+  /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
+  get bytes(): number | undefined {
+    return this.#bytes;
   }
 
   /** Resolves or rejects like the last write. */
@@ -75,28 +85,35 @@ export class SessionJournal {
 
   async #writeWaiting(): Promise<void> {
     const batch = [...this.#unwritten, ...this.#waiting];
+    const at = lastOf(batch);
     this.#waiting = [];
+    this.#unwritten = batch.flatMap(({ line: { at: then, spent, fork } }) =>
+      spent === undefined && fork === undefined ? [] : [{ line: { at: then, spent, fork }, isDurable: true }],
+    );
     try {
-      await this.#prepare(lastOf(batch));
-      const text = batch.map(({ line }) => toText(line)).join('');
+      await this.#prepare(at);
+      const text = batch.map(({ line }) => toText(line)).join('') + (this.#isBehind ? this.#whole(at) : '');
       const isDurable = batch.some((one) => one.isDurable);
       const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
       this.#unwritten = [];
+      this.#bytes = bytes;
       // Someone has deleted the file: a few changes alone would be no record.
-      if (isNew && this.#fields !== undefined && !batch.some(({ isWhole }) => isWhole))
-        await appendLines(this.#path, toText({ at: lastOf(batch), set: this.#fields }), { isDurable });
-      if (batch.some(({ line }) => line.spent !== undefined)) await this.#compact(bytes, lastOf(batch));
+      if (isNew && !this.#isBehind && !batch.some(({ line }) => line.whole))
+        this.#bytes = (await appendLines(this.#path, this.#whole(at), { isDurable })).bytes;
+      this.#isBehind = false;
+      // A failure changes nothing: the next turn tries again.
+      if (batch.some(({ line }) => line.spent !== undefined))
+        await this.#compact(bytes, at).catch(() => undefined);
     } catch (error) {
-      this.#fields = undefined;
-      this.#unwritten = batch.flatMap(({ line: { at, spent, fork } }) =>
-        spent === undefined && fork === undefined
-          ? []
-          : [{ line: { at, spent, fork }, isDurable: true, isWhole: false }],
-      );
+      this.#isBehind = true;
       throw error;
     } finally {
       if (this.#waiting.length === 0) this.#isWriting = false;
     }
+  }
+
+  #whole(at: number): string {
+    return this.#fields === undefined ? '' : toText({ at, set: this.#fields, whole: true });
   }
 
   /** Called at the end of a turn, when this server holds the session. */
@@ -106,9 +123,11 @@ export class SessionJournal {
     const spent = folded.spent.filter(({ at }) => at > now - keepSpentMs);
     const text = [
       ...spent.map(({ at, ...one }) => toText({ at, spent: one })),
-      toText({ at: now, set: { ...folded.fields } }),
+      toText({ at: now, set: { ...folded.fields }, whole: true }),
     ].join('');
-    if (Buffer.byteLength(text) * compactRatio < bytes) await replaceLines(this.#path, text);
+    if (Buffer.byteLength(text) * compactRatio >= bytes) return;
+    await replaceLines(this.#path, text);
+    this.#bytes = Buffer.byteLength(text);
   }
 }
 

@@ -1,11 +1,12 @@
 import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionView } from '../../session/session-view.js';
+import { restartFields, type RestartFields } from '../shared/restart-fields.js';
 import { turnStep } from '../shared/wording/turn-steps.js';
 import { statusOf, type Status } from './status.js';
 import { sessionsVocabulary } from './vocabulary.js';
 
-export interface Brief {
+export interface Brief extends RestartFields {
   readonly sessionId: string;
   readonly status: Status;
   /** Why the last turn failed, and the next step. Only with status `error`. */
@@ -21,6 +22,7 @@ export function briefOf(session: SessionView, room: number): Brief {
     sessionId: session.id,
     status,
     ...(status === 'error' ? { error: errorOf(session, room) } : {}),
+    ...restartFields(session, room),
     ...(session.notRestored.length === 0 ? {} : { notRestored: session.notRestored }),
   };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
 import { shrinking } from '../../core/view.js';
-import type { ListedSession, SessionListScope } from '../../sessions/session-list.js';
-import type { SessionView } from '../../session/session-view.js';
+import type { ListedSession, ListedView, SessionListScope } from '../../sessions/session-list.js';
 import { defineTool } from '../shared/define-tool.js';
+import { runsIn } from '../shared/restart-fields.js';
 import { sessionPage } from '../shared/session-page.js';
 import { listOutput } from './output.js';
 import { statusOf } from './status.js';
@@ -40,27 +40,29 @@ export const claudeListSessions = defineTool({
 });
 
 function listLine(
-  { sessionId, session, disk, lastUsedAt }: ListedSession,
+  { sessionId, ours, disk, lastUsedAt }: ListedSession,
   scope: SessionListScope,
   textChars: number,
 ): Record<string, unknown> {
   // Without access to the history, callers must not see the folders of sessions.
-  const folder = disk?.cwd ?? (scope === 'all' ? session?.view.shownOptions.cwd : undefined) ?? '';
-  const isActive = session !== undefined && hasProcess(session.view);
+  const folder = disk?.cwd ?? (scope === 'all' ? ours?.shownOptions.cwd : undefined) ?? '';
+  const isActive = ours !== undefined && hasProcess(ours);
   return {
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
-    displayText: oneLine(
-      session?.view.title ?? disk?.title ?? disk?.firstPrompt ?? session?.view.firstPrompt ?? '',
-      textChars,
-    ),
+    displayText: oneLine(nameOf(ours, disk), textChars),
     timestamp: new Date(lastUsedAt).toISOString(),
     isActive,
-    activeStatus: isActive ? statusOf(session.view.state) : undefined,
+    activeStatus: isActive ? statusOf(ours.state) : undefined,
+    ...(ours && runsIn(ours)),
   };
 }
 
+function nameOf(ours: ListedSession['ours'], disk: ListedSession['disk']): string {
+  return ours?.title ?? disk?.title ?? disk?.firstPrompt ?? ours?.firstPrompt ?? '';
+}
+
 /** Also true while the process starts. */
-function hasProcess({ isLive, state }: SessionView): boolean {
+function hasProcess({ isLive, state }: ListedView): boolean {
   return isLive || state.status === 'running' || state.status === 'waiting';
 }

@@ -3,7 +3,16 @@ import { statuses } from './status.js';
 
 /** Output schemas, for clients that want structured results. Built on demand. */
 function briefShape() {
-  return { sessionId: z.string(), status: z.enum(statuses), error: z.string().optional() };
+  return {
+    sessionId: z.string(),
+    status: z.enum(statuses),
+    error: z.string().optional(),
+    runsIn: z.string().optional(),
+    keptPrompts: z.array(z.string()).optional(),
+    voidRequests: z.array(z.string()).optional(),
+    notSaved: z.string().optional(),
+    notRestored: z.array(z.string()).optional(),
+  };
 }
 
 export function briefOutput(): z.ZodObject {
@@ -59,6 +68,7 @@ export function listOutput(): z.ZodObject {
         timestamp: z.string(),
         isActive: z.boolean(),
         activeStatus: z.enum(statuses).optional(),
+        runsIn: z.string().optional(),
       }),
     ),
     message: z.string().optional(),

@@ -2,7 +2,7 @@ import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionView } from '../../session/session-view.js';
 import { seenChars } from '../shared/text-page.js';
 import type { News } from '../shared/watch.js';
-import { unreadHint } from '../shared/wording/hints.js';
+import { noteOn } from '../shared/wording/hints.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';
 import { outputLinesOf, recentOutput, spokenIn } from './recent-output.js';
@@ -37,7 +37,7 @@ export function statusView(
       result,
       startedBy: whole === undefined ? undefined : lastResult?.startedBy,
       readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
-      note: session.isUnread ? unreadHint : undefined,
+      note: noteOn(session),
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,
       ...pending,

@@ -40,6 +40,7 @@ export async function follow(
     clock,
     isHandled: (requestId) => approvals.isHandled(requestId),
     isEnough: () => askable() !== undefined,
+    reread: ({ id }) => deps.sessions.findToShow(id),
     onTick: progress && (() => void progress(targets.map(progressLine).join(' · '))),
   });
   const isInTime = asksAtOnce || clock.now() < deadline;

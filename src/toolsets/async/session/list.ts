@@ -1,8 +1,8 @@
 import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
 import { always, shrinking } from '../../../core/view.js';
-import type { SessionView } from '../../../session/session-view.js';
-import type { ListedSession } from '../../../sessions/session-list.js';
+import type { ListedSession, ListedView } from '../../../sessions/session-list.js';
+import { runsIn } from '../../shared/restart-fields.js';
 import { sessionPage } from '../../shared/session-page.js';
 import type { SessionAction } from './action.js';
 import { fittingDetails } from './get.js';
@@ -20,30 +20,29 @@ export const list: SessionAction = {
     const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
     const line = (entry: ListedSession, textChars: number): Record<string, unknown> => ({
       ...listLine(entry, textChars),
-      ...(includeSensitive && entry.session !== undefined
-        ? fittingDetails(sessions.controls.sensitiveDetails(entry.session.view), textChars)
+      ...(includeSensitive && entry.ours !== undefined
+        ? fittingDetails(sessions.controls.sensitiveDetails(entry.ours), textChars)
         : {}),
     });
     return shrinking((room) => sessionPage(page, room, line, goOn));
   },
 };
 
-/** Sessions of an earlier server are only on disk. */
-const diskHint =
-  'No matching session is loaded. To find sessions of earlier servers and of the terminal, use scope "all".';
+/** Sessions that someone else started are not listed by default. */
+const diskHint = 'No matching session was started here. To find sessions of the terminal, use scope "all".';
 
 function listLine(
-  { sessionId, session, disk, lastUsedAt, ownerPid }: ListedSession,
+  { sessionId, ours, disk, lastUsedAt, ownerPid }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
   const { origin, bytes } = disk ?? {};
-  const folder = session?.view.shownOptions.cwd ?? disk?.cwd;
-  const firstPrompt = disk?.firstPrompt ?? session?.view.firstPrompt;
-  const title = session?.view.title ?? disk?.title;
+  const folder = ours?.shownOptions.cwd ?? disk?.cwd;
+  const firstPrompt = disk?.firstPrompt ?? ours?.firstPrompt;
+  const title = ours?.title ?? disk?.title;
   return {
     sessionId,
     title: title && oneLine(title, textChars),
-    ...(session && liveFields(session.view)),
+    ...(ours && ourFields(ours)),
     firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
     lastUsedAt: new Date(lastUsedAt).toISOString(),
     cwd: folder && cutMiddle(folder, Math.max(80, textChars)),
@@ -53,16 +52,15 @@ function listLine(
   };
 }
 
-/** Fields of a session in memory. */
-function liveFields(session: SessionView): Record<string, unknown> {
+function ourFields(session: ListedView): Record<string, unknown> {
   const { state, totals } = session;
   return {
     status: state.status,
     outcome: state.outcome,
+    ...runsIn(session),
     activity: state.status === 'running' ? session.activity() : undefined,
     turn: session.turnNumber,
     totalCostUsd: totals.costUsd,
     totalTokens: totals.tokens && allTokens(totals.tokens),
-    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
   };
 }

@@ -55,6 +55,10 @@ function snapshotShape() {
     resumeToken: text().optional(),
     projectSettings: text().optional(),
     notRestored: z.array(text()).optional(),
+    runsIn: text().optional(),
+    keptPrompts: z.array(text()).optional(),
+    voidRequests: z.array(text()).optional(),
+    notSaved: text().optional(),
   };
 }
 

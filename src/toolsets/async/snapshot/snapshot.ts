@@ -5,8 +5,9 @@ import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
+import { restartFields } from '../../shared/restart-fields.js';
 import type { News } from '../../shared/watch.js';
-import { trustHint, unreadHint } from '../../shared/wording/hints.js';
+import { trustHint, noteOn } from '../../shared/wording/hints.js';
 import type { Vocabulary } from '../../shared/wording/vocabulary.js';
 import { fitting } from './fitting.js';
 import { presentResult } from './result.js';
@@ -66,7 +67,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
         { words: resultWords(session, request), withUsage: include.has('usage'), cwd: options.cwd },
         room,
       ),
-    note: session.isUnread ? unreadHint : undefined,
+    note: noteOn(session),
     tasks:
       tasks.length === 0
         ? undefined
@@ -84,19 +85,6 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),
     waitedMs: request.waitedMs,
-  };
-}
-
-/** What the caller must know about the end of an earlier server, another server, or the disk. */
-function restartFields(
-  { kept, voided, elsewhere, notSaved }: SessionView,
-  room: number,
-): Record<string, unknown> {
-  return {
-    runsIn: elsewhere === undefined ? undefined : `another server, process ${elsewhere}`,
-    keptPrompts: kept.length === 0 ? undefined : fitting(kept, room),
-    voidRequests: voided.length === 0 ? undefined : [...new Set(voided)],
-    notSaved: notSaved && cutMiddle(notSaved, 200),
   };
 }
 

@@ -14,12 +14,13 @@ interface SnapshotWatch extends Omit<SnapshotRequest, keyof News> {
 
 /** Waits for one session, then shows its snapshot. */
 export function watchSession(session: Session, { waitMs, waitAfter, ...request }: SnapshotWatch): Watch {
+  const target = { session, cursor: waitAfter };
   return {
-    targets: [{ session, cursor: waitAfter }],
+    targets: [target],
     mode: 'any',
     waitMs,
     seen: request.cursor ?? 0,
-    show: (news) => (room) => snapshotOf(session.view, { ...request, ...news }, room),
+    show: (news) => (room) => snapshotOf(target.session.view, { ...request, ...news }, room),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { answerReasons } from '../../../core/reasons/answers.js';
-import { acceptedOnly, capital, given, sentences, stillOpen } from './sentences.js';
+import { acceptedOnly, capital, either, given, sentences, stillOpen } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const answerAgain = stillOpen('Answer again.');
@@ -14,6 +14,11 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
     ),
   request_ended: (_params, { reply }) =>
     given(reply, (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`),
+  request_open_elsewhere: (_params, { check }) =>
+    either(
+      'answer it with the client of that server',
+      given(check, (tool) => `wait with ${tool} until it is settled`),
+    ),
   request_not_in_session: (_params, { openRequest }) => given(openRequest, (name) => `Use ${name}.`),
   request_of_other_session: (_params, { keys }) =>
     `Use the ${keys('sessionId')} of the session that opened it.`,

@@ -2,8 +2,24 @@ import type { EffectiveOptions } from '../../../core/options/index.js';
 import { askOperatorTo } from './sentences.js';
 
 /** Why the content of a listed session is not shown. */
-export const unreadHint =
+const unreadHint =
   'Someone else started this session, and this server may not read it. To read it, ask the operator to set CLAUDE_CODE_MCP_HISTORY=read.';
+
+/** What a caller can do about a session that another server runs. */
+const elsewhereHint =
+  'Watch it here. Only the client of that server can answer its requests, interrupt it or add to it.';
+
+/** Why a caller sees or can do less than usual. */
+export function noteOn({
+  isUnread,
+  elsewhere,
+}: {
+  readonly isUnread: boolean;
+  readonly elsewhere: number | undefined;
+}): string | undefined {
+  if (elsewhere !== undefined) return elsewhereHint;
+  return isUnread ? unreadHint : undefined;
+}
 
 /** Why a session runs without the settings of its folder, and how to enable them. Undefined if it has them. */
 export function trustHint({

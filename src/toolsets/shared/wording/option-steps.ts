@@ -14,7 +14,10 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   folder_has_audit_log: () =>
     either('pass another folder', askOperatorTo('move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)')),
   folder_has_own_files: () =>
-    either('pass a project folder', askOperatorTo('move the state folder (CLAUDE_CODE_MCP_STATE_DIR)')),
+    either(
+      'pass a project folder',
+      askOperatorTo('move the files (CLAUDE_CODE_MCP_STATE_DIR, XDG_CONFIG_HOME)'),
+    ),
   folder_fixed: (_params, { keys, startAgain }) =>
     either(
       `leave ${keys('cwd')} out`,

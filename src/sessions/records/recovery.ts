@@ -1,15 +1,15 @@
-import type { Clock } from '../core/clock.js';
-import type { SessionId } from '../core/ids.js';
-import { AppError } from '../core/errors.js';
-import type { SessionEvent } from '../core/session/events.js';
-import { dollars, toTurnResult } from '../session/budget/totals.js';
-import { restarted } from '../session/report/reports.js';
-import type { EventStore } from '../state/event-store.js';
-import { openTurnOf } from '../state/open-turn.js';
-import type { SessionRecord } from '../state/record.js';
-import type { RecordStore } from '../state/record-store.js';
-import type { Servers } from '../state/server-mark.js';
-import { isHolder, type SessionLocks } from '../state/session-locks.js';
+import type { Clock } from '../../core/clock.js';
+import type { SessionId } from '../../core/ids.js';
+import { AppError } from '../../core/errors.js';
+import type { SessionEvent } from '../../core/session/events.js';
+import { dollars, toTurnResult } from '../../session/budget/totals.js';
+import { restarted } from '../../session/report/reports.js';
+import type { EventStore } from '../../state/event-store.js';
+import { openTurnOf } from '../../state/open-turn.js';
+import type { SessionRecord } from '../../state/record.js';
+import type { RecordStore } from '../../state/record-store.js';
+import type { Servers } from '../../state/server-mark.js';
+import { isHolder, type SessionLocks } from '../../state/session-locks.js';
 
 export interface RecoverySettings {
   readonly records: RecordStore;

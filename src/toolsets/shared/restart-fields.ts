@@ -1,0 +1,29 @@
+import { cutMiddle } from '../../core/text/escape.js';
+import type { SessionView } from '../../session/session-view.js';
+
+/** What the caller must know about the end of an earlier server, another server, or the disk. */
+export interface RestartFields {
+  readonly runsIn?: string;
+  readonly keptPrompts?: readonly string[];
+  readonly voidRequests?: readonly string[];
+  readonly notSaved?: string;
+}
+
+/** Each prompt has its share of `room`. */
+export function restartFields(
+  { kept, voided, elsewhere, notSaved }: Pick<SessionView, 'kept' | 'voided' | 'elsewhere' | 'notSaved'>,
+  room: number,
+): RestartFields {
+  const share = Math.max(20, Math.floor(room / Math.max(1, kept.length)));
+  return {
+    ...runsIn({ elsewhere }),
+    ...(kept.length === 0 ? {} : { keptPrompts: kept.map((prompt) => cutMiddle(prompt, share)) }),
+    ...(voided.length === 0 ? {} : { voidRequests: [...new Set(voided)] }),
+    ...(notSaved === undefined ? {} : { notSaved: cutMiddle(notSaved, 200) }),
+  };
+}
+
+/** Names the server that runs the session, if it is not this one. */
+export function runsIn({ elsewhere }: Pick<SessionView, 'elsewhere'>): Pick<RestartFields, 'runsIn'> {
+  return elsewhere === undefined ? {} : { runsIn: `another server, process ${elsewhere}` };
+}

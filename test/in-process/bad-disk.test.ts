@@ -1,0 +1,148 @@
+/** What a caller may rely on while nothing can be written, and after the disk works again. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { any, ask, exists, human, touch } from '../kit/approval-moves.js';
+import { startInProcess, type InProcessScene } from '../kit/in-process.js';
+import { journalOf } from '../kit/journals.js';
+import { text, tool } from '../kit/model-steps.js';
+import { accept, formCapability, seatPerson } from '../kit/person.js';
+import { dbQuestion } from '../kit/questions.js';
+import { startIdle } from '../kit/start-idle.js';
+import { until } from '../kit/until.js';
+
+/** A file takes the place of the folder for sessions, so every write fails. */
+function breakDisk({ sandbox }: InProcessScene): () => void {
+  const folder = join(sandbox.stateDir, 'sessions');
+  renameSync(folder, `${folder}.away`);
+  writeFileSync(folder, '');
+  return () => {
+    rmSync(folder);
+    renameSync(`${folder}.away`, folder);
+  };
+}
+
+const notSaved = expect.stringContaining('ENOTDIR');
+
+describe('while nothing can be saved', () => {
+  it('a turn without a budget runs, the snapshot says so, and a repaired disk gets everything', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const { server, model } = scene;
+    const sessionId = await startIdle(scene);
+    model.when('more', [text('Two.')]);
+    model.when('last', [text('Three.')]);
+    const repair = breakDisk(scene);
+
+    const broken = await server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
+    repair();
+    const missed = journalOf(scene, sessionId);
+    const repaired = await server.call('claude_code_reply', { sessionId, prompt: 'last', waitMs: 20_000 });
+    await server.close();
+    const { fields, spent } = journalOf(scene, sessionId);
+
+    expect(broken.json).toMatchObject({ status: 'idle', result: { result: 'Two.', turn: 2 }, notSaved });
+    expect(missed.fields).toMatchObject({ turn: 1 });
+    expect(repaired.json).toMatchObject({ status: 'idle', result: { result: 'Three.', turn: 3 } });
+    expect(repaired.json).not.toHaveProperty('notSaved');
+    expect(fields).toMatchObject({ status: 'idle', turn: 3, totals: { turns: 3, costUsd: 0.0132 } });
+    expect(fields).not.toHaveProperty('openTurn');
+    expect(spent.map(({ costUsd }) => costUsd)).toEqual([0.0044, 0.0044, 0.0044]);
+    expect(server.stderr()).toContain('a session could not be saved');
+  });
+
+  it('a turn with a budget and a cancellation are refused', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const { server } = scene;
+    const sessionId = await startIdle(scene, { maxBudgetUsd: 1 });
+    const requests = scene.model.requests().length;
+    const repair = breakDisk(scene);
+
+    const reply = await server.call('claude_code_reply', { sessionId, prompt: 'more', waitMs: 20_000 });
+    const cancel = await server.call('claude_code_session', { action: 'cancel', sessionId });
+    repair();
+    const again = await server.call('claude_code_session', { action: 'cancel', sessionId });
+
+    const refusal = /^Error \[UNAVAILABLE\]: this could not be saved, and it must not be forgotten \(ENOTDIR/;
+    expect(reply.text).toMatch(refusal);
+    expect(scene.model.requests()).toHaveLength(requests);
+    expect(cancel.text).toMatch(refusal);
+    expect(again.json).toMatchObject({ status: 'cancelled' });
+    expect(journalOf(scene, sessionId).fields).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('where only people approve and nothing can be saved', () => {
+  it('an answer of the caller is refused until the disk works again', async () => {
+    const scene = await startInProcess({ era: 'modern', env: human });
+    const { server } = scene;
+    const sessionId = await startIdle(scene);
+    scene.model.when('ask', [tool('AskUserQuestion', { questions: [dbQuestion] }), text('chosen')]);
+    const repair = breakDisk(scene);
+    const asked = await server.call('claude_code_reply', { sessionId, prompt: 'ask', waitMs: 20_000 });
+    const requestId = asked.json.actions?.[0]?.requestId;
+    const answer = { requestId, decision: 'allow', answers: { 'Which DB?': 'Postgres' }, waitMs: 20_000 };
+
+    const refused = await server.call('claude_code_respond', answer);
+    repair();
+    // This one is refused for the earlier failure, and starts another write.
+    await server.call('claude_code_respond', answer);
+    await until('the session is saved', () => journalOf(scene, sessionId).fields['turn'] === 2 || undefined);
+    const answered = await server.call('claude_code_respond', answer);
+
+    expect(refused.text).toMatch(/^Error \[UNAVAILABLE\]: this could not be saved/);
+    expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'chosen' } });
+  });
+
+  it('a denial is accepted', async () => {
+    const scene = await startInProcess({ era: 'modern', env: human });
+    const { server } = scene;
+    const sessionId = await startIdle(scene);
+    scene.model.when('ask', [tool('Bash', touch), text('left alone')]);
+    const repair = breakDisk(scene);
+    const asked = await server.call('claude_code_reply', { sessionId, prompt: 'ask', waitMs: 20_000 });
+
+    const denied = await server.call('claude_code_respond', {
+      requestId: asked.json.actions?.[0]?.requestId,
+      decision: 'deny',
+      waitMs: 20_000,
+    });
+    repair();
+
+    expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'left alone' } });
+  });
+
+  it('the form of a person approves nothing', async () => {
+    const scene = await startInProcess({ era: 'legacy', env: human, capabilities: formCapability });
+    const { server } = scene;
+    const sessionId = await startIdle(scene);
+    scene.model.when('ask', [tool('Bash', touch), text('touched')]);
+    seatPerson(server, () => accept({ decision: 'allow' }));
+    const repair = breakDisk(scene);
+
+    await server.call('claude_code_reply', { sessionId, prompt: 'ask' });
+    await until(
+      'the form is refused',
+      () => server.stderr().includes('a form answer was rejected') || undefined,
+    );
+    repair();
+
+    expect(server.stderr()).toContain('this could not be saved, and it must not be forgotten');
+    expect(exists(scene, 'a.txt')).toBe(false);
+  });
+});
+
+it('where callers approve, an approval passes although nothing can be saved', async () => {
+  const scene = await startInProcess({ era: 'modern', env: any });
+  await startIdle(scene);
+  const repair = breakDisk(scene);
+  const { requestId } = await ask(scene);
+
+  const allowed = await scene.server.call('claude_code_respond', {
+    requestId,
+    decision: 'allow',
+    waitMs: 20_000,
+  });
+  repair();
+
+  expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+});
