@@ -1,6 +1,6 @@
 /** What became of the turn that was running, or had just ended, when something was killed. */
 import type { AnswerJson } from '../kit/answer-json.js';
-import { work, type End } from './kill-phases.js';
+import { opening, work, type End } from './kill-phases.js';
 import type { KillPlan } from './kill-plan.js';
 import type { Witness } from './witness.js';
 
@@ -13,6 +13,7 @@ export function endOf({ phase }: KillPlan, witness: Witness, { status, result }:
   // Nobody was told how it ended, so either end is right.
   if (phase.ends.includes('completed') && result?.result === work.answer) return 'completed';
   if (phase.ends.includes('interrupted') && result?.outcome === 'interrupted') return 'interrupted';
+  if (phase.ends.includes('unbegun') && result?.result === opening.answer) return 'unbegun';
   return 'cut';
 }
 
@@ -40,6 +41,7 @@ function expectations({ victim }: KillPlan): Record<End, Record<string, Expectat
   };
   return {
     unknown: {},
+    unbegun: ended,
     cancelled: { 'an acknowledged cancel is gone': ({ status }) => status === 'cancelled' },
     completed: { ...ended, 'its outcome has changed': ({ result }) => result?.outcome === 'completed' },
     interrupted: { ...ended, 'its outcome has changed': ({ result }) => result?.outcome === 'interrupted' },

@@ -1,4 +1,6 @@
 /** The moments of a session at which something is killed. */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stall, repeat, text, tool } from '../kit/model-steps.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import type { ScriptedModel } from '../kit/scripted-model.js';
@@ -11,8 +13,11 @@ export interface Stage {
   readonly sandbox: Sandbox;
 }
 
-/** What may have become of the latest turn. `unknown`: the caller never learned that the session exists. */
-export type End = 'unknown' | 'cut' | 'completed' | 'interrupted' | 'cancelled';
+/**
+ * What may have become of the latest turn. `unknown`: the caller never learned that the session exists. `unbegun`: the
+ * prompt never reached it.
+ */
+export type End = 'unknown' | 'unbegun' | 'cut' | 'completed' | 'interrupted' | 'cancelled';
 
 export interface Phase {
   readonly name: string;
@@ -31,6 +36,7 @@ export const queuedPrompts = ['then sweep the floor', 'then lock the door'] as c
 export const traces = 'ran.txt';
 
 const waitMs = 20_000;
+const journalLimit = 512 * 1024;
 const trace = `echo ran >> ${traces}`;
 
 const open = async ({ witness, model }: Stage, args: Record<string, unknown> = {}): Promise<void> => {
@@ -69,6 +75,17 @@ async function finishWork(stage: Stage): Promise<void> {
   stage.model.when(work.prompt, [text(work.answer)]);
   await open(stage);
   await stage.witness.reply(work.prompt, { waitMs });
+}
+
+/** Makes the journal of the session so long that the server compacts it at the end of the next turn. */
+function inflateJournal({ witness, sandbox }: Stage): void {
+  const path = join(sandbox.stateDir, 'sessions', `${witness.sessionId}.jsonl`);
+  const { spent: _spent, ...last } = JSON.parse(
+    readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '{}',
+  ) as Record<string, unknown>;
+  // Saying the same again changes nothing.
+  const line = `${JSON.stringify(last)}\n`;
+  appendFileSync(path, line.repeat(Math.ceil(journalLimit / line.length)));
 }
 
 export const phases: readonly Phase[] = [
@@ -190,11 +207,22 @@ export const phases: readonly Phase[] = [
   { name: 'turn just ended', ends: ['completed'], maxDelayMs: 20, reach: finishWork },
   {
     name: 'turn about to end',
-    ends: ['cut', 'completed'],
+    ends: ['unbegun', 'cut', 'completed'],
     maxDelayMs: 250,
     reach: async (stage) => {
       stage.model.when(work.prompt, [text(work.answer)]);
       await open(stage);
+      void stage.witness.reply(work.prompt, { waitMs });
+    },
+  },
+  {
+    name: 'journal compacted',
+    ends: ['unbegun', 'cut', 'completed'],
+    maxDelayMs: 250,
+    reach: async (stage) => {
+      stage.model.when(work.prompt, [text(work.answer)]);
+      await open(stage);
+      inflateJournal(stage);
       void stage.witness.reply(work.prompt, { waitMs });
     },
   },
