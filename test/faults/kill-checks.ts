@@ -18,6 +18,8 @@ export interface Aftermath {
   readonly sandbox: Sandbox;
   /** The server that is asked: the next one, or the same one if it survived. */
   readonly server: ServerClient;
+  /** Without server and watchdog, nobody counts what Claude Code spends until the next server ends it. */
+  readonly countedUntil: number | undefined;
 }
 
 const next = { prompt: 'carry on', answer: 'Carried on.' };
@@ -81,7 +83,7 @@ async function checkReply(
 /** The cut turn runs again. A permission that nobody had given is asked for again. */
 async function runAgain(
   sessionId: string | undefined,
-  { witness, model, server }: Omit<Aftermath, 'sandbox'>,
+  { witness, model, server }: Pick<Aftermath, 'witness' | 'model' | 'server'>,
 ): Promise<readonly string[]> {
   const what = 'running the cut turn again';
   const asks = witness.open.size > 0;

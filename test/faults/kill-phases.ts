@@ -31,7 +31,7 @@ export interface Phase {
 export const opening = { prompt: 'say hello', answer: 'Hello from the first turn.' };
 /** The second turn. The kill hits it, or comes right after it. */
 export const work = { prompt: 'do the work', answer: 'The work is done.' };
-export const queuedPrompts = ['then sweep the floor', 'then lock the door'] as const;
+const queuedPrompts = ['then sweep the floor', 'then lock the door'] as const;
 /** Each command that runs leaves a line. */
 export const traces = 'ran.txt';
 

@@ -103,7 +103,13 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
     return {
       plan,
       goneAfterMs: undefined,
-      violations: await checkSession(plan, { witness, model, sandbox, server: first }),
+      violations: await checkSession(plan, {
+        witness,
+        model,
+        sandbox,
+        server: first,
+        countedUntil: undefined,
+      }),
     };
   }
 
@@ -124,7 +130,13 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
   await second.call('claude_code_session', { action: 'list' });
   const sweptFrom = plan.victim === 'both' ? Date.now() : killedAt;
   gone ??= untilGone(leftovers, sweptFrom);
-  const violations = await checkSession(plan, { witness, model, sandbox, server: second });
+  const violations = await checkSession(plan, {
+    witness,
+    model,
+    sandbox,
+    server: second,
+    countedUntil: plan.victim === 'both' ? killedAt : undefined,
+  });
   const { left, afterMs } = await gone;
   await servers.closeAll();
   return {

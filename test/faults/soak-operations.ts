@@ -17,7 +17,8 @@ async function fail(world: SoakWorld, session: SoakSession): Promise<void> {
 
 async function ask(world: SoakWorld, session: SoakSession): Promise<void> {
   const task = world.task('write');
-  const { json } = await world.reply(session, task);
+  const asked = await world.reply(session, task);
+  const json = await world.rest(session, asked.json);
   agree([json.status, json.actions?.length], ['waiting', 1]);
   const requestId = json.actions?.[0]?.requestId;
   const decision = world.random.pick(['allow', 'deny']);

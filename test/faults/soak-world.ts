@@ -109,6 +109,10 @@ export class SoakWorld {
     return session;
   }
 
+  async drop(session: SoakSession): Promise<void> {
+    await this.call('claude_code_session', { action: 'cancel', sessionId: session.id });
+  }
+
   reply(session: SoakSession, task: Task, args: Record<string, unknown> = {}): Promise<ToolReply> {
     return this.call('claude_code_reply', { sessionId: session.id, prompt: task.prompt, waitMs, ...args });
   }
