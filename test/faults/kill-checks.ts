@@ -5,6 +5,7 @@ import { text, tool } from '../kit/model-steps.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import type { ScriptedModel } from '../kit/scripted-model.js';
 import type { ServerClient, ToolReply } from '../kit/server-client.js';
+import { until } from '../kit/until.js';
 import { checkMoney } from './charges.js';
 import { checkEvents, checkQueue, checkRequests, checkResults, eventsOf } from './kept.js';
 import { checkEnd, endOf } from './kill-end.js';
@@ -56,10 +57,10 @@ export async function checkSession(plan: KillPlan, aftermath: Aftermath): Promis
 
 /** A prompt that had not reached Claude Code goes to the next process, so its turn may still run. */
 async function untilAtRest(server: ServerClient, sessionId: string): Promise<void> {
-  for (let tries = 0; tries < 10; tries += 1) {
-    const { json } = await server.call('claude_code_check', { sessionId, waitMs: 1_000 });
-    if (json.status !== 'running' && json.status !== 'waiting') return;
-  }
+  await until('the session rests', async () => {
+    const { json } = await server.call('claude_code_check', { sessionId, waitMs: 0 });
+    return json.status !== 'running' && json.status !== 'waiting';
+  });
 }
 
 /** The first attempt must succeed. */
