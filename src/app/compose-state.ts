@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/observability/logger.js';
 import * as processes from '../platform/processes.js';
 import type { ManagerServices } from '../sessions/session-manager.js';
-import { BudgetStore } from '../state/budget-store.js';
+import { BudgetStore } from '../state/money/budget-store.js';
 import { DayIndex } from '../state/day-index.js';
 import { EventStore } from '../state/event-store.js';
 import { FirstFormat } from '../state/first-format.js';
@@ -13,7 +13,7 @@ import { LockRequests } from '../state/lock-requests.js';
 import { RecordStore } from '../state/record-store.js';
 import { Servers } from '../state/server-mark.js';
 import { FolderLocks } from '../state/session-locks.js';
-import { UsageLedger } from '../state/usage-ledger.js';
+import { UsageLedger } from '../state/money/usage-ledger.js';
 
 export interface StateSettings {
   readonly stateDir: string;

@@ -82,7 +82,7 @@ const claudeCode = {
     kind: choice('user', 'on'),
     env: ['CLAUDE_CODE_MCP_SANDBOX'],
     fallback: 'user',
-    doc: "Whether commands run in a sandbox. user: as in the user's Claude Code settings. on: in every session, which fails if no sandbox is available; only callers with CLAUDE_CODE_MCP_CALLER_TRUST=full can turn it off.",
+    doc: "Whether commands run in a sandbox. user: as in the user's Claude Code settings. on: in every session, which fails if no sandbox is available. Commands in it still need approval. Only callers with CLAUDE_CODE_MCP_CALLER_TRUST=full can turn it off.",
   },
   maxDepth: {
     kind: integer(0, 5),

@@ -11,7 +11,7 @@ import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
-import { refuseTakenNames } from './server-names.js';
+import { refuseTakenNames, withheldServersOf, type StartedServer } from './server-names.js';
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
@@ -33,6 +33,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly allowRules: readonly string[];
   /** MCP servers that the user has configured; only gathered if the caller brings its own. */
   readonly configuredServers: readonly string[];
+  /** MCP servers of the user that start programs; only gathered where the session's own folder is not trusted. */
+  readonly programServers: readonly StartedServer[];
 }
 
 const claudeMdNote =
@@ -56,6 +58,11 @@ const rules: Rules = {
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   skippedFiles: ({ facts }) => (isSkipping(facts) ? facts.projectFiles : undefined),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
+  withheldServers: ({ requested: { mcpServers = {} }, facts }) => {
+    if (facts.isCwdTrusted) return undefined;
+    const withheld = withheldServersOf(facts.programServers, facts.cwd, mcpServers);
+    return withheld.length === 0 ? undefined : withheld;
+  },
   notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
@@ -174,13 +181,15 @@ function isAlwaysAsking(question: Question): boolean {
   return isPersonNeeded(question.policy, question.standing) || permissionModeOf(question) === 'plan';
 }
 
-/** A sandbox that someone asked for must not silently be missing. */
-const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
+/** A sandbox that someone asked for must not silently be missing, nor replace approval, as it would by default. */
+const required = {
+  enabled: true,
+  failIfUnavailable: true,
+  allowUnsandboxedCommands: false,
+  autoAllowBashIfSandboxed: false,
+};
 
-/**
- * A caller may tighten the sandbox, which then must not replace approval either. It may decline one where there is
- * none.
- */
+/** A caller may tighten the sandbox. It may decline one where there is none. */
 function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const { requested, facts, policy } = question;
   const { sandbox } = requested;
@@ -197,7 +206,7 @@ function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const values = valuesIn(sandbox);
   // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
   const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
-  return isAsked ? { ...sandbox, ...required, autoAllowBashIfSandboxed: false } : base;
+  return isAsked ? { ...sandbox, ...required } : base;
 }
 
 function valuesIn(value: unknown): unknown[] {

@@ -2,7 +2,6 @@ import type { Prompt } from '../core/claude/backend.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
-import type { PermissionMode } from '../core/options/tools.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import { oneLine } from '../core/text/escape.js';
 import type { TraceContext } from '../core/trace.js';
@@ -12,6 +11,7 @@ import { SessionFeed, type MessageListener, type SessionListener } from './repor
 import type { SessionServices } from './services/services.js';
 import type { SlotHolder } from './services/slots.js';
 import { SessionView, type SessionSeed } from './session-view.js';
+import { modesAfterBypass, withoutBypass } from './turn/after-bypass.js';
 import { configure, type Configuration } from './turn/configure.js';
 import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
@@ -214,13 +214,7 @@ export class Session implements SlotHolder {
   }
 
   /** The caller decided about the `given` options again; those that were `narrowed` are no longer what they were. */
-  noteRestored({
-    given,
-    narrowed,
-  }: {
-    readonly given: { readonly [K in OptionName]?: unknown };
-    readonly narrowed: readonly OptionName[];
-  }): void {
+  noteRestored(given: { readonly [K in OptionName]?: unknown }, narrowed: readonly OptionName[]): void {
     const { facts } = this.#turns;
     const missing = new Set([...facts.notRestored, ...narrowed]);
     facts.notRestored = [...missing].filter((key) => given[key] === undefined);
@@ -398,17 +392,4 @@ export class Session implements SlotHolder {
   #prompt(words: Words, delivery: Prompt['delivery'] = 'turn'): Prompt {
     return { uuid: this.#services.ids.uuid(), ...words, delivery };
   }
-}
-
-function withoutBypass(options: EffectiveOptions): EffectiveOptions {
-  return options.permissionMode === 'bypassPermissions' ? { ...options, permissionMode: 'default' } : options;
-}
-
-/**
- * The modes to go through when bypassPermissions ends. From plan mode, which the model can enter by itself, Claude Code
- * would return to the mode before it.
- */
-function modesAfterBypass(mode: PermissionMode, isLive: boolean): readonly PermissionMode[] {
-  if (mode === 'bypassPermissions') return ['default'];
-  return mode === 'plan' && isLive ? ['default', 'plan'] : [];
 }

@@ -14,7 +14,7 @@ import { withoutNull, type OptionResolver } from './options/option-resolver.js';
 import { noTotals } from '../session/budget/totals.js';
 import type { SessionRecord } from '../state/record.js';
 import type { RecordStore } from '../state/record-store.js';
-import type { BudgetStore } from '../state/budget-store.js';
+import type { BudgetStore } from '../state/money/budget-store.js';
 import { lastResultOnDisk } from './last-text.js';
 import type { ReplyOptions } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';

@@ -11,7 +11,7 @@ import type { RewindPreview } from '../session/turn/rewind.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { Transcripts, type TranscriptSettings } from './transcripts.js';
-import type { UsageLedger } from '../state/usage-ledger.js';
+import type { UsageLedger } from '../state/money/usage-ledger.js';
 import { reportUsage, type UsageReport } from './usage-report.js';
 
 export type { SensitiveDetails };

@@ -11,9 +11,9 @@ import type { SessionServices } from '../session/services/services.js';
 import { Session, type SessionOwner } from '../session/session.js';
 import type { SessionSeed } from '../session/session-view.js';
 import type { EventStore } from '../state/event-store.js';
-import type { BudgetStore } from '../state/budget-store.js';
+import type { BudgetStore } from '../state/money/budget-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
-import type { SharedBudget } from '../state/shared-budget.js';
+import type { SharedBudget } from '../state/money/shared-budget.js';
 import type { Recovered } from './records/recovery.js';
 
 export interface FactorySettings {

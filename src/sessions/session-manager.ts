@@ -17,13 +17,13 @@ import type { SessionLimits, SessionServices } from '../session/services/service
 import type { Session } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
 import { within } from '../session/turn/within.js';
-import type { BudgetStore } from '../state/budget-store.js';
+import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { Pruner } from '../state/pruner.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { Servers } from '../state/server-mark.js';
-import type { UsageLedger } from '../state/usage-ledger.js';
+import type { UsageLedger } from '../state/money/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
@@ -171,7 +171,7 @@ export class SessionManager {
     );
     this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
     await session.reply(prompt, options.whenBusy, changes, caller.trace);
-    session.noteRestored({ given: options.diskResumeConfig ?? {}, narrowed });
+    session.noteRestored(options.diskResumeConfig ?? {}, narrowed);
     // Registered last: a refused reply must not make an adopted session known.
     this.#sessions.set(session.id, session);
     return session;
@@ -274,6 +274,7 @@ export class SessionManager {
       approvalRules: {
         preallow: policy.preallow,
         isHumanOnly: policy.approvals === 'human',
+        mayReadOthers: policy.history === 'read',
         get isPersonAsked(): boolean {
           return mayAskPerson(policy, approvals.lastStanding);
         },

@@ -10,7 +10,7 @@ import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
-import type { UsageLedger } from '../state/usage-ledger.js';
+import type { UsageLedger } from '../state/money/usage-ledger.js';
 import { toMoney, toRecord } from './to-record.js';
 
 export interface SaverSettings {

@@ -1,7 +1,7 @@
 import { addTokens, noTokens, usageByModel, type Tokens } from '../core/session/usage.js';
 import { isWithinRoots, type FolderBounds } from '../policy/folders.js';
 import { dollars } from '../session/budget/totals.js';
-import type { UsageLedger, UsageLine } from '../state/usage-ledger.js';
+import type { UsageLedger, UsageLine } from '../state/money/usage-ledger.js';
 
 /** How many days a report covers. */
 export const reportedDays = 31;

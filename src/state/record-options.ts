@@ -10,7 +10,9 @@ export function withoutSecrets(options: EffectiveOptions): {
   withheld: SecretOption[];
 } {
   const withheld = secretOptions.filter((key) => mayHoldSecret[key](options));
-  const kept = Object.entries(options).filter(([key]) => !withheld.some((name) => name === key));
+  // The commands of servers can contain secrets, and are found again at each start.
+  const { withheldServers: _servers, ...rest } = options;
+  const kept = Object.entries(rest).filter(([key]) => !withheld.some((name) => name === key));
   return { options: Object.fromEntries(kept) as unknown as EffectiveOptions, withheld };
 }
 

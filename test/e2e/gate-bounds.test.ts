@@ -121,7 +121,11 @@ describe('in default mode', () => {
     execFileSync('git', ['init', '-q'], { cwd: project });
     const memory = join(configDir, 'projects', project.replaceAll(/[^a-zA-Z0-9]/g, '-'), 'memory');
     mkdirSync(memory, { recursive: true });
+    const transcript = join(memory, '..', '22222222-2222-4222-8222-222222222222.jsonl');
+    writeFileSync(transcript, '{}');
     const inputs = {
+      // A conversation of another session of the folder.
+      Read: { file_path: transcript },
       Write: { file_path: join(memory, 'MEMORY.md'), content: 'remember' },
       Bash: bash(`echo remember > ${memory}/b.md`),
       CronCreate: { cron: '0 0 1 1 *', prompt: 'hello', durable: true },

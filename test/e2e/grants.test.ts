@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { restart, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 
@@ -81,5 +81,28 @@ describe('what is allowed for the session', () => {
 
     expect(moved.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash', folder: sub }] });
     expect(existsSync(join(sub, 'a.txt'))).toBe(false);
+  });
+});
+
+describe('after a restart', () => {
+  it('a session has not gained what its own command wrote into its record', async () => {
+    const before = await startScene({ era: 'modern' });
+    const { sessionId } = await grantTouch(before);
+    const journal = join(before.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
+    const line = JSON.stringify({ v: 2, at: Date.now(), set: { grants: { calls: [], rules: ['Bash'] } } });
+    before.model.when('forge', [tool('Bash', { command: `echo '${line}' >> '${journal}'` }), text('forged')]);
+    before.model.when('more', [tool('Bash', { command: 'echo y >> b.txt' }), text('more')]);
+    const prompt = { sessionId, waitMs: 20_000 };
+    const asked = await before.server.call('claude_code_reply', { ...prompt, prompt: 'forge' });
+    const requestId = asked.json.actions?.[0]?.requestId;
+    const forged = await before.server.call('claude_code_respond', { requestId, decision: 'allow' });
+    const { server, sandbox } = await restart(before, { era: 'modern' });
+
+    const more = await server.call('claude_code_reply', { ...prompt, prompt: 'more' });
+
+    expect(forged.json).toMatchObject({ status: 'idle', result: { result: 'forged' } });
+    expect(readFileSync(journal, 'utf8')).toContain(line);
+    expect(more.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+    expect(existsSync(join(sandbox.project, 'b.txt'))).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shareScene, type Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 import { marker, plantNothing, plantProjectFiles } from '../kit/project-files.js';
 
 interface Folders {
@@ -16,7 +16,26 @@ function plant({ sandbox }: Scene): Folders {
   mkdirSync(join(sandbox.root, 'traces'));
   plantProjectFiles(planted, (name) => `touch '${join(sandbox.root, 'traces', name.replaceAll('/', ' '))}'`);
   plantNothing(plain);
+  const agents = join(sandbox.configDir, 'agents');
+  mkdirSync(agents);
+  for (const [name, memory] of keepers)
+    writeFileSync(
+      join(agents, `${name}.md`),
+      `---\nname: ${name}\ndescription: d\nmemory: ${memory}\n---\nRemember.`,
+    );
   return { planted, plain };
+}
+
+/** Agents of the user that keep a memory in the project. */
+const keepers = [
+  ['wren', 'project'],
+  ['robin', 'local'],
+] as const;
+
+/** Starts one of them, and waits for it. */
+function keeper([name]: (typeof keepers)[number]): ScriptStep {
+  const input = { description: 'd', prompt: 'p', subagent_type: name, run_in_background: false };
+  return tool('Agent', input);
 }
 
 function traces({ sandbox }: Scene): string[] {
@@ -37,12 +56,13 @@ async function requestsFrom(
     tool('Skill', { skill: 'sing' }),
     tool('Agent', { description: 'd', prompt: 'p', subagent_type: 'bird' }),
     tool('Workflow', { name: 'migrate' }),
+    ...keepers.map(keeper),
     text('looked'),
   ]);
   const { json } = await server.call('claude_code', { prompt, cwd, waitMs: 25_000, ...args });
   expect(json).toMatchObject({ status: 'idle', result: { result: 'looked', isError: false } });
   const requests = model.requests(json.sessionId);
-  expect(requests).toHaveLength(7);
+  expect(requests).toHaveLength(9 + keepers.length);
   const slug = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
   return (
     [folders.planted, folders.plain]
@@ -59,6 +79,8 @@ async function requestsFrom(
       .replaceAll(String.raw`CronDelete\nCronList\n`, '')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID')
       .replaceAll(/[0-9a-f]{64}/g, 'DEVICE')
+      .replaceAll(/\ba[0-9a-f]{16}\b/g, 'AGENT')
+      .replaceAll(/duration_ms: \d+/g, 'DURATION')
   );
 }
 
@@ -107,7 +129,11 @@ describe('a trusted repository', () => {
   it('is loaded, so that the tests above would notice', async () => {
     const { planted: cwd } = plant(scene());
     const { server, model } = scene();
-    model.when('look', [tool('Read', { file_path: join(cwd, 'sub', 'file.ts') }), text('looked')]);
+    model.when('look', [
+      tool('Read', { file_path: join(cwd, 'sub', 'file.ts') }),
+      ...keepers.map(keeper),
+      text('looked'),
+    ]);
 
     const { json } = await server.call('claude_code', { prompt: 'look', cwd, waitMs: 25_000 });
 
@@ -126,6 +152,8 @@ describe('a trusted repository', () => {
         '.claude/workflows/migrate.js',
         '.claude/output-styles/loud.md',
         '.claude/settings.local.json',
+        '.claude/agent-memory/wren/MEMORY.md',
+        '.claude/agent-memory-local/robin/MEMORY.md',
         'sub/CLAUDE.md',
         'sub/.claude/rules/all.md',
         'sub/.claude/skills/fly/SKILL.md',

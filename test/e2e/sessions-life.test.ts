@@ -141,7 +141,7 @@ describe('a session that two servers take turns with', () => {
     await send(one, 'third turn');
     const last = await until('it has answered', async () => {
       const now = await statusOf(one, sessionId);
-      return now.status === 'completed' && now.recentOutput.length === 2 && now;
+      return now.status === 'completed' && now.recentOutput.length === 3 && now;
     });
     await server.close();
 
@@ -150,7 +150,7 @@ describe('a session that two servers take turns with', () => {
       /^Error \[SESSION_BUSY\]: another server process \(pid \d+\) has this session open/,
     );
     expect(late).toMatchObject({ turnCount: 1, costUsd: expect.any(Number) });
-    expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok'], turnCount: 3 });
+    expect(last).toMatchObject({ recentOutput: ['Waited.', 'ok', 'ok'], turnCount: 3 });
   });
 });
 

@@ -20,6 +20,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   events: ['core/**'],
   state: ['core/**', 'files', 'state/journal'],
   'state/journal': [],
+  'state/money': ['state'],
   history: ['core/**', 'files'],
 
   observability: ['core/**', 'files'],
@@ -42,6 +43,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'events',
     'history',
     'state',
+    'state/money',
     'session/turn',
     'session/process',
     'session/approval',
@@ -70,6 +72,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'events',
     'history',
     'state',
+    'state/money',
     'session/**',
     'sessions/options',
     'sessions/records',

@@ -37,4 +37,5 @@ export const plainFacts: PolicyFacts = {
   allowRules: [],
   rules: { managed: none, user: none, project: none, local: none },
   configuredServers: [],
+  programServers: [],
 };

@@ -31,6 +31,8 @@ const instructionFiles = [
   '.claude/rules/all.md',
   '.claude/agent-memory/bird/MEMORY.md',
   '.claude/agent-memory-local/bird/MEMORY.md',
+  '.claude/agent-memory/wren/MEMORY.md',
+  '.claude/agent-memory-local/robin/MEMORY.md',
 ];
 
 /** Programs that Claude Code or a shell may look up. */

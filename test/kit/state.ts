@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock.js';
 import type { Logger } from '../../src/core/observability/logger.js';
-import { BudgetStore } from '../../src/state/budget-store.js';
+import { BudgetStore } from '../../src/state/money/budget-store.js';
 import { DayIndex } from '../../src/state/day-index.js';
 import { EventStore } from '../../src/state/event-store.js';
 import { FirstFormat } from '../../src/state/first-format.js';
@@ -10,7 +10,7 @@ import { Pruner, type PruneLimits } from '../../src/state/pruner.js';
 import { RecordStore } from '../../src/state/record-store.js';
 import { Servers } from '../../src/state/server-mark.js';
 import type { SessionLocks } from '../../src/state/session-locks.js';
-import { UsageLedger } from '../../src/state/usage-ledger.js';
+import { UsageLedger } from '../../src/state/money/usage-ledger.js';
 import { freeLocks } from './locks.js';
 
 export interface StateOptions extends Partial<PruneLimits> {

@@ -85,7 +85,14 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
   const resources = referenceResources(new ToolCensus(), tools);
   return [
     ['instructions', instructionsFor(served)],
-    ['trust hint', trustHint({ projectSettings: 'skipped', skippedFiles: ['CLAUDE.md'] }) ?? ''],
+    [
+      'trust hint',
+      trustHint({
+        projectSettings: 'skipped',
+        skippedFiles: ['CLAUDE.md'],
+        withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
+      }) ?? '',
+    ],
     ...forms(),
     ...bypassTexts(),
     ...(await Promise.all(

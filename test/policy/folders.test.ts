@@ -75,12 +75,12 @@ describe.skipIf(sep === '\\')('a folder', () => {
   });
 
   it('is refused if it contains the keys of this server, or lies among them', () => {
-    const keyFolder = '/home/ann/.config/claude-code-mcp';
+    const keyFolder = '/home/ann/keys/claude-code-mcp';
     const reason = 'this server stores its own files there';
 
-    for (const path of ['/home/ann/.config', keyFolder, `${keyFolder}/sub`])
+    for (const path of ['/home/ann/keys', keyFolder, `${keyFolder}/sub`])
       expect(reasonFor(path, { keyFolder })).toBe(`cwd ${path} is not allowed: ${reason}`);
-    expect(reasonFor('/home/ann/.config/nvim', { keyFolder })).toBeUndefined();
+    expect(reasonFor('/home/ann/keys/other', { keyFolder })).toBeUndefined();
   });
 
   it('is accepted if the operator listed exactly this folder', () => {

@@ -310,7 +310,6 @@ describe('the sandbox', () => {
     autoAllowBashIfSandboxed: false,
     allowUnsandboxedCommands: false,
   };
-  const required = { enabled: true, failIfUnavailable: true, allowUnsandboxedCommands: false };
   const usersOwn = { sandboxSources: ['user'] } as const;
 
   it.each([
@@ -346,19 +345,19 @@ describe('the sandbox', () => {
     const facts = { sandboxSources: ['project'] } as const;
 
     expect(resolve({}, facts).sandbox).toBeUndefined();
-    expect(resolve({ settingSources: ['user'] }, facts).sandbox).toEqual(required);
-    expect(resolve({}, { ...facts, isTrusted: false }).sandbox).toEqual(required);
+    expect(resolve({ settingSources: ['user'] }, facts).sandbox).toEqual(tight);
+    expect(resolve({}, { ...facts, isTrusted: false }).sandbox).toEqual(tight);
   });
 
   it('of the operator applies to every session, and only trusted callers can loosen it', () => {
     const on = { sandbox: 'on' } as const;
 
-    expect(resolve({}, {}, on).sandbox).toEqual(required);
-    expect(resolve({ sandbox: {} }, {}, on).sandbox).toEqual(required);
+    expect(resolve({}, {}, on).sandbox).toEqual(tight);
+    expect(resolve({ sandbox: {} }, {}, on).sandbox).toEqual(tight);
     expect(resolve({ sandbox: { enabled: true } }, {}, on).sandbox).toEqual(tight);
     expect(() => resolve({ sandbox: { enabled: false } }, {}, on)).toThrow('sandbox.enabled');
     expect(resolve({ sandbox: { enabled: false } }, {}, { ...on, callerTrust: 'full' }).sandbox).toEqual({
-      ...required,
+      ...tight,
       enabled: false,
     });
   });

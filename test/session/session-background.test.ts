@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SharedBudget } from '../../src/state/shared-budget.js';
+import { SharedBudget } from '../../src/state/money/shared-budget.js';
 import { idleScene, startedScene, until } from './session-scene.js';
 
 describe('background tasks', () => {

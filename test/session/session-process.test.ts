@@ -1,4 +1,4 @@
-import { SharedBudget } from '../../src/state/shared-budget.js';
+import { SharedBudget } from '../../src/state/money/shared-budget.js';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

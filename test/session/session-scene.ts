@@ -1,6 +1,6 @@
 import { noMeter, type Meter } from '../../src/core/observability/measurements.js';
-import { Reservations } from '../../src/state/reservations.js';
-import { SharedBudget } from '../../src/state/shared-budget.js';
+import { Reservations } from '../../src/state/money/reservations.js';
+import { SharedBudget } from '../../src/state/money/shared-budget.js';
 import { expect, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
 import type { LogFields, Logger } from '../../src/core/observability/logger.js';
@@ -101,6 +101,7 @@ export function createScene(scene: SceneOptions = {}) {
       observers: scene.observers ?? [],
       approvalRules: {
         isPersonAsked: false,
+        mayReadOthers: false,
         ...plainPolicy,
         isHumanOnly: false,
         hasBounds: false,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reportUsage } from '../../src/sessions/usage-report.js';
-import type { UsageLine } from '../../src/state/usage-ledger.js';
+import type { UsageLine } from '../../src/state/money/usage-ledger.js';
 import { usageView } from '../../src/toolsets/reference/usage.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { openState } from '../kit/state.js';

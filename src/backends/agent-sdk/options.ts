@@ -65,6 +65,7 @@ const mapOption: OptionMapper = {
   skippedFiles: ours,
   // Part of the settings.
   permissionRules: ours,
+  withheldServers: ours,
   notes: ours,
 };
 

@@ -3,7 +3,7 @@ import type { EffectiveOptions, RequestedOptions } from '../../core/options/inde
 import { alwaysAsked, commandTools, lastingAsked } from '../../core/claude/always-asked.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { launchSettings } from '../shared/launch-settings.js';
-import { serverName, toolName } from './permission/protocol.js';
+import { permissionTool } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;
 
@@ -75,6 +75,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   skippedFiles: elsewhere,
   // Part of the settings.
   permissionRules: elsewhere,
+  withheldServers: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
 };
 
@@ -95,7 +96,7 @@ export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): s
     ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
     flag('settings', JSON.stringify(settingsOf(launch))),
-    flag('permission-prompt-tool', `mcp__${serverName}__${toolName}`),
+    flag('permission-prompt-tool', permissionTool),
   ];
 }
 

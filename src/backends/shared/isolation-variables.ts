@@ -14,6 +14,8 @@ export function isolationVariables({ options }: Launch): Record<string, string> 
 const untrustedProject = {
   // Otherwise the tasks in `.claude/scheduled_tasks.json` are sent to the model as prompts of the user.
   CLAUDE_CODE_DISABLE_CRON: '1',
+  // Otherwise `.claude/agent-memory` is part of the system prompt of the user's agents that keep a memory in the project.
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   // Otherwise branch names, commit messages and file names are part of the first request.
   CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
 };

@@ -1,7 +1,10 @@
 import type { Launch } from '../../core/claude/backend.js';
+import type { WithheldServer } from '../../core/options/index.js';
 import type { PermissionRules } from '../../core/options/permission-rules.js';
 
 type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
+
+type DeniedServer = { serverName: string } | { serverCommand: [string, ...string[]] };
 
 /** Settings that Claude Code gets besides those of the user and the folder. */
 export type LaunchSettings = {
@@ -9,11 +12,12 @@ export type LaunchSettings = {
   readonly crossSessionInbound: 'refuse';
   readonly disableSkillShellExecution?: true;
   readonly permissions?: Rules;
+  readonly deniedMcpServers?: DeniedServer[];
 };
 
 /** `askRules` are those of the backend. */
 export function launchSettings(
-  { options: { permissionRules }, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
+  { options: { permissionRules, withheldServers = [] }, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
   askRules: readonly string[] = [],
 ): LaunchSettings {
   const rules = {
@@ -30,5 +34,12 @@ export function launchSettings(
     // Claude Code runs the shell lines of skills and commands before it asks about anything.
     ...(asksFirst ? { disableSkillShellExecution: true } : {}),
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
+    ...(withheldServers.length === 0 ? {} : { deniedMcpServers: withheldServers.map(deniedServer) }),
   };
+}
+
+function deniedServer({ entry }: WithheldServer): DeniedServer {
+  return 'serverName' in entry
+    ? { serverName: entry.serverName }
+    : { serverCommand: [...entry.serverCommand] };
 }

@@ -30,6 +30,13 @@ export type OptionName = keyof RequestedOptions;
 
 export type SettingSource = 'user' | 'project' | 'local';
 
+/** Claude Code knows it by its name, or by its command if the name has unusual characters. */
+export interface WithheldServer {
+  readonly name: string;
+  readonly entry:
+    { readonly serverName: string } | { readonly serverCommand: readonly [string, ...string[]] };
+}
+
 /** Options after the policy has applied its rules. Backends accept nothing else. */
 export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources'> {
   readonly cwd: string;
@@ -44,6 +51,8 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly skippedFiles?: readonly string[] | undefined;
   /** Rules of the user and the folder, passed along so that no choice of settings or folders drops them. */
   readonly permissionRules?: PermissionRules | undefined;
+  /** MCP servers of the user that do not start, because the folder could supply their programs. */
+  readonly withheldServers?: readonly WithheldServer[] | undefined;
   /** Sentences of this server, appended to Claude's system prompt. */
   readonly notes: readonly string[];
 }

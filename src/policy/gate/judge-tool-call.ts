@@ -5,11 +5,10 @@ import { isAutostartFile, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
+import { otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
 
-export interface GateFacts {
-  /** Where Claude Code stores its plans, memory and settings. */
-  readonly claudeDir: string;
+export interface GateFacts extends RecordFacts {
   /** Whether every call that is not read-only needs approval, whatever Claude Code's own rules say. */
   readonly isHumanOnly: boolean;
   /** Tools that the policy pre-approved for the caller. */
@@ -34,6 +33,8 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
     return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
+  const records = otherSessionReason(call, facts);
+  if (records !== undefined) return { ask: records, isGrantable: true };
   const outside = outsideReason(call, facts);
   if (isHarmless) return outside === undefined ? 'pass' : { ask: outside, isGrantable: true };
   if (permissionMode === 'plan') {

@@ -44,6 +44,8 @@ export interface SettledRequest {
 /** The turn loop that the requests belong to. */
 export interface SessionApprovalsHost {
   options(): EffectiveOptions;
+  /** Claude Code's id of the conversation, which can change. */
+  claudeSessionId(): string;
   onAllowed(request: InputRequest, answer: AllowAnswer): void;
   onAsked(): void;
   onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void;
@@ -110,6 +112,7 @@ export class SessionApprovals {
       { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
+        ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
         isHumanOnly,
         allowedTools,
         grantedRules: this.grants.rules(() => true),

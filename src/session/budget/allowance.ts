@@ -1,5 +1,5 @@
-import type { Reservations } from '../../state/reservations.js';
-import type { SharedBudget } from '../../state/shared-budget.js';
+import type { Reservations } from '../../state/money/reservations.js';
+import type { SharedBudget } from '../../state/money/shared-budget.js';
 
 /** Port: the daily budget, shared by all sessions of this operator. */
 export interface DayBudget {

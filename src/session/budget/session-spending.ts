@@ -1,6 +1,6 @@
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { allowanceFor, type Allowance, type DayBudget, type Refusal } from './allowance.js';
-import type { SharedBudget } from '../../state/shared-budget.js';
+import type { SharedBudget } from '../../state/money/shared-budget.js';
 import { addTurn, type Totals } from './totals.js';
 import { UnreportedCost } from './unreported-cost.js';
 

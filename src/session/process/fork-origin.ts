@@ -1,6 +1,6 @@
 import type { OptionName } from '../../core/options/index.js';
 import type { GrantRecord } from '../../inputs/grants.js';
-import type { SharedBudget } from '../../state/shared-budget.js';
+import type { SharedBudget } from '../../state/money/shared-budget.js';
 
 /** What a fork inherits from its parent. */
 export interface ForkOrigin {

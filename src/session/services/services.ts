@@ -17,6 +17,8 @@ export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   readonly isHumanOnly: boolean;
   /** Whether a person may be asked at this moment, so that what callers allowed for other clients does not count. */
   readonly isPersonAsked: boolean;
+  /** Whether callers may read the conversations of sessions that others started. */
+  readonly mayReadOthers: boolean;
   /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
   readonly hasBounds: boolean;
   /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */

@@ -2,7 +2,7 @@ import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import type { SessionState } from '../../core/session/session-state.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import type { GrantRecord } from '../../inputs/grants.js';
-import type { SharedBudget } from '../../state/shared-budget.js';
+import type { SharedBudget } from '../../state/money/shared-budget.js';
 import type { SettledRequest } from '../approval/session-approvals.js';
 import type { Totals } from '../budget/totals.js';
 import type { Conversation } from '../process/conversation.js';

@@ -6,7 +6,8 @@ import type { InputAsk } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import * as reports from '../report/reports.js';
 import { within } from './within.js';
-import type { OwnWork, TurnLoop } from './turn-loop.js';
+import type { OwnWork } from './own-work.js';
+import type { TurnLoop } from './turn-loop.js';
 
 /** The changes that restoring would make. */
 export type RewindPreview = Omit<Rewinding, 'skippedLinks'>;

@@ -8,7 +8,6 @@ import type {
 import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
-import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { afterAllow } from '../approval/after-allow.js';
 import { SessionApprovals } from '../approval/session-approvals.js';
@@ -21,14 +20,12 @@ import type { SessionServices } from '../services/services.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
 import { ModelCalls } from './model-calls.js';
+import type { OwnWork } from './own-work.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type Asked, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
-
-/** This server's own work: it may ask for approval first, and reports how it ended. */
-export type OwnWork = (ask: (ask: InputAsk) => Promise<InputAnswer>) => Promise<TurnReport>;
 
 /**
  * Runs the turns of one session, one after the other: a turn begins (`#beginTurn`), its prompt is delivered
@@ -66,6 +63,7 @@ export class TurnLoop {
     const { claudeHome } = seed.conversation;
     this.approvals = new SessionApprovals({ ...seed, claudeHome }, services, {
       options: () => this.facts.options,
+      claudeSessionId: () => seed.conversation.claudeSessionId,
       onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
       onAsked: () => this.#waitForInputs(),
       onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),

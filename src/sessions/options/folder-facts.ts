@@ -6,7 +6,7 @@ import type { RequestedOptions } from '../../core/options/index.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath } from '../../files/real-path.js';
-import { readConfiguredServers } from '../../history/configured-servers.js';
+import { readConfiguredServers, readProgramServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
@@ -60,6 +60,7 @@ export async function gatherFacts(
       requested.mcpServers === undefined
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
+    programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };

@@ -121,3 +121,18 @@ it('passes the rules of the user, and disables the shell lines of skills where n
     permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
   });
 });
+
+it('keeps withheld servers of the user from starting', () => {
+  const launch = launchWith({
+    withheldServers: [
+      { name: 'notes', entry: { serverName: 'notes' } },
+      { name: 'my notes', entry: { serverCommand: ['npx', 'some-mcp'] } },
+    ],
+  });
+
+  expect(toSdkOptions(launch).settings).toEqual({
+    useAutoModeDuringPlan: false,
+    crossSessionInbound: 'refuse',
+    deniedMcpServers: [{ serverName: 'notes' }, { serverCommand: ['npx', 'some-mcp'] }],
+  });
+});

@@ -8,10 +8,11 @@ it('closes messages between sessions everywhere', () => {
   expect(isolationVariables(trusted)).toEqual({ CLAUDE_CODE_HARBOR_KITE: '0' });
 });
 
-it('withholds the git snapshot and runs no scheduled task where project settings are not loaded', () => {
+it('withholds the git snapshot and memories, and runs no scheduled task, where project settings are not loaded', () => {
   expect(isolationVariables(launchWith({ settingSources: ['user'] }))).toEqual({
     CLAUDE_CODE_HARBOR_KITE: '0',
     CLAUDE_CODE_DISABLE_CRON: '1',
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
   });
 });

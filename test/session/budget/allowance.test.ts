@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
 import { SessionSpending } from '../../../src/session/budget/session-spending.js';
 import { allowanceFor } from '../../../src/session/budget/allowance.js';
-import { Reservations } from '../../../src/state/reservations.js';
-import { SharedBudget } from '../../../src/state/shared-budget.js';
+import { Reservations } from '../../../src/state/money/reservations.js';
+import { SharedBudget } from '../../../src/state/money/shared-budget.js';
 import { noTotals } from '../../../src/session/budget/totals.js';
 
 const turn: TurnReport = { outcome: 'completed', result: 'ok', costUsd: 0.25, durationMs: 1, numTurns: 2 };

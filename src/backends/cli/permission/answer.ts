@@ -2,7 +2,7 @@ import type { BackendHost } from '../../../core/claude/backend.js';
 import type { InputAnswer } from '../../../core/session/inputs.js';
 import { plainAsk } from '../../shared/asks.js';
 import { namedUpdates } from '../../shared/updates.js';
-import type { PermissionQuestion } from './protocol.js';
+import { deny, permissionTool, type PermissionQuestion } from './protocol.js';
 
 /** Asks the session, and translates its answer for Claude Code. */
 export async function answerQuestion(
@@ -10,6 +10,8 @@ export async function answerQuestion(
   signal: AbortSignal,
   { host, permissionMode }: { readonly host: BackendHost; readonly permissionMode: string },
 ): Promise<object> {
+  // Subagents see this tool, too. By calling it, they would ask about calls that nobody makes.
+  if (toolName === permissionTool) return deny('This tool is only for Claude Code itself.');
   // Too late to stop calls that Claude Code's own rules allow, but early enough to keep an old grant from answering.
   const decision = host.judge({ toolUseId, toolName, input, permissionMode });
   // A plan review needs no reason.

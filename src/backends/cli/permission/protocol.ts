@@ -1,6 +1,8 @@
 /** Names shared by Claude Code, the permission script and this server. */
 export const serverName = 'perm';
 export const toolName = 'permission_check';
+/** Its name in Claude Code. */
+export const permissionTool = `mcp__${serverName}__${toolName}`;
 export const callbackPath = '/permission-check';
 export const variables = {
   port: 'PERMISSION_CALLBACK_PORT',

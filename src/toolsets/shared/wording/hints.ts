@@ -21,12 +21,23 @@ export function noteOn({
   return isUnread ? unreadHint : undefined;
 }
 
-/** Why a session runs without the settings of its folder, and how to enable them. Undefined if it has them. */
+/** Why a session runs without the settings of its folder, or without servers of the user, and how to enable them. */
 export function trustHint({
   projectSettings,
   skippedFiles = [],
-}: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles'>): string | undefined {
-  if (projectSettings !== 'skipped') return undefined;
-  const files = skippedFiles.length === 0 ? '' : `: ${skippedFiles.slice(0, 5).join(', ')} not loaded`;
-  return `skipped: folder not trusted${files} (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
+  withheldServers = [],
+}: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers'>): string | undefined {
+  if (projectSettings !== 'skipped' && withheldServers.length === 0) return undefined;
+  const missing = [
+    ...(skippedFiles.length === 0 ? [] : [`${few(skippedFiles)} not loaded`]),
+    ...(withheldServers.length === 0
+      ? []
+      : [`MCP servers not started: ${few(withheldServers.map(({ name }) => name))}`]),
+  ];
+  const details = missing.length === 0 ? '' : `: ${missing.join('; ')}`;
+  return `skipped: folder not trusted${details} (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, 5).join(', ');
 }

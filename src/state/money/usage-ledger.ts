@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Clock } from '../core/clock.js';
-import { asText, ownValue } from '../core/json.js';
-import { dateOf, lastDates, type DayIndex } from './day-index.js';
-import type { FirstFormat, UsageLine } from './first-format.js';
-import type { ReadLines } from './journal/journal-file.js';
-import { readJournal, type ReadJournal } from './journal/session-journal.js';
+import type { Clock } from '../../core/clock.js';
+import { asText, ownValue } from '../../core/json.js';
+import { dateOf, lastDates, type DayIndex } from '../day-index.js';
+import type { FirstFormat, UsageLine } from '../first-format.js';
+import type { ReadLines } from '../journal/journal-file.js';
+import { readJournal, type ReadJournal } from '../journal/session-journal.js';
 import { Reservations } from './reservations.js';
-import { openTurnOf } from './open-turn.js';
-import type { Servers } from './server-mark.js';
+import { openTurnOf } from '../open-turn.js';
+import type { Servers } from '../server-mark.js';
 
 export type { UsageLine };
 

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SessionRecord } from '../../src/state/record.js';
-import { FakeClock } from '../kit/fake-clock.js';
-import { openState } from '../kit/state.js';
-import { plainOptions } from '../session/session-scene.js';
+import type { SessionRecord } from '../../../src/state/record.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+import { openState } from '../../kit/state.js';
+import { plainOptions } from '../../session/session-scene.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const forkId = '22222222-2222-4222-8222-222222222222';

@@ -1,8 +1,8 @@
-import type { SessionId } from '../core/ids.js';
-import type { FirstFormat } from './first-format.js';
-import { openTurnOf } from './open-turn.js';
-import type { RecordStore } from './record-store.js';
-import type { Servers } from './server-mark.js';
+import type { SessionId } from '../../core/ids.js';
+import type { FirstFormat } from '../first-format.js';
+import { openTurnOf } from '../open-turn.js';
+import type { RecordStore } from '../record-store.js';
+import type { Servers } from '../server-mark.js';
 import { SharedBudget, type MemberCost } from './shared-budget.js';
 
 export interface BudgetSettings {

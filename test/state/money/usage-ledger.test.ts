@@ -4,9 +4,9 @@ import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { UsageLine } from '../../src/state/usage-ledger.js';
-import { FakeClock } from '../kit/fake-clock.js';
-import { openState, type StateOptions } from '../kit/state.js';
+import type { UsageLine } from '../../../src/state/money/usage-ledger.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+import { openState, type StateOptions } from '../../kit/state.js';
 
 const hour = 3_600_000;
 const name = '11111111-1111-4111-8111-111111111111';

@@ -1,0 +1,51 @@
+import { sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { otherSessionReason } from '../../../src/policy/gate/other-sessions.js';
+
+const own = '11111111-1111-4111-8111-111111111111';
+const other = '22222222-2222-4222-8222-222222222222';
+const projects = '/home/ann/.claude/projects';
+
+function reasonFor(toolName: string, path: string, changes: object = {}, permissionMode = 'default') {
+  const input = toolName === 'Bash' ? { command: `cat ${path}` } : { file_path: path };
+  const call = { toolUseId: 't', toolName, input, permissionMode, targets: [{ named: path, real: path }] };
+  return otherSessionReason(call, { claudeDir: '/home/ann/.claude', ownSession: own, ...changes });
+}
+
+describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
+  it.each([
+    `${projects}/-p/${other}.jsonl`,
+    `${projects}/-p/${other}/subagents/agent-a.jsonl`,
+    `${projects}/-p/${other}/tool-results/x.txt`,
+    `${projects}/-p/*.jsonl`,
+    `${projects}/-p`,
+    projects,
+    `/home/ann/.claude/tasks/${other}/1.json`,
+    '/home/ann/.claude/tasks',
+    `/tmp/claude-1000/-p/${other}/tasks/b.output`,
+  ])('needs approval if it is another one: %s', (path) => {
+    for (const toolName of ['Read', 'Grep', 'Bash'])
+      expect(reasonFor(toolName, path)).toBe('This reads what Claude Code stored about other sessions');
+  });
+
+  it.each([
+    `${projects}/-p/${own}.jsonl`,
+    `${projects}/-p/${own}/tool-results/x.txt`,
+    `${projects}/-p/memory/MEMORY.md`,
+    `/home/ann/.claude/tasks/${own}/1.json`,
+    `/tmp/claude-1000/-p/${own}/tasks/b.output`,
+    '/home/ann/.claude/skills/a/SKILL.md',
+    '/home/ann/projects/-p/a.jsonl',
+    '/tmp/claude-1000/work',
+  ])('does not need it otherwise: %s', (path) => {
+    expect(reasonFor('Read', path)).toBeUndefined();
+  });
+
+  it('needs none where the operator lets callers read other sessions, in bypass, or to write a plan', () => {
+    const path = `${projects}/-p/${other}.jsonl`;
+
+    expect(reasonFor('Read', path, { ownSession: undefined })).toBeUndefined();
+    expect(reasonFor('Read', path, {}, 'bypassPermissions')).toBeUndefined();
+    expect(reasonFor('Write', path)).toBeUndefined();
+  });
+});
