@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const realProcesses = [
   'test/e2e/**/*.test.ts',
   'test/contract/**/*.test.ts',
-  'test/faults/fuzz-bytes.test.ts',
+  'test/faults/{api-faults,bad-disk,clients,fuzz-bytes,kills,soak-real}.test.ts',
   'test/kit/{faulty-cli,scripted-model,server-client}.test.ts',
   'test/history/real-claude-code.test.ts',
 ];

@@ -129,6 +129,24 @@ describe('after a restart', () => {
     expect(went.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
   });
 
+  it('a request that was answered stays answered', async () => {
+    const before = await startInProcess(modern);
+    before.model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Touched.')]);
+    const asked = await before.server.call('claude_code', {
+      prompt: 'touch',
+      cwd: before.sandbox.project,
+      waitMs: 20_000,
+    });
+    const { sessionId, actions = [] } = asked.json;
+    const answer = { sessionId, requestId: actions[0]?.requestId, decision: 'allow', waitMs: 20_000 };
+    await before.server.call('claude_code_respond', answer);
+    const { server } = await restartInProcess(before, modern);
+
+    const again = await server.call('claude_code_respond', answer);
+
+    expect(again.text).toContain('is already settled (decision: allow, answered by: caller)');
+  });
+
   it('the six tools show the result and the output', async () => {
     const before = await startInProcess({ ...modern, env: allTools });
     const { sessionId } = await finished(before, 'One.\nTwo.');

@@ -80,6 +80,8 @@ export class ChildTransport implements Transport {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
     // `exited` reports a dead server. An error from a late write adds nothing.
     child.stdin.on('error', () => {});
+    // Each message of a flood waits for it.
+    child.stdin.setMaxListeners(0);
     this.#watchExit(child);
     await once(child, 'spawn');
   }

@@ -8,6 +8,8 @@ interface Timer {
 /** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
   #now: number;
+  /** What jumps have added to the time of day. */
+  #jumpedMs = 0;
   readonly #timers = new Set<Timer>();
   readonly #expected = new Set<{ readonly ms: number; readonly found: () => void }>();
 
@@ -21,7 +23,12 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#jumpedMs;
+  }
+
+  /** Changes the time of day, as a person or a time server does. Timers do not notice. */
+  jump(ms: number): void {
+    this.#jumpedMs += ms;
   }
 
   after(ms: number, callback: () => void): () => void {

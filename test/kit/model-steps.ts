@@ -30,8 +30,8 @@ export type MessageOptions = {
 export type MessageStep = MessageOptions & {
   readonly kind: 'message';
   readonly blocks: readonly Block[];
-  /** `hang`: the last block never finishes, and the connection stays open until the client disconnects. */
-  readonly ending: 'complete' | 'hang';
+  /** The last block never finishes. `hang`: the connection stays open until the client disconnects. `cut`: it breaks. */
+  readonly ending: 'complete' | 'hang' | 'cut';
 };
 
 export type Step =
@@ -44,6 +44,7 @@ export type Step =
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'hang-up' }
+  | { readonly kind: 'garbage' }
   | { readonly kind: 'stall' }
   | { readonly kind: 'gate'; readonly gate: Gate; readonly step: ScriptStep }
   | { readonly kind: 'repeat'; readonly step: ScriptStep };
@@ -107,6 +108,11 @@ export function hangUp(): Step {
   return { kind: 'hang-up' };
 }
 
+/** Answers with bytes that are no message. */
+export function garbage(): Step {
+  return { kind: 'garbage' };
+}
+
 /** Never answers. Ends when the client disconnects. */
 export function stall(): Step {
   return { kind: 'stall' };
@@ -115,6 +121,11 @@ export function stall(): Step {
 /** Streams this text in pieces, and then stays open until the client disconnects. */
 export function streamThenHang(content: string, options?: MessageOptions): MessageStep {
   return { ...message([{ type: 'text', text: content }], { deltas: 3, ...options }), ending: 'hang' };
+}
+
+/** Streams this text in pieces, and then the connection breaks. */
+export function streamThenCut(content: string, options?: MessageOptions): MessageStep {
+  return { ...message([{ type: 'text', text: content }], { deltas: 3, ...options }), ending: 'cut' };
 }
 
 /** Plays `step` when the gate is open. */

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelRequest } from './model-request.js';
-import type { MessageStep, ScriptStep } from './model-steps.js';
-import { toJsonMessage, toSseEvents, toSseFrame } from './sse.js';
+import type { MessageStep, ScriptStep, Usage } from './model-steps.js';
+import { DEFAULT_USAGE, toJsonMessage, toSseEvents, toSseFrame } from './sse.js';
 
 export type Exchange = {
   readonly request: ModelRequest;
   readonly response: ServerResponse;
   /** Aborts when the client disconnects before its answer is complete. */
   readonly left: AbortSignal;
+  /** Called when an answer with this usage begins. */
+  readonly charge: (usage: Usage) => void;
 };
 
 export async function playStep(script: ScriptStep, exchange: Exchange): Promise<void> {
@@ -28,6 +30,10 @@ export async function playStep(script: ScriptStep, exchange: Exchange): Promise<
       );
     case 'hang-up':
       response.socket?.destroy();
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('event: \u0000\ndata: {"type":\n\n<html>');
       return;
     case 'stall':
       return untilAborted(left);
@@ -50,12 +56,16 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-async function sendMessage(step: MessageStep, { request, response, left }: Exchange): Promise<void> {
+async function sendMessage(step: MessageStep, exchange: Exchange): Promise<void> {
+  const { request, response, left, charge } = exchange;
   if (step.ending === 'hang') return untilAborted(left);
+  charge(step.usage ?? DEFAULT_USAGE);
   sendJson(response, 200, toJsonMessage(step, request.body.model));
 }
 
-async function streamMessage(step: MessageStep, { request, response, left }: Exchange): Promise<void> {
+async function streamMessage(step: MessageStep, exchange: Exchange): Promise<void> {
+  const { request, response, left, charge } = exchange;
+  charge(step.usage ?? DEFAULT_USAGE);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   try {
     for (const event of toSseEvents(step, request.body.model)) {
@@ -70,7 +80,8 @@ async function streamMessage(step: MessageStep, { request, response, left }: Exc
     throw error;
   }
   if (step.ending === 'hang') return untilAborted(left);
-  response.end();
+  if (step.ending === 'cut') response.destroy();
+  else response.end();
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

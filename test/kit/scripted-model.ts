@@ -4,12 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { deferred } from './deferred.js';
 import { isSideCall, parseRequest, type ModelRequest } from './model-request.js';
-import { text, type ScriptStep } from './model-steps.js';
+import { text, type ScriptStep, type Usage } from './model-steps.js';
 import { playStep, sendJson } from './play-step.js';
 import { RequestLog } from './request-log.js';
 import { ScriptBook } from './script-book.js';
 
 type UnexpectedRequest = { readonly method: string; readonly path: string };
+
+/** One request for a message, and what a real API would charge for it. */
+export type ApiCall = {
+  readonly at: number;
+  readonly request: ModelRequest;
+  /** Set as soon as the answer begins, because an answer that is cut off is charged, too. */
+  readonly charged: Usage | undefined;
+};
 
 export type ScriptedModel = {
   /** For ANTHROPIC_BASE_URL. */
@@ -22,6 +30,8 @@ export type ScriptedModel = {
   request(matches: (request: ModelRequest) => boolean): Promise<ModelRequest>;
   /** Session titles and similar requests, which are answered without a script. */
   readonly sideCalls: readonly ModelRequest[];
+  /** Every request for a message, of conversations and others, in the order of arrival. */
+  readonly calls: readonly ApiCall[];
   /** Requests to paths that Claude Code should not use in this environment. */
   readonly unexpected: readonly UnexpectedRequest[];
   close(): Promise<void>;
@@ -31,6 +41,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const book = new ScriptBook();
   const requests = new RequestLog();
   const sideCalls: ModelRequest[] = [];
+  const calls: { at: number; request: ModelRequest; charged: Usage | undefined }[] = [];
   const unexpected: UnexpectedRequest[] = [];
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -44,14 +55,18 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       unexpected.push({ method, path });
       return sendJson(response, 404, {});
     }
+    const at = Date.now();
     const { left, ended } = watchEnd(response);
     const request = parseRequest(await readText(incoming), incoming.headers, ended);
+    const call: (typeof calls)[number] = { at, request, charged: undefined };
+    calls.push(call);
+    const exchange = { request, response, left, charge: (usage: Usage) => (call.charged = usage) };
     if (isSideCall(request)) {
       sideCalls.push(request);
-      return playStep(text('{"title":"Scripted session"}'), { request, response, left });
+      return playStep(text('{"title":"Scripted session"}'), exchange);
     }
     requests.add(request);
-    return playStep(book.nextStep(request), { request, response, left });
+    return playStep(book.nextStep(request), exchange);
   }
 
   const server = createServer((incoming, response) => {
@@ -70,6 +85,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     requests: (sessionId) => requests.of(sessionId),
     request: (matches) => requests.first(matches),
     sideCalls,
+    calls,
     unexpected,
     close: () =>
       new Promise((resolve) => {

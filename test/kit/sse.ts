@@ -19,7 +19,7 @@ export function toJsonMessage(step: MessageStep, model: string): Record<string, 
   };
 }
 
-/** All events of the message. For a step that hangs, only the events up to the last piece of its last block. */
+/** All events of the message. For a step that does not complete, only the events up to the last piece of its last block. */
 export function* toSseEvents(step: MessageStep, model: string): Generator<SseEvent> {
   const usage = step.usage ?? DEFAULT_USAGE;
   yield {
@@ -35,7 +35,7 @@ export function* toSseEvents(step: MessageStep, model: string): Generator<SseEve
     yield { type: 'content_block_start', index, content_block: emptied(toContentBlock(block)) };
     for (const delta of toDeltas(block, step.deltas ?? 1))
       yield { type: 'content_block_delta', index, delta };
-    if (step.ending === 'hang' && index === step.blocks.length - 1) return;
+    if (step.ending !== 'complete' && index === step.blocks.length - 1) return;
     yield { type: 'content_block_stop', index };
   }
   yield {

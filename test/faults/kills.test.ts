@@ -1,0 +1,38 @@
+/**
+ * Kills at random moments. FAULT_KILLS: how many. FAULT_SEED: the first seed, to repeat a failure. Without it, all runs of
+ * a day make the same kills, and the runs of a few days all of them.
+ */
+import { expect, it } from 'vitest';
+import { planKill } from './kill-plan.js';
+import { reportFailure, reportKills } from './kill-report.js';
+import { playKill, type KillOutcome } from './kill-scene.js';
+
+const count = Number(process.env['FAULT_KILLS'] ?? 12);
+const today = Math.floor(Date.now() / 86_400_000);
+const firstSeed = Number(process.env['FAULT_SEED'] ?? today * count);
+const lanes = 2;
+const sceneLimitMs = 60_000;
+
+/** At once, because a run of hundreds takes minutes. */
+function report(outcome: KillOutcome): KillOutcome {
+  process.stdout.write(reportFailure(outcome));
+  return outcome;
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'whatever was acknowledged survives a kill, and nothing else does',
+  async () => {
+    const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
+    const outcomes: KillOutcome[] = [];
+    const work = async (): Promise<void> => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+        outcomes.push(report(await playKill(planKill(seed))));
+    };
+
+    await Promise.all(Array.from({ length: lanes }, work));
+
+    process.stdout.write(`FAULT_SEED=${firstSeed} FAULT_KILLS=${count}\n${reportKills(outcomes)}\n`);
+    expect(outcomes.flatMap(({ violations }) => violations)).toEqual([]);
+  },
+  count * sceneLimitMs,
+);
