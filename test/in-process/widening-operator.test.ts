@@ -234,9 +234,9 @@ describe('a session with broader options than it may have today', () => {
     );
     await scene.server.close();
     const [first = ''] = readFileSync(file, 'utf8').split('\n');
-    const line = JSON.parse(first) as { set: { options: object } };
-    const options = { ...line.set.options, permissionMode: 'bypassPermissions' };
-    appendFileSync(file, `${JSON.stringify({ ...line, set: { options } })}\n`);
+    const { v, at, set } = JSON.parse(first) as { v: number; at: number; set: { options: object } };
+    const options = { ...set.options, permissionMode: 'bypassPermissions' };
+    appendFileSync(file, `${JSON.stringify({ v, at, set: { options } })}\n`);
 
     const launches = await restartWith(scene, {}, sessionId, ['permissionMode']);
 
