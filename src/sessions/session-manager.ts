@@ -104,6 +104,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
+      isUnsaved: ({ id }) => this.saver.hasFailed(id),
       forget: (session) => this.#forget(session),
     });
     this.controls = new SessionControls({
