@@ -9,6 +9,8 @@ export interface HouseSettings {
   readonly cleanupIntervalMs: number;
   /** Most recently used first. */
   readonly list: () => readonly Session[];
+  /** Its state could not be written, so it exists only in memory. */
+  readonly isUnsaved: (session: Session) => boolean;
   readonly forget: (session: Session) => void;
   /** Deletes old sessions from disk, if that is due. */
   readonly prune: () => void;
@@ -51,12 +53,11 @@ export class Housekeeper {
   }
 
   #cleanUp(): void {
-    const { clock, sessionTtlMs, list, forget } = this.#settings;
+    const { clock, sessionTtlMs, list, isUnsaved, forget } = this.#settings;
     const before = clock.now() - sessionTtlMs;
     for (const session of list()) {
       if (!session.isForgettable || session.lastUsedAt >= before) continue;
-      // What is not on disk exists only here.
-      if (session.view.notSaved !== undefined) continue;
+      if (isUnsaved(session)) continue;
       forget(session);
       void session.shutdown();
     }

@@ -112,6 +112,7 @@ export class SessionManager {
       ...services.limits,
       clock: services.clock,
       list: () => this.list(),
+      isUnsaved: ({ id }) => this.saver.hasFailed(id),
       forget: (session) => this.#forget(session),
       prune: () => void services.pruner.pruneIfDue((id) => this.#sessions.has(id as SessionId)),
     });

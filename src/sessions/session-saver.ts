@@ -59,6 +59,11 @@ export class SessionSaver implements SessionOwner {
     return ms < slowDiskMs ? undefined : `the disk has not answered for ${Math.round(ms / 1_000)} s`;
   }
 
+  /** Whether the last write of a session failed. */
+  hasFailed(sessionId: string): boolean {
+    return this.#problems.has(sessionId);
+  }
+
   onChanged(session: Session): void {
     this.#settings.onChanged();
     this.save(session).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.js';
 import { asText, ownValue } from '../../core/json.js';
@@ -48,7 +49,9 @@ export class UsageLedger {
   leftUsd(): number | undefined {
     const { maxUsdPerDay } = this.#settings;
     this.#beginDay();
-    return maxUsdPerDay === undefined ? undefined : maxUsdPerDay - this.#readUsd - this.#addedUsd;
+    if (maxUsdPerDay === undefined) return undefined;
+    // A sum of fractions can be a little too small, and what seems left would start another turn.
+    return Math.round((maxUsdPerDay - this.#readUsd - this.#addedUsd) * 1e8) / 1e8;
   }
 
   /** Counts a cost at once. Its session's journal takes it to disk. */
@@ -104,7 +107,9 @@ export class UsageLedger {
     this.#names = (await this.#settings.days.namesOf(date, this.#names)) ?? this.#names;
     const names = new Set([...this.#journals.keys(), ...(this.#names?.lines ?? [])]);
     for (const name of names) {
-      const journal = await readJournal(this.#path(name), this.#journals.get(name));
+      const known = this.#journals.get(name);
+      if (known !== undefined && isUnchanged(this.#path(name), known.read)) continue;
+      const journal = await readJournal(this.#path(name), known);
       this.#journals.set(name, journal && sumsOf(journal, date));
     }
   }
@@ -144,6 +149,12 @@ function sumsOf({ read, folded: { fields, spent } }: ReadJournal, date: string):
       spent: on(date, spent).map(({ at, id, costUsd, turns }) => ({ at, id, costUsd, turns })),
     },
   };
+}
+
+/** Synchronous, because a thousand promises cost more than the calls themselves. */
+function isUnchanged(path: string, { inode, end }: ReadLines): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.ino === inode && stats.size === end;
 }
 
 function on(date: string, spent: readonly SpentAt[]): readonly SpentAt[] {

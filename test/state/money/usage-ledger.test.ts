@@ -56,6 +56,14 @@ describe('the usage ledger', () => {
     expect(ledger.leftUsd()).toBe(0.5);
   });
 
+  it('has nothing left when many small costs use up the budget', async () => {
+    const { ledger } = await (await createScene()).open();
+
+    for (let turn = 0; turn < 10; turn += 1) ledger.add(0.1);
+
+    expect(ledger.leftUsd()).toBe(0);
+  });
+
   it('counts what was spent before it was opened and what other servers spend', async () => {
     const { open } = await createScene();
     const alive = new Set([10, 11]);
