@@ -179,7 +179,7 @@ export class SessionView {
 
   /** The most that the running turn may have cost since Claude Code last reported. */
   get openCostUsd(): number | undefined {
-    return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.highestUsd;
+    return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.afterKillUsd;
   }
 
   /** Why the state of the session is not on disk; undefined if it is. */

@@ -61,7 +61,11 @@ export class UnreportedCost {
 
   /** Includes a model call that may be under way at this moment: whoever stops it pays for it. */
   get highestUsd(): number {
-    if (this.#tools.size > 0) return this.usd;
+    return this.#tools.size > 0 ? this.usd : this.afterKillUsd;
+  }
+
+  /** The same if this server is killed: a tool may end, and Claude Code may call the model again, before it is ended. */
+  get afterKillUsd(): number {
     const prices = pricesOf(this.#model);
     const perMillion =
       this.#contextTokens * prices.cacheRead +

@@ -36,6 +36,16 @@ describe('the estimated cost of unreported responses', () => {
     expect(cost.usd).toBe(75);
   });
 
+  it('expects another call after a kill of the server, even while a tool runs', () => {
+    const cost = new UnreportedCost(unknownModel);
+
+    cost.note({ id: 'a', usage: { input_tokens: million }, chars: 0 });
+    cost.noteEvent({ type: 'tool_use', toolName: 'Bash', toolUseId: 't', summary: 'true' });
+
+    expect(cost.highestUsd).toBe(15);
+    expect(cost.afterKillUsd).toBeGreaterThan(15.5);
+  });
+
   it('treats invalid counts as zero', () => {
     const cost = new UnreportedCost(unknownModel);
 
