@@ -104,7 +104,7 @@ export class SessionManager {
       (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
     );
     this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
-    this.#recovery = new Recovery({ ...services, locks: services.conversations.locks });
+    this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
     this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);

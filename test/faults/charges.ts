@@ -31,8 +31,6 @@ interface Accounts {
   readonly witness: Witness;
   readonly model: ScriptedModel;
   readonly server: ServerClient;
-  /** Later calls of the first server do not count. */
-  readonly countedUntil: number | undefined;
 }
 
 // Answers round to a hundredth of a cent.
@@ -40,13 +38,11 @@ const roundingUsd = 0.000_06;
 
 /** What was charged is counted, and what was counted stays counted. */
 export async function checkMoney(
-  { witness, model, server, countedUntil = Number.POSITIVE_INFINITY }: Accounts,
+  { witness, model, server }: Accounts,
   { totalCostUsd = 0 }: AnswerJson,
   when: string,
 ): Promise<readonly string[]> {
-  const charged = chargedUsd(
-    model.calls.filter(({ at, request }) => at <= countedUntil || request.headers[serverHeader] !== 'first'),
-  );
+  const charged = chargedUsd(model.calls);
   const { contents } = await server.client.readResource({ uri: 'claude-code://usage' });
   const [content] = contents;
   if (content === undefined || !('text' in content)) throw new Error('The usage has no text');

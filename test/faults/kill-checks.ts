@@ -19,8 +19,6 @@ export interface Aftermath {
   readonly sandbox: Sandbox;
   /** The server that is asked: the next one, or the same one if it survived. */
   readonly server: ServerClient;
-  /** Without server and watchdog, nobody counts what Claude Code spends until the next server ends it. */
-  readonly countedUntil: number | undefined;
 }
 
 const next = { prompt: 'carry on', answer: 'Carried on.' };

@@ -108,7 +108,6 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
         model,
         sandbox,
         server: first,
-        countedUntil: undefined,
       }),
     };
   }
@@ -135,7 +134,6 @@ async function play(plan: KillPlan, { sandbox, model, servers }: Backstage): Pro
     model,
     sandbox,
     server: second,
-    countedUntil: plan.victim === 'both' ? killedAt : undefined,
   });
   const { left, afterMs } = await gone;
   await servers.closeAll();

@@ -2,7 +2,11 @@ import type { Clock } from '../../core/clock.js';
 import type { SessionId } from '../../core/ids.js';
 import { AppError } from '../../core/errors.js';
 import type { SessionEvent } from '../../core/session/events.js';
+import { answersSince } from '../../history/answers.js';
+import type { ClaudeHome } from '../../history/claude-home.js';
+import { findTranscript } from '../../history/transcript.js';
 import { dollars, toTurnResult } from '../../session/budget/totals.js';
+import { UnreportedCost } from '../../session/budget/unreported-cost.js';
 import { restarted } from '../../session/report/reports.js';
 import type { EventStore } from '../../state/event-store.js';
 import { openTurnOf } from '../../state/open-turn.js';
@@ -17,6 +21,7 @@ export interface RecoverySettings {
   readonly servers: Servers;
   readonly locks: SessionLocks;
   readonly clock: Clock;
+  readonly claudeHome: ClaudeHome;
 }
 
 /** A record as the caller may see it. */
@@ -52,8 +57,9 @@ export class Recovery {
     const lock = await locks.take(seen.claudeSessionId).catch(() => undefined);
     if (lock === undefined || isHolder(lock)) return cutOff(seen, clock.now());
     try {
-      const record = (await records.load(id)) ?? seen;
-      if ((await openTurnOf(record, servers)).owner !== 'gone') return record;
+      const found = (await records.load(id)) ?? seen;
+      if ((await openTurnOf(found, servers)).owner !== 'gone') return found;
+      const record = { ...found, openCostUsd: await this.#costOf(found) };
       const last = (await events.read(id)).at(-1);
       // A server that was killed right here has announced the end already.
       const isAnnounced = isEndOf(record, last);
@@ -62,7 +68,7 @@ export class Recovery {
       const settled = cutOff({ ...record, cursor: head }, clock.now());
       if (!isAnnounced) events.keep(id, endOf(settled, head + 1));
       await events.flush();
-      records.continueFrom(record);
+      records.continueFrom(found);
       await records.save(settled, cutCost(record));
       return settled;
     } catch (error) {
@@ -71,6 +77,20 @@ export class Recovery {
     } finally {
       await lock.release();
     }
+  }
+
+  /**
+   * The most that the open turn may have cost: the estimate of its server, or what Claude Code has written, if it worked
+   * on without one.
+   */
+  async #costOf({ openTurn, openCostUsd = 0, ...record }: SessionRecord): Promise<number> {
+    const { claudeSessionId, options, totals } = record;
+    const path = await findTranscript(this.#settings.claudeHome, claudeSessionId, options.cwd);
+    if (path === undefined || openTurn === undefined) return openCostUsd;
+    const answers = await answersSince(path, openTurn.startedAt).catch(() => []);
+    const written = new UnreportedCost({ isResumed: totals.turns > 0, model: options.model });
+    for (const answer of answers) written.note(answer);
+    return Math.max(openCostUsd, answers.length === 0 ? 0 : written.afterKillUsd);
   }
 }
 

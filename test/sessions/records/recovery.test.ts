@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SessionId } from '../../../src/core/ids.js';
+import { resolveClaudeHome } from '../../../src/history/claude-home.js';
+import { projectFolderName } from '../../../src/history/project-folder.js';
 import { Recovery } from '../../../src/sessions/records/recovery.js';
 import { readJournal } from '../../../src/state/journal/session-journal.js';
 import type { SessionRecord } from '../../../src/state/record.js';
@@ -20,10 +22,11 @@ async function createScene() {
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const clock = new FakeClock(Date.UTC(2026, 0, 1, 12));
   const alive = new Set([10, 11, 12]);
+  const claudeHome = resolveClaudeHome({ home: join(stateDir, 'home') });
   const open = async (pid: number) => {
     const state = await openState({ stateDir, clock, pid, alive });
     const locks = new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers });
-    return { ...state, recovery: new Recovery({ ...state, locks, clock }) };
+    return { ...state, recovery: new Recovery({ ...state, locks, clock, claudeHome }) };
   };
   const dead = await open(12);
   const record: SessionRecord = {
@@ -40,7 +43,7 @@ async function createScene() {
     server: dead.server,
     options: plainOptions,
   };
-  return { open, dead, record, alive, folder: join(stateDir, 'sessions') };
+  return { open, dead, record, alive, claudeHome, folder: join(stateDir, 'sessions') };
 }
 
 async function costsIn(folder: string): Promise<readonly number[]> {
@@ -97,4 +100,29 @@ it('a cut turn whose end could not be saved is charged once by the next attempt'
   expect([unsaved, saved, again].map((one) => one?.record)).toMatchObject([settled, settled, settled]);
   expect(again?.events).toMatchObject([{ type: 'error', seq: 2, turn: 2 }]);
   expect(await costsIn(folder)).toEqual([0.5]);
+});
+
+it('a cut turn costs at least what Claude Code has written about it, however long it worked on', async () => {
+  const { open, dead, record, alive, claudeHome } = await createScene();
+  await dead.records.save(record);
+  alive.delete(12);
+  const folder = join(claudeHome.projectsDir, projectFolderName(plainOptions.cwd));
+  mkdirSync(folder, { recursive: true });
+  const answer = (n: number, second: number) => ({
+    type: 'assistant',
+    timestamp: new Date(second * 1_000).toISOString(),
+    message: { id: `m${n}`, model: 'claude-haiku-4-5', usage: { input_tokens: 1_000_000 }, content: [] },
+  });
+  // Before the turn, in it, and a second part of the same response.
+  const lines = [answer(1, 0), answer(2, 9), answer(3, 10), answer(3, 10), { type: 'user' }];
+  writeFileSync(
+    join(folder, `${id}.jsonl`),
+    `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type`,
+  );
+
+  const found = await (await open(10)).recovery.load(id);
+
+  // Two responses of a dollar each, and another one that nobody has seen.
+  expect(found?.record.lastResult?.totalCostUsd).toBeGreaterThan(2);
+  expect(found?.record.lastResult?.totalCostUsd).toBeLessThan(2.5);
 });
