@@ -17,6 +17,7 @@ import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
 import type { TurnChanges } from './turn/turn.js';
+import { slowDiskMs, within } from './turn/within.js';
 
 export type { Inspection };
 
@@ -205,7 +206,7 @@ export class Session implements SlotHolder {
       await this.#turns.end('cancel', 'cancel');
       this.#feed.stateChanged();
     }
-    await this.#refuseUnsaved(this.#owner.save(this));
+    await this.#save();
   }
 
   /** Stops the process because the server shuts down; the session can be resumed later. */
@@ -315,13 +316,16 @@ export class Session implements SlotHolder {
 
   /** Saves the current state. A turn without a budget may run even if that fails; `notSaved` tells the caller. */
   async #saved(): Promise<void> {
-    const saving = this.#owner.save(this);
-    if (this.#turns.spending.reservedUsd === undefined) await saving.catch(() => undefined);
-    else await this.#refuseUnsaved(saving);
+    const isOptional = this.#turns.spending.reservedUsd === undefined;
+    await this.#save().catch((error: unknown) => {
+      if (!isOptional) throw error;
+    });
   }
 
-  async #refuseUnsaved(saving: Promise<void>): Promise<void> {
-    await saving.catch((error: unknown) => {
+  /** Throws if the current state cannot be saved, or not in time. */
+  async #save(): Promise<void> {
+    const saving = this.#owner.save(this);
+    await within(slowDiskMs, this.#services.clock, saving).catch((error: unknown) => {
       throw new AppError('not_saved', { problem: messageOf(error) });
     });
   }

@@ -16,7 +16,7 @@ import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
-import { within } from '../session/turn/within.js';
+import { slowDiskMs, within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
@@ -38,7 +38,7 @@ import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
 import { SessionList } from './session-list.js';
-import { SessionSaver, slowDiskMs } from './session-saver.js';
+import { SessionSaver } from './session-saver.js';
 
 export interface ManagerLimits extends SessionLimits {
   readonly log: LogLimits;

@@ -8,6 +8,7 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
+import { slowDiskMs } from '../session/turn/within.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/money/usage-ledger.js';
@@ -27,9 +28,6 @@ export interface SaverSettings {
   /** Called after every change. */
   readonly onChanged: () => void;
 }
-
-/** No call waits longer for the disk. */
-export const slowDiskMs = 2_000;
 
 /** A model call takes longer, and the estimate allows for one that nobody has seen yet. */
 const costIntervalMs = 200;

@@ -111,7 +111,7 @@ describe('a reply', () => {
     for (const pid of claudePids(scene.sandbox)) process.kill(pid, 'SIGKILL');
     const { sessionId } = json;
     await scene.server.call('claude_code_check', { sessionId });
-    rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true });
+    rmSync(join(scene.sandbox.configDir, 'projects'), { recursive: true, force: true });
 
     const again = await reply(scene, sessionId, { prompt: 'from new' });
 

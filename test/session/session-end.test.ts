@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { Slots } from '../../src/session/services/slots.js';
+import { slowDiskMs } from '../../src/session/turn/within.js';
+import { until } from '../kit/until.js';
 import { createScene, idleScene, reply, startedScene } from './session-scene.js';
 
 describe('an interrupt', () => {
@@ -218,4 +220,25 @@ describe('a session that is not persisted', () => {
     expect(await process.prompt(1)).toMatchObject({ text: 'second' });
     expect(session.canEvict()).toBe(false);
   });
+});
+
+it('a disk that never answers does not hold up a turn without a budget, but refuses a cancel', async () => {
+  const scene = createScene({ disk: new Promise(() => undefined) });
+  const { session, backend, clock } = scene;
+  const started = session.start('first');
+
+  clock.advance(slowDiskMs);
+  const process = await backend.process(0);
+  await process.prompt(0);
+  process.init(['Bash']);
+  await started;
+  let refusal: unknown;
+  session.cancel().catch((error: unknown) => (refusal = error));
+  await until('the cancel is refused', () => {
+    clock.advance(slowDiskMs);
+    return refusal;
+  });
+
+  expect(refusal).toMatchObject({ reason: 'not_saved' });
+  expect(session.view.state.status).toBe('cancelled');
 });

@@ -48,6 +48,8 @@ export interface SceneOptions {
   readonly longestRunMs?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
+  /** Resolves when a save is on disk. */
+  readonly disk?: Promise<void>;
 }
 
 export type Scene = ReturnType<typeof createScene>;
@@ -119,7 +121,10 @@ export function createScene(scene: SceneOptions = {}) {
       onSpent: () => undefined,
       onChanged: () => (changes += 1),
       onCostChanged: () => undefined,
-      save: async () => void (changes += 1),
+      save: () => {
+        changes += 1;
+        return scene.disk ?? Promise.resolve();
+      },
       problemOf: () => undefined,
     },
   );
