@@ -38,6 +38,11 @@ it.each(['agent-sdk', 'cli'])(
     const untrusted = await start();
     await until('the independent server has started', () => has('independent'));
     const started = (['packaged', 'by.command'] as const).filter(has);
+    // A live Claude Code could write over the file that says whom the user trusts.
+    await scene.server.call('claude_code_session', {
+      action: 'cancel',
+      sessionId: untrusted.json.sessionId,
+    });
     trust();
     const trusted = await start();
     await until('the other servers have started', () => has('packaged') && has('by.command'));

@@ -33,7 +33,10 @@ export async function checkSession(plan: KillPlan, aftermath: Aftermath): Promis
   const violations: string[] = [];
   const add = (...found: readonly string[]): void => void violations.push(...found);
 
-  if (plan.victim === 'claude') await untilAtRest(server, sessionId);
+  if (plan.victim === 'claude') {
+    await witness.replied;
+    await untilAtRest(server, sessionId);
+  }
   const list = await server.call('claude_code_session', { action: 'list' });
   if (!list.json.sessions?.some((one) => one.sessionId === sessionId)) add('list does not have the session');
   const got = await server.call('claude_code_session', { action: 'get', sessionId });

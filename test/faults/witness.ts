@@ -14,6 +14,8 @@ export class Witness {
   readonly open = new Set<string>();
   readonly answered = new Map<string, string>();
   readonly queued: string[] = [];
+  /** Resolves when all replies have been answered. */
+  replied: Promise<unknown> = Promise.resolve();
   #isFollowing = false;
   #isFrozen = false;
 
@@ -39,7 +41,9 @@ export class Witness {
   }
 
   reply(prompt: string, args: Record<string, unknown> = {}): Promise<ToolReply | undefined> {
-    return this.call('claude_code_reply', { sessionId: this.sessionId, prompt, ...args });
+    const replied = this.call('claude_code_reply', { sessionId: this.sessionId, prompt, ...args });
+    this.replied = Promise.all([this.replied, replied]);
+    return replied;
   }
 
   session(action: string): Promise<ToolReply | undefined> {

@@ -28,6 +28,7 @@ export function describeTurns(stage: () => Stage): void {
           cwd: stage().sandbox.project,
           tools: expect.arrayContaining(['Bash', 'Read', 'Write']),
           agents: expect.arrayContaining(['general-purpose']),
+          model: expect.any(String),
           permissionMode: 'default',
         },
         {
@@ -37,6 +38,7 @@ export function describeTurns(stage: () => Stage): void {
             id: expect.any(String),
             usage: expect.objectContaining({ input_tokens: 1000 }),
             chars: 'Hello.'.length,
+            model: expect.any(String),
           },
         },
         { type: 'event', event: { type: 'text', text: 'Hello.' } },
