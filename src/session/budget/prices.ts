@@ -19,6 +19,17 @@ const families: readonly (readonly [RegExp, Prices])[] = [
   [/opus-4-[5-9]/, { input: 5, cacheWrite: 10, cacheRead: 0.5, output: 25 }],
 ];
 
+/** Asked for every message, nearly always about the same model. */
+let latest: { readonly model: string | undefined; readonly prices: Prices } = {
+  model: undefined,
+  prices: highest,
+};
+
 export function pricesOf(model: string | undefined): Prices {
-  return families.find(([name]) => model !== undefined && name.test(model))?.[1] ?? highest;
+  if (model !== latest.model)
+    latest = {
+      model,
+      prices: families.find(([name]) => model !== undefined && name.test(model))?.[1] ?? highest,
+    };
+  return latest.prices;
 }
