@@ -2,6 +2,7 @@
 import { noAudit } from '../kit/audits.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { noMeter } from '../../src/core/observability/measurements.js';
 import { composeSessions } from '../../src/app/compose-sessions.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -38,7 +39,7 @@ export async function composeInProcess(
       settings,
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
-      watchdog: '/nonexistent',
+      watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
       version: '0.0.0',
       audit: undefined,
       logger,
