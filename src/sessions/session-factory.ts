@@ -146,7 +146,7 @@ export class SessionFactory {
     const beginning = { state: initialState, turn: 0, totals: noTotals };
     const { events: store } = this.#settings;
     const keep = seed.options.persistSession
-      ? (event: SessionEvent): void => store.keep(seed.id, event)
+      ? ({ seq }: SessionEvent): void => store.keep(seed.id, log, seq)
       : undefined;
     return new Session({ ...beginning, ...seed, log, keep }, this.#services, this.#owner);
   }

@@ -18,8 +18,17 @@ export interface EventStoreSettings {
 const fileBytes = 512 * 1024;
 /** Events that no caller has seen yet may be written this late. */
 const delayMs = 200;
-/** More are not kept in memory while the disk is full. */
-const maxWaiting = 2_000;
+
+/** Where the events of a session are until they are written. It may drop the oldest, which no caller can read then. */
+export interface EventSource {
+  read(cursor: number): { readonly events: readonly SessionEvent[] };
+}
+
+interface Waiting {
+  readonly source: EventSource;
+  /** The last event that is written. */
+  readonly after: number;
+}
 
 /** Events come from this server, so only what places them is checked. */
 const eventSchema = z.looseObject({
@@ -32,7 +41,7 @@ const eventSchema = z.looseObject({
 /** The newest events of sessions, so that the next server can show them under the same numbers. */
 export class EventStore {
   readonly #settings: EventStoreSettings;
-  readonly #waiting = new Map<string, SessionEvent[]>();
+  readonly #waiting = new Map<string, Waiting>();
   #stopTimer: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
   #hasFailed = false;
@@ -41,13 +50,9 @@ export class EventStore {
     this.#settings = settings;
   }
 
-  /** Called for every event, so it only takes it in; `flush` writes it. */
-  keep(sessionId: string, event: SessionEvent): void {
-    const waiting = this.#waiting.get(sessionId);
-    if (waiting === undefined) this.#waiting.set(sessionId, [event]);
-    else waiting.push(event);
-    // The oldest are dropped many at a time, because that moves all others.
-    if (waiting !== undefined && waiting.length > 2 * maxWaiting) waiting.splice(0, maxWaiting);
+  /** Notes an event that `source` has. Called for every event, so it only takes a note; `flush` writes it. */
+  keep(sessionId: string, source: EventSource, seq: number): void {
+    if (!this.#waiting.has(sessionId)) this.#waiting.set(sessionId, { source, after: seq - 1 });
     this.#stopTimer ??= this.#settings.clock.after(delayMs, () => void this.flush());
   }
 
@@ -88,18 +93,20 @@ export class EventStore {
     const batch = [...this.#waiting];
     this.#waiting.clear();
     const failures: unknown[] = [];
-    for (const [sessionId, events] of batch)
-      await this.#append(sessionId, events).catch((error: unknown) => {
+    for (const [sessionId, waiting] of batch)
+      await this.#append(sessionId, waiting).catch((error: unknown) => {
         failures.push(error);
-        this.#waiting.set(sessionId, [...events, ...(this.#waiting.get(sessionId) ?? [])].slice(-maxWaiting));
+        this.#waiting.set(sessionId, waiting);
       });
     if (failures.length > 0 && !this.#hasFailed)
       this.#settings.logger.log('error', 'events could not be saved', { reason: messageOf(failures[0]) });
     this.#hasFailed = failures.length > 0;
   }
 
-  async #append(sessionId: string, events: readonly SessionEvent[]): Promise<void> {
+  async #append(sessionId: string, { source, after }: Waiting): Promise<void> {
     const path = this.#path(sessionId);
+    const { events } = source.read(after);
+    if (events.length === 0) return;
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
     const { bytes } = await appendLines(path, text, { isDurable: false });
     if (bytes > fileBytes) await rename(path, this.#olderPath(sessionId));

@@ -9,6 +9,8 @@ import { openState } from '../kit/state.js';
 import { defineRow } from './row.js';
 import { withStage } from './stage.js';
 import { describeTimes, minimum, timed } from './timing.js';
+import type { EventBody } from '../../src/core/session/events.js';
+import { EventLog } from '../../src/events/event-log.js';
 
 const ROUNDS = 20;
 /** Each is a model response with a tool call and its result. */
@@ -48,30 +50,32 @@ async function runTurn({ records, events, server }: State, before: SessionRecord
   const { sessionId, turn } = before;
   const openTurn = { turn, startedAt: Date.now(), prompts: ['Find out why the build fails. '.repeat(10)] };
   const running: SessionRecord = { ...before, status: 'running', openTurn, server, openCostUsd: 0 };
+  const log = new EventLog({ maxEvents: 1_000, maxBytes: 2 ** 21 }, undefined, {
+    head: (turn - 1) * STEPS * 2,
+    events: [],
+  });
+  const keep = ({ at, ...body }: EventBody & { readonly at: number }): void =>
+    events.keep(sessionId, log, log.append(body, at, turn).seq);
   // Before Claude Code sees the prompt.
   await records.save(running);
   for (let step = 1; step <= STEPS; step += 1) {
     const cursor = ((turn - 1) * STEPS + step) * 2;
     const [at, toolUseId] = [Date.now(), `toolu_${cursor}`];
     const summary = 'npm run build';
-    events.keep(sessionId, {
+    keep({
       type: 'tool_use',
       toolUseId,
       toolName: 'Bash',
       summary,
-      seq: cursor - 1,
       at,
-      turn,
     });
     void records.save({ ...running, cursor: cursor - 1, openCostUsd: step / 100 });
-    events.keep(sessionId, {
+    keep({
       type: 'tool_result',
       toolUseId,
       isError: false,
       text: 'ok',
-      seq: cursor,
       at,
-      turn,
     });
     void records.save({ ...running, cursor, openCostUsd: step / 100 + 0.05 });
   }

@@ -66,7 +66,8 @@ export class Recovery {
       // The server may have written events after its last line about the turn.
       const head = Math.max(record.cursor ?? 0, (last?.seq ?? 0) - (isAnnounced ? 1 : 0));
       const settled = cutOff({ ...record, cursor: head }, clock.now());
-      if (!isAnnounced) events.keep(id, endOf(settled, head + 1));
+      const end = endOf(settled, head + 1);
+      if (!isAnnounced) events.keep(id, { read: () => ({ events: [end] }) }, end.seq);
       await events.flush();
       records.continueFrom(found);
       await records.save(settled, cutCost(record));
