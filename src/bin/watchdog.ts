@@ -5,7 +5,7 @@ import * as processes from '../platform/processes.js';
 /** Longer than any ending takes. */
 const limitMs = 10_000;
 
-// It exits when the server has, whatever else a signal asks for.
+// Ignores signals to the process group: it must outlive the server.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 process.stdin.once('end', () => setTimeout(() => process.exit(1), limitMs));

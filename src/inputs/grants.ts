@@ -12,8 +12,8 @@ export interface GrantRecord {
 }
 
 /**
- * Who allowed something. Of an earlier caller nobody knows whether it could approve because no person could be asked:
- * its session may have been that of another client.
+ * Who gave the grant. The record does not say why an earlier caller could approve: perhaps its client could not ask a
+ * person, while today's client can.
  */
 export type Granter = 'person' | 'caller' | 'earlier caller';
 
@@ -64,7 +64,7 @@ function granted(all: readonly string[], ofPerson: readonly string[] = []): Map<
   return new Map(all.map((key) => [key, ofPerson.includes(key) ? 'person' : 'earlier caller']));
 }
 
-/** A person's approval stays one, whoever repeats it. */
+/** A caller that repeats a person's grant does not downgrade it. */
 function note(grants: Map<string, Granter>, key: string, by: Granter): void {
   if (grants.get(key) !== 'person') grants.set(key, by);
 }

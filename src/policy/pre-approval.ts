@@ -69,7 +69,7 @@ function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): bo
   return mode === 'acceptEdits' && preallow.includes('Edit') && preallow.includes('Write');
 }
 
-const unaskingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
+const autoApprovingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
 
 /** Any caller may choose `default`, because it asks about everything and permits nothing more. */
 function refuseUnlistedMode(mode: PermissionMode, { callerModes }: PolicySettings): void {
@@ -86,10 +86,10 @@ export function refuseMode(
 ): void {
   if (chosenElsewhere.includes(mode)) return;
   refuseUnlistedMode(mode, policy);
-  if (!unaskingModes.has(mode)) return;
+  if (!autoApprovingModes.has(mode)) return;
   // As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet.
   const isAsked =
     policy.preallow === undefined ? mayAskPerson(policy, standing) : isPersonNeeded(policy, standing);
   if (!isAsked && isWithinCeiling(mode, policy)) return;
-  throw new AppError('mode_unasking', { mode });
+  throw new AppError('mode_auto_approving', { mode });
 }

@@ -157,7 +157,7 @@ function settingSourcesOf({ requested, facts, policy }: Question): SettingSource
 function slashCommandsOf(question: Question): boolean | undefined {
   const { requested, facts, policy } = question;
   if (requested.slashCommands !== true) return requested.slashCommands;
-  if (isAlwaysAsking(question)) throw new AppError('slash_commands_unasked');
+  if (isAlwaysAsking(question)) throw new AppError('slash_commands_skip_approval');
   // A command can pre-approve tools, as a skill can.
   if (!isWithinList('Skill', policy)) {
     throw new AppError('slash_commands_unlisted', { setting: policy.preallowSetting });
@@ -189,7 +189,7 @@ const required = {
   autoAllowBashIfSandboxed: false,
 };
 
-/** A caller may tighten the sandbox. It may decline one where there is none. */
+/** A caller may tighten the sandbox, and may disable it where it is off anyway. */
 function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const { requested, facts, policy } = question;
   const { sandbox } = requested;

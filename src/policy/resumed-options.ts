@@ -52,7 +52,7 @@ const narrowings: { readonly [K in OptionName]?: Narrow } = {
   maxBudgetUsd: drop,
 };
 
-/** Modes that run nothing unasked that another mode would not. */
+/** Modes that never auto-approve more than another mode. */
 const narrowModes: ReadonlySet<unknown> = new Set(['plan', 'dontAsk']);
 
 /**

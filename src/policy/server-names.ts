@@ -73,7 +73,7 @@ export interface StartedServer {
 }
 
 /**
- * The servers that must not start in a folder that nobody has trusted: `npx x` runs `node_modules/.bin/x` of the folder,
+ * The servers that must not start in an untrusted folder: `npx x` runs `node_modules/.bin/x` of the folder,
  * and `python -m x` its `x.py`. Only a program with an absolute path that runs nothing, or a script with an absolute
  * path, certainly does not look there.
  */

@@ -22,5 +22,5 @@ export function preloadedSkills(
 /** Claude Code runs the shell lines of a preloaded skill before any gate sees them. */
 export function refusePreloadedSkills(agents: RequestedOptions['agents']): void {
   const [first] = preloadedSkills(agents);
-  if (first !== undefined) throw new AppError('agent_skills_unasked', { option: first.option });
+  if (first !== undefined) throw new AppError('agent_skills_skip_approval', { option: first.option });
 }

@@ -314,7 +314,7 @@ export class Session implements SlotHolder {
     return this.view.describe();
   }
 
-  /** Saves the current state. A turn without a budget may run even if that fails; `notSaved` tells the caller. */
+  /** Saves the current state. A turn without a budget runs even if saving fails, and `notSaved` reports that. */
   async #saved(): Promise<void> {
     const isOptional = this.#turns.spending.reservedUsd === undefined;
     await this.#save().catch((error: unknown) => {

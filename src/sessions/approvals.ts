@@ -109,7 +109,7 @@ export class Approvals {
     });
   }
 
-  /** For calls that act on sessions or watch them: what these may read unasked depends on the last caller. */
+  /** Called for each call that acts on a session or watches one: the last caller decides what the session may read without approval. */
   noteCaller(caller: Caller): void {
     this.#lastCaller = caller;
   }

@@ -93,7 +93,7 @@ export class BypassSwitch {
   }
 
   /** Enables it for a client that cannot show forms, if approvals by the caller count. */
-  enableUnasked(caller: Caller): BypassReport {
+  enableWithoutPerson(caller: Caller): BypassReport {
     const { policy, standingOf } = this.#settings;
     if (isPersonNeeded(policy, standingOf(caller))) throw this.#refusal(caller);
     void this.#switch(caller, true, 'caller');

@@ -34,7 +34,7 @@ export interface SessionListRequest {
   readonly offset?: number;
 }
 
-/** A listed session: started or continued by a server of ours, on disk, or both. */
+/** A listed session: recorded in the state folder, on disk, or both. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly ours: ListedView | undefined;
@@ -119,7 +119,7 @@ export class SessionList {
     return { entries: await this.#withOwners(shown, sessions), more, skipped };
   }
 
-  /** A session of ours and its transcript are one entry, even if Claude Code has changed its id. */
+  /** A recorded session and its transcript are one entry, even if Claude Code has changed its id. */
   async #merge(
     sessions: readonly Session[],
     transcripts: readonly TranscriptFile[],

@@ -239,7 +239,7 @@ export class SessionManager {
     return this.#services.tokens.issue(id);
   }
 
-  /** Resolves when everything so far is on disk, has failed, or takes too long. `notSaved` tells callers. */
+  /** Resolves when all pending writes are on disk, have failed, or take too long. */
   async saved(): Promise<void> {
     const { records, events, clock } = this.#services;
     const flushed = Promise.all([this.saver.retry(), records.flush(), events.flush()]);

@@ -29,7 +29,7 @@ export interface SaverSettings {
   readonly onChanged: () => void;
 }
 
-/** A model call takes longer, and the estimate allows for one that nobody has seen yet. */
+/** A model call takes longer than this, and the estimate includes one call in flight. */
 const costIntervalMs = 200;
 
 /** Takes every change of a session to disk, and remembers what could not be saved. */

@@ -10,7 +10,7 @@ import { isMissing } from '../files/regular-file.js';
 import type { SessionRecord } from './record.js';
 
 export interface SealSettings {
-  /** Outside the state folder: whoever edits a record there must not find the key beside it. */
+  /** Outside the state folder, so that write access to records does not include the key. */
   readonly keyPath: string;
   readonly logger: Logger;
 }

@@ -7,8 +7,8 @@ const openings = new Set([0x5b, 0x7b]);
 const closings = new Set([0x5d, 0x7d]);
 
 /**
- * The top level of a JSON text, read byte by byte: nested objects and arrays become empty ones. It tells the id of a
- * message that is too long to keep, wherever the id stands.
+ * The top level of a JSON text, read byte by byte: nested objects and arrays become empty ones. It contains the
+ * id of a message that is too long to keep, at any position.
  */
 export class Outline {
   #kept: number[] = [];

@@ -52,9 +52,9 @@ describe('a client that cannot show forms', () => {
     const scene = await startScene({ era });
     wants(scene, tool('Bash', touch));
 
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
+    const preApproved = await start(scene, { allowedTools: ['Bash'] });
 
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(preApproved.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, 'a.txt')).toBe(true);
   });
 });

@@ -35,7 +35,7 @@ const allowingBash = {
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
 } as const;
 
-/** Ways in which a tool runs unasked that do not pass by whoever approves. */
+/** Ways to run a tool that bypass the approver. */
 const roadsRound: Road[] = [
   {
     name: 'a rule of the user, the same for a subagent, and the mode of the user',
@@ -100,7 +100,7 @@ describe.each(roadsRound)('$name', ({ prepare, steps, files }) => {
     expect(files.every((name) => exists(scene, name))).toBe(true);
   });
 
-  it('lets it be written unasked where callers approve, and is not reported as a denial', async () => {
+  it('lets it be written without approval where callers approve, and is not reported as a denial', async () => {
     const scene = await startScene({ era: 'legacy', env: any });
     prepare(scene);
     wants(scene, ...steps(scene));

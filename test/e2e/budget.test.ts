@@ -217,7 +217,7 @@ describe('the totals', () => {
     expect(before.json.totalCostUsd).toBeCloseTo(written, 8);
     const costs = [answerUsd, ...answers.map(({ json }) => json.result?.totalCostUsd ?? Number.NaN)];
     const sum = costs.reduce((total, cost) => total + cost, 0);
-    // The killed process had not told what it cost, so the most that it can be is counted.
+    // The killed process did not report its cost, so the server counts an upper bound.
     expect(got.json.totalCostUsd).toBeGreaterThan(sum + answerUsd);
     expect(answers.at(-1)?.json.result?.sessionTotalCostUsd).toBe(got.json.totalCostUsd);
     expect(costs.filter((cost) => cost === answerUsd)).toHaveLength(6);

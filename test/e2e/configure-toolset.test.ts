@@ -29,7 +29,7 @@ async function bypassIsOn(scene: Scene): Promise<ToolReply> {
 }
 
 describe('bypassPermissions', () => {
-  it('lets new sessions run unasked while it is enabled, and resumes them once it is enabled again', async () => {
+  it('lets new sessions run without approval while it is enabled, and resumes them once it is enabled again', async () => {
     const before = await startScene({ era: 'modern', env: toolset });
     await bypassIsOff(before);
     expect((await configure(before, 'enable_bypass')).json).toEqual(allowed);

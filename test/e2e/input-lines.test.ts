@@ -32,7 +32,7 @@ function errorsIn(stdout: string): { readonly error: { readonly code: number } }
 }
 
 describe('a line of input', () => {
-  it('over 10 MiB is answered under its id, with or without an end, and the server and its sessions go on', async () => {
+  it('over 10 MiB is answered under its id, with or without a newline, and the server and its sessions continue', async () => {
     const scene = await startScene({ era: 'legacy' });
     const { server, sandbox } = scene;
     await startWorking(scene);

@@ -50,7 +50,7 @@ async function startAllPhases({ server, model, sandbox }: Scene): Promise<string
 }
 
 onLinux.each(backends)('a killed server with the %s backend', (backend) => {
-  it('leaves no process, lets no turn go on, and its conversations can be continued', async () => {
+  it('leaves no process, stops every turn, and its conversations can be continued', async () => {
     const env = { CLAUDE_CODE_MCP_BACKEND: backend };
     const scene = await startMortal({ era: 'modern', env });
     const { server, model, sandbox } = scene;
@@ -127,7 +127,7 @@ onLinux('a server that was killed together with its watchdog', () => {
     await until('the model is asked', () => model.requests().length === 1);
     await killWithWatchdog(scene);
     killed.open();
-    await until('Claude Code tells the model what became of the call', () => model.requests().length === 2);
+    await until('Claude Code reports the denied call to the model', () => model.requests().length === 2);
     await until('Claude Code ends with its turn', () => sandbox.processes().length === 0);
 
     expect(JSON.stringify(model.requests()[1]?.body)).toContain('touch a.txt');

@@ -6,7 +6,7 @@ import { text, tool } from '../kit/model-steps.js';
 import { formCapability } from '../kit/person.js';
 
 describe('what the operator lists in CLAUDE_CODE_ALLOWED_TOOLS, in any case', () => {
-  it('runs unasked where the caller names nothing, and is all that a caller may name', async () => {
+  it('runs without approval where the caller names nothing, and is all that a caller may name', async () => {
     const { server, model, sandbox } = await startScene({
       era: 'modern',
       capabilities: formCapability,

@@ -73,7 +73,7 @@ function toArguments(rows: Readonly<Record<string, Row>>): Record<string, unknow
 
 /** Together they are refused where nothing holds what was allowed in advance within plan mode. */
 const planRows = ['permissionMode', 'planModeInstructions'];
-const unaskedRows = ['allowedTools'];
+const preApprovedRows = ['allowedTools'];
 
 type Backend = Exclude<Settings['backend'], 'auto'>;
 const missing: Readonly<Record<Backend, readonly string[]>> = { 'agent-sdk': [], cli: missingOptions };
@@ -86,14 +86,14 @@ describe.each(Object.entries(missing))('every option of the %s backend', (backen
     const scene = share();
     const rows = without(rowsFor(scene.sandbox), lacking);
 
-    const [plain, unasked, planned] = await Promise.all([
+    const [plain, preApproved, planned] = await Promise.all([
       lookAt(scene, scene.off),
       lookAtNew(scene, toArguments(without(rows, planRows))),
-      lookAtNew(scene, toArguments(without(rows, unaskedRows))),
+      lookAtNew(scene, toArguments(without(rows, preApprovedRows))),
     ]);
 
     for (const [key, { seen, expected }] of Object.entries(rows)) {
-      expect(seen(planRows.includes(key) ? planned : unasked), key).toEqual(expected);
+      expect(seen(planRows.includes(key) ? planned : preApproved), key).toEqual(expected);
       expect(seen(plain), `${key}, not asked for`).not.toEqual(expected);
     }
   });

@@ -5,7 +5,7 @@ import { startScene, type Scene } from '../kit/fixture.js';
 import type { ActionJson } from '../kit/answer-json.js';
 import { text, tool, type ScriptStep } from '../kit/model-steps.js';
 
-/** Every way to let Bash run unasked that does not pass by whoever approves; each works alone, see approvals-person. */
+/** Every way to run Bash that bypasses the approver. Each works alone, see approvals-person. */
 function openAllRoads({ sandbox }: Scene): void {
   writeFileSync(
     join(sandbox.configDir, 'settings.json'),
@@ -20,7 +20,7 @@ function openAllRoads({ sandbox }: Scene): void {
 }
 
 describe('in plan mode', () => {
-  it('nothing is written unasked in spite of allowedTools, rules and hooks, which work afterwards', async () => {
+  it('nothing is written without approval in spite of allowedTools, rules and hooks, which work afterwards', async () => {
     const scene = await startScene({ era: 'modern' });
     const { server, model, sandbox } = scene;
     openAllRoads(scene);

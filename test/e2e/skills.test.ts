@@ -47,7 +47,7 @@ describe('a skill that runs commands', () => {
 describe('where only people approve', () => {
   const share = shareScene({ era: 'modern', env: human });
 
-  it("an agent of the user's own runs none of the commands of its skills unasked", async () => {
+  it("an agent of the user's own runs none of the commands of its skills without approval", async () => {
     const scene = share();
     const trace = installSkill(scene, 'wild');
     mkdirSync(join(scene.sandbox.configDir, 'agents'), { recursive: true });

@@ -1,4 +1,4 @@
-/** What a line must be answered with, told independently of the server. */
+/** The expected answer to a line, computed independently of the server. */
 import { isUtf8 } from 'node:buffer';
 
 /** The ids of the answers; undefined stands for an answer without an id. */

@@ -90,7 +90,7 @@ const params = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** The id is that of the line, so that each answer can be told from the others. */
+/** The id is that of the line, so that each answer can be matched to its line. */
 const envelope = (id: string) =>
   fc.record(
     {

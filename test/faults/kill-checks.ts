@@ -82,7 +82,7 @@ async function checkReply(
   return checkAnswer('the first reply', reply, next.answer);
 }
 
-/** The cut turn runs again. A permission that nobody had given is asked for again. */
+/** The cut turn runs again. A permission that was not given before is requested again. */
 async function runAgain(
   sessionId: string | undefined,
   { witness, model, server }: Pick<Aftermath, 'witness' | 'model' | 'server'>,

@@ -10,7 +10,7 @@ export function endOf({ phase }: KillPlan, witness: Witness, { status, result }:
   const known = [...witness.results.values()].at(-1);
   if (known?.result === work.answer) return 'completed';
   if (known?.outcome === 'interrupted') return 'interrupted';
-  // Nobody was told how it ended, so either end is right.
+  // No caller has seen its end, so both outcomes are valid.
   if (phase.ends.includes('completed') && result?.result === work.answer) return 'completed';
   if (phase.ends.includes('interrupted') && result?.outcome === 'interrupted') return 'interrupted';
   if (phase.ends.includes('unbegun') && result?.result === opening.answer) return 'unbegun';

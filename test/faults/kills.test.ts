@@ -18,7 +18,7 @@ function report(outcome: KillOutcome): KillOutcome {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'whatever was acknowledged survives a kill, and nothing else does',
+  'everything that was acknowledged survives a kill, exactly once',
   async () => {
     const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
     const outcomes: KillOutcome[] = [];

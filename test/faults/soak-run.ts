@@ -35,7 +35,7 @@ export async function soak(world: SoakWorld, plan: SoakPlan): Promise<readonly s
       if (session === undefined) continue;
       const operate = world.random.pick(operations);
       const isAgreed = await attempt(operate.name, () => operate(world, session));
-      // Whatever it does, it must not keep a process from the others.
+      // It must not block a process slot that others need.
       if (!isAgreed) await attempt('drop', () => world.drop(session));
       if (!isAgreed || session.isCancelled) pool.splice(pool.indexOf(session), 1);
       await pause(plan.pauseMs);

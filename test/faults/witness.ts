@@ -31,7 +31,7 @@ export class Witness {
     return reply;
   }
 
-  /** Ignores whatever a server that survives the kill answers from now on. */
+  /** Ignores later answers of a server that survives the kill. */
   freeze(): void {
     this.#isFrozen = true;
   }

@@ -9,7 +9,7 @@ export const claims: Readonly<Record<string, string>> = {
   'If its client cannot show forms, it can also pre-approve any tool.':
     'test/e2e/approvals-auto.test.ts: "is the one who approves, in advance too"',
   'Let your client call `claude_code_check` without confirmation, but confirm calls of the other four tools.':
-    'test/mcp/server-factory.test.ts: "lets no tool but watching run unasked"',
+    'test/mcp/server-factory.test.ts: "lets no tool but watching run without approval"',
   'Callers cannot drop your deny rules.':
     'test/e2e/own-rules.test.ts: "apply in a linked worktree, from the repository it belongs to"; test/policy/permission-rules.test.ts; test/contract/scenarios/surroundings.ts: "keeps the user\'s deny rules, even for tools that the caller allowed"',
   'They cannot use `bypassPermissions`, choose the executable, or set more than a few harmless environment variables.':
@@ -17,7 +17,7 @@ export const claims: Readonly<Record<string, string>> = {
   '`CLAUDE_CODE_MCP_CALLER_TRUST=full` allows these three, and programs outside the permission system.':
     'test/e2e/option-trust.test.ts: "a caller chooses variables, executable and debug output", "a caller skips every approval", "a caller brings MCP servers that run programs, live on this machine and read the environment"',
   'The toolset `configure` allows only `bypassPermissions`.':
-    'test/e2e/configure-toolset.test.ts: "lets new sessions run unasked while it is enabled, and resumes them once it is enabled again", "does not overrule what must never run"',
+    'test/e2e/configure-toolset.test.ts: "lets new sessions run without approval while it is enabled, and resumes them once it is enabled again", "does not overrule what must never run"',
   'Where only a person may approve (with `CLAUDE_CODE_MCP_APPROVALS=human`, and by default once a person has answered), only a person can enable that mode, through `configure`.':
     'test/policy/bypass.test.ts: "a trusted caller for whom a person answers", "a trusted caller where only people approve", "the same caller after approval by a person"; test/in-process/configure-toolset.test.ts: "needs a person where only people approve"',
   'Sessions cannot work in `/` or in your home folder itself, unless you list it.':

@@ -23,7 +23,7 @@ async function askAfterPerson(
 }
 
 describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s era', (era) => {
-  it.each([['Bash'], ['Bash(touch *)'], ['Edit']])('cannot have %s run unasked', async (rule) => {
+  it.each([['Bash'], ['Bash(touch *)'], ['Edit']])('cannot have %s run preApproved', async (rule) => {
     const scene = await startInProcess({ era, capabilities: formCapability });
 
     const refused = await start(scene, { allowedTools: ['Read', rule] });
@@ -131,11 +131,11 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const { requestId, action } = await askAfterPerson(scene, accept({ decision: 'allow' }));
 
     const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
+    const preApproved = await start(scene, { allowedTools: ['Bash'] });
 
     expect(action).toMatchObject({ accepts: ['allow', 'allow_for_session', 'deny'] });
     expect(allowed.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(preApproved.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, 'b.txt')).toBe(true);
   });
 
@@ -221,10 +221,10 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
 
     const asked = await start(scene);
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
+    const preApproved = await start(scene, { allowedTools: ['Bash'] });
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(preApproved.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, 'a.txt')).toBe(true);
     expect(person.forms).toEqual([]);
   });
@@ -235,9 +235,9 @@ describe.each(['modern', 'legacy'] as const)('a client that cannot show forms, %
     const scene = await startInProcess({ era });
     wants(scene, tool('Bash', touch));
 
-    const unasked = await start(scene, { allowedTools: ['Bash'] });
+    const preApproved = await start(scene, { allowedTools: ['Bash'] });
 
-    expect(unasked.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+    expect(preApproved.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(exists(scene, 'a.txt')).toBe(true);
   });
 

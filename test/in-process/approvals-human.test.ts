@@ -271,7 +271,7 @@ describe('where only people approve, a caller may', () => {
 describe('what the operator lets callers allow in advance', () => {
   const env = { ...human, CLAUDE_CODE_MCP_PREALLOW: 'Bash,Edit(docs/**)' };
 
-  it('runs unasked for a caller who asked for it, and for nobody else', async () => {
+  it('runs without approval for a caller who asked for it, and for nobody else', async () => {
     const scene = await startInProcess({ era: 'modern', env });
     wants(scene, tool('Bash', touch));
 

@@ -43,7 +43,7 @@ describe.each(['modern', 'legacy'] as const)('the configure toolset, %s era', (e
     expect((await names(scene)).slice(-2)).toEqual(['claude_code_session', 'claude_code_configure']);
   });
 
-  it('lets new sessions run unasked while it is enabled', async () => {
+  it('lets new sessions run without approval while it is enabled', async () => {
     const scene = await startInProcess({ era, env: toolset });
 
     await bypassIsOff(scene);

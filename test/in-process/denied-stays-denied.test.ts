@@ -22,7 +22,7 @@ describe('a rule of what the caller forbids', () => {
       },
     ],
     [
-      'allowed with a mode that edits unasked',
+      'allowed with a mode that edits without approval',
       { decision: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }] },
     ],
   ])('goes along with every process after another call was %s', async (_name, answer) => {

@@ -90,7 +90,7 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     );
   });
 
-  it('allows a call for the session: it passes unasked the next time, and another is asked', async () => {
+  it('allows a call for the session: the next time it passes without a request, and another call does not', async () => {
     const { server, model, sandbox } = await startInProcess({ era, capabilities: formCapability });
     // No rule of Claude Code covers a redirect: only the same call can pass again.
     model.when('append', [tool('Bash', { command: 'echo x >> a.txt' }), text('appended')]);

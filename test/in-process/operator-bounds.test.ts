@@ -109,7 +109,7 @@ describe.each([
 });
 
 describe('with human', () => {
-  it('a command that reads outside the folders is shown to the person, whatever the user allows', async () => {
+  it('a command that reads outside the folders needs approval, even if an allow rule covers it', async () => {
     const scene = await startInProcess({ era: 'modern', env: human, capabilities: formCapability });
     writeUserSettings(scene, { permissions: { allow: ['Bash(cat *)'] } });
     const person = seatPerson(scene.server, () => accept({ decision: 'deny' }));
@@ -163,7 +163,7 @@ describe('a command that a caller has given as a variable or header before', () 
   });
 });
 
-describe('a list of what may run unasked', () => {
+describe('a list of what may run without approval', () => {
   it('is a ceiling for modes too', async () => {
     const scene = await startInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read' } });
 
@@ -243,8 +243,8 @@ describe('an MCP server of a caller', () => {
   const url = 'https://mcp.example.com/';
 
   it.each([
-    ['the user lets run unasked', { permissions: { allow: ['mcp__notes__read'] } }, {}],
-    ['the operator lets run unasked', {}, { CLAUDE_CODE_ALLOWED_TOOLS: 'Read,mcp__notes' }],
+    ['the user lets run without approval', { permissions: { allow: ['mcp__notes__read'] } }, {}],
+    ['the operator lets run without approval', {}, { CLAUDE_CODE_ALLOWED_TOOLS: 'Read,mcp__notes' }],
   ])('does not get what %s for another of its name', async (_whose, settings, env) => {
     const scene = await startInProcess({ era: 'modern', env });
     writeUserSettings(scene, settings);

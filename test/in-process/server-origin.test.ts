@@ -121,7 +121,7 @@ describe("a caller's MCP server", () => {
     ]);
   });
 
-  it('needs a new approval after its address has changed, whatever was granted', async () => {
+  it('needs a new approval after its address has changed, even with a grant', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const { server } = scene;
     const advanced = { mcpServers: { tickets: remote('tickets.example') } };

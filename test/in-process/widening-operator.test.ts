@@ -200,7 +200,7 @@ describe('a session with broader options than it may have today', () => {
     expect(launches.map((options) => options.sandbox)).toEqual([tight, tight]);
   });
 
-  it('is not resumed with tools that run unasked where only people approve', async () => {
+  it('is not resumed with tools that run without approval where only people approve', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await startIdle(scene, { allowedTools: ['Bash', 'Read'] });
 

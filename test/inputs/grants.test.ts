@@ -116,7 +116,7 @@ describe('with human-only approvals', () => {
 });
 
 describe('after a restart', () => {
-  it('tells the grants of a person from those of earlier callers, which become those of a caller when repeated', () => {
+  it('distinguishes grants of a person from those of earlier callers, which a caller can renew', () => {
     const before = new Grants();
     before.add({ ...ask, suggestedRules: ['Bash(npm run *)'] }, 'person');
     before.add({ ...ask, input: { command: 'b' }, suggestedRules: ['Bash(make *)'] }, 'caller');

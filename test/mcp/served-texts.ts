@@ -167,7 +167,7 @@ function bypassTexts(): ServedText[] {
   });
   const off = bypass.report(plainCaller);
   const { form } = bypass.ask(plainCaller);
-  const on = bypass.enableUnasked(plainCaller);
+  const on = bypass.enableWithoutPerson(plainCaller);
   return [off.message, on.message, JSON.stringify(form)].map((text) => ['bypass switch', text]);
 }
 

@@ -70,7 +70,7 @@ describe('a server', () => {
     ]);
   });
 
-  it('lets no tool but watching run unasked', async () => {
+  it('lets no tool but watching run without approval', async () => {
     const listed = await listTools([...asyncTools, ...sessionsTools]);
 
     const readOnly = listed.filter(({ annotations }) => annotations?.readOnlyHint === true);

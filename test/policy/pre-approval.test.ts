@@ -160,7 +160,7 @@ describe('a mode in which edits run without approval', () => {
     const refusal = expect.objectContaining({
       code: 'PERMISSION_DENIED',
       message: `permissionMode "${mode}" is not allowed: it would run edits without approval`,
-      reason: 'mode_unasking',
+      reason: 'mode_auto_approving',
     });
 
     expect(() => refuseMode(mode, none, policy(human), alone)).toThrow(refusal);

@@ -281,12 +281,12 @@ describe('skills', () => {
   });
 
   it.each<[string, Parameters<typeof resolve>, string]>([
-    ['in plan mode', [{ agents, permissionMode: 'plan' }], 'agent_skills_unasked'],
-    ['where only people approve', [{ agents }, {}, { approvals: 'human' }], 'agent_skills_unasked'],
+    ['in plan mode', [{ agents, permissionMode: 'plan' }], 'agent_skills_skip_approval'],
+    ['where only people approve', [{ agents }, {}, { approvals: 'human' }], 'agent_skills_skip_approval'],
     [
       'after a person has answered',
       [{ agents }, {}, {}, { ...formClient, hasPerson: true }],
-      'agent_skills_unasked',
+      'agent_skills_skip_approval',
     ],
     ['beyond the list', [{ agents }, {}, { preallow: ['Read'] }], 'pre_approval_refused'],
   ])('are not preloaded for agents %s', (_where, asked, reason) => {

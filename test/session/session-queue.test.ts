@@ -26,7 +26,7 @@ describe('steering', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('that comes too late is a turn of its own, which Claude Code runs unasked', async () => {
+  it('that comes too late is a turn of its own, which Claude Code runs by itself', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });
     const [first, late] = process.prompts;

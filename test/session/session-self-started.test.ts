@@ -84,7 +84,7 @@ describe('a turn that Claude Code begins by itself', () => {
     expect(session.view.lastResult).toMatchObject({ result: 'the task is done', startedBy: 'claude_code' });
   });
 
-  it('goes on after an empty result, which only ends one of several notifications', async () => {
+  it('continues after an empty result, which only ends one of several notifications', async () => {
     const { session, process } = await idleScene();
     const empty = { result: '', numTurns: 0, costUsd: 0.5 };
 

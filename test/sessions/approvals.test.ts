@@ -46,7 +46,7 @@ it('refuses a whole file tool with an answer if a person can be asked and the ba
   await expect(answer('Read', false)).resolves.toBeUndefined();
 });
 
-it('knows the caller of the last call, whatever is asked about others', async () => {
+it('remembers the caller of the last call, also after questions about other callers', async () => {
   const { manager } = await createManagerScene();
   const before = manager.approvals.lastStanding;
 

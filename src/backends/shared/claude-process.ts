@@ -118,7 +118,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   protected start(options: ChildOptions): ClaudeChild {
-    // Before the process exists, so that it cannot do anything that nobody would end.
+    // Recorded before the process exists: otherwise a crash in between would leave an orphan.
     const launch = this.files;
     const child = new ClaudeChild(options, this.#settings.redactor);
     this.child = child;

@@ -150,7 +150,7 @@ export const optionReasons = {
     message: ({ mode }: { readonly mode: string; readonly modes: readonly string[] }, keys) =>
       `callers may not choose ${keys('permissionMode')} "${mode}" on this server`,
   },
-  mode_unasking: {
+  mode_auto_approving: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string }, keys) =>
       `${keys('permissionMode')} "${mode}" is not allowed: it would run edits without approval`,
@@ -184,7 +184,7 @@ export const optionReasons = {
     message: ({ path, limit }: { readonly path: string; readonly limit: number }) =>
       `the settings file ${path} is longer than ${limit} bytes`,
   },
-  slash_commands_unasked: {
+  slash_commands_skip_approval: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
       `${keys('slashCommands')} cannot be used in plan mode, or where only a person may approve: slash commands run shell commands without approval`,
@@ -198,7 +198,7 @@ export const optionReasons = {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) => `${keys('slashCommands')} needs a folder that the user trusts`,
   },
-  agent_skills_unasked: {
+  agent_skills_skip_approval: {
     code: 'PERMISSION_DENIED',
     message: ({ option }: { readonly option: string }, keys) =>
       `${keys(option)} cannot be used in plan mode, or where only a person may approve: the skills of an agent run shell commands without approval`,

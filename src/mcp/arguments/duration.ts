@@ -5,7 +5,7 @@ const units: readonly (readonly [names: RegExp, ms: number])[] = [
   [/^(h|hrs?|hours?)$/i, 3_600_000],
 ];
 
-/** Whether a field takes milliseconds. Its name says so. */
+/** Whether a field takes milliseconds, by its name. */
 export function isInMilliseconds(key: PropertyKey | undefined): boolean {
   return typeof key === 'string' && key.endsWith('Ms');
 }

@@ -104,7 +104,7 @@ function shortened(value: unknown): unknown {
   ]);
 }
 
-/** Whoever fills a list must not be able to hide its end. */
+/** Without this note, a caller could hide an entry behind many others. */
 function noteAbout(count: number): readonly string[] {
   return count <= maxItems ? [] : [`…[${count - maxItems} entries hidden]…`];
 }

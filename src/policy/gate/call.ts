@@ -20,7 +20,7 @@ export interface JudgedCall extends ToolCall {
 export interface JudgedCommand {
   /** Whether it certainly changes nothing and starts no other program. */
   readonly isReadOnly: boolean;
-  /** What the programs read about which Claude Code does not ask; undefined if that cannot be told. */
+  /** Files that auto-allowed programs read; undefined if unknown. */
   readonly reads: readonly Target[] | undefined;
   /** Whether later commands may start in another folder. */
   readonly mayMove: boolean;

@@ -1,5 +1,5 @@
 import { exactCalls, editingForms, type PlainForm } from './plain-programs.js';
-import { formOf, unaskedPrograms, type FoundForm } from './plain-subcommands.js';
+import { formOf, autoAllowedPrograms, type FoundForm } from './plain-subcommands.js';
 import { operandsOf } from './plain-words.js';
 import { simpleCommandsOf, type SimpleCommand, type Word } from './shell-commands.js';
 import { wordList } from './word-list.js';
@@ -16,7 +16,7 @@ export interface Place {
 export interface CommandReading {
   /** Whether it certainly changes nothing and starts no other program. */
   readonly isReadOnly: boolean;
-  /** What the programs read about which Claude Code does not ask; undefined if that cannot be told. */
+  /** Files that auto-allowed programs read; undefined if unknown. */
   readonly places: readonly Place[] | undefined;
   /** Whether later commands may start in another folder. */
   readonly mayMove: boolean;
@@ -90,7 +90,7 @@ function placesFrom(part: Part | 'asked' | undefined, from: string): readonly Pl
     : part.places.map((place) => ({ ...place, from }));
 }
 
-/** A link that was moved or copied can lead elsewhere, and nobody can tell before it is. */
+/** A relative link that is moved or copied can point elsewhere, which is unknown before the command runs. */
 function followsMove(parts: readonly (Part | 'asked' | undefined)[]): boolean {
   const first = parts.findIndex((part) => part !== 'asked' && part?.isMove === true);
   return first !== -1 && parts.slice(first + 1).some((part) => part !== 'asked' && part?.places.length !== 0);
@@ -107,8 +107,8 @@ function changesMeaning({ words: [program], assignments }: SimpleCommand): boole
 }
 
 /**
- * The folder to which the first command changes; empty if none does; undefined if that cannot be told, because the
- * change could fail or apply to some of the other commands only.
+ * The folder to which the first command changes; empty if it does not; undefined if unknown, because the change could
+ * fail or apply to only some of the other commands.
  */
 function folderOf(commands: readonly SimpleCommand[]): string | undefined {
   const [first, ...rest] = commands;
@@ -131,7 +131,7 @@ interface Part {
   readonly isMove?: boolean;
 }
 
-/** What one program reads; undefined if that cannot be told. */
+/** Files that one program reads; undefined if unknown. */
 function partOf(command: SimpleCommand, context: ReadingContext): Part | 'asked' | undefined {
   const { words } = command;
   const [program, ...others] = words;
@@ -231,7 +231,7 @@ function mayWrapReader([first, ...others]: readonly Word[]): boolean {
     ({ text }, index) => !/^-|=|^\d/.test(text) && others[index - 1]?.text.startsWith('-') !== true,
   );
   const candidates = last === -1 ? others : others.slice(0, last + 1);
-  return candidates.some(({ text, isFixed }) => !isFixed || unaskedPrograms.includes(text));
+  return candidates.some(({ text, isFixed }) => !isFixed || autoAllowedPrograms.includes(text));
 }
 
 /** Whether a rule for commands lets this one run: `Bash(git log *)`, `Bash(ls:*)`, `Bash(pwd)`. */

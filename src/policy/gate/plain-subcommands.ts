@@ -50,8 +50,8 @@ export function formOf(
 }
 
 /** Every program that Claude Code may run without asking, some of them only with certain subcommands. */
-export const unaskedPrograms: readonly string[] = [...plainForms.keys(), 'git', 'docker'];
-export const unaskedSubcommands: readonly string[] = [
+export const autoAllowedPrograms: readonly string[] = [...plainForms.keys(), 'git', 'docker'];
+export const autoAllowedSubcommands: readonly string[] = [
   ...[...plainGit.keys()].map((name) => `git ${name}`),
   ...[...plainDocker.keys()].map((name) => `docker ${name}`),
 ];

@@ -157,7 +157,7 @@ function operandsOfFind(words: readonly Word[]): readonly Word[] | undefined {
 
 const testSigns = /^(?:-[a-zA-Z]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|==?|!=?|\]\]?)$/;
 
-/** It tells only whether a file exists. */
+/** `test` and `[` check files without reading them. */
 function operandsOfTest(words: readonly Word[]): readonly Word[] | undefined {
   if (words.some(({ isSplit }) => isSplit)) return undefined;
   return words.filter(({ text, isFixed, isPattern }) => isPattern || (isFixed && !testSigns.test(text)));

@@ -9,7 +9,7 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
-import { isUnaskedCall } from '../../policy/gate/unasked-call.js';
+import { isAutoAllowed } from '../../policy/gate/auto-allowed.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { judgedCommandOf } from './command-targets.js';
 import { leadsTo } from './links.js';
@@ -163,7 +163,7 @@ export class SessionApprovals {
   }
 
   /** Allows what the process asks about only because a backend without a gate makes it ask. */
-  answerUnasked(
+  answerAutomatically(
     { toolName, toolUseId, input }: InputAsk,
     asks: Pick<Launch, 'asksFirst' | 'asksCommands'>,
   ): InputAnswer | undefined {
@@ -175,7 +175,7 @@ export class SessionApprovals {
     // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
     if (command?.mayMove === true) this.#mayHaveMoved = true;
     if (command !== undefined && this.#mayHaveMoved) return undefined;
-    const isUnasked = isUnaskedCall(
+    const isAllowed = isAutoAllowed(
       { ...call, command, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
@@ -184,7 +184,7 @@ export class SessionApprovals {
         ...asks,
       },
     );
-    return isUnasked ? { decision: 'allow' } : undefined;
+    return isAllowed ? { decision: 'allow' } : undefined;
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */

@@ -6,7 +6,7 @@ import { pricesOf } from './prices.js';
 /** An upper bound for the tokens per character of a text. */
 const tokensPerChar = 0.5;
 
-/** A model call that nobody has seen yet: what it may add to the context, and how much it may have written. */
+/** Upper bounds for a model call whose response has not arrived: tokens added to the context, and tokens generated. */
 const unseen = { addedTokens: 20_000, outputTokens: 4_000 } as const;
 
 /** The context of a first call: Claude Code's own instructions, or a conversation that is resumed. */
@@ -59,7 +59,7 @@ export class UnreportedCost {
     this.#model = model ?? this.#model;
   }
 
-  /** Includes a model call that may be under way at this moment: whoever stops it pays for it. */
+  /** Includes a model call that may be in flight. The API charges for it even if the process is stopped. */
   get highestUsd(): number {
     return this.#tools.size > 0 ? this.usd : this.afterKillUsd;
   }

@@ -75,7 +75,7 @@ export class ProcessSupervisor {
     return this.#process?.pid;
   }
 
-  /** Whether the process was told to ask about everything, or about every command. */
+  /** Whether the process asks about every call, or about every command. */
   get asks(): Pick<Launch, 'asksFirst' | 'asksCommands'> {
     return this.#process?.launch ?? { asksFirst: false, asksCommands: false };
   }

@@ -30,7 +30,7 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   if (reason === 'time_limit' || reason === 'approval_timeout' || reason === 'max_budget') {
     return { ...report, outcome: 'failed', errorSubtype: reason, result: stopWords[reason] };
   }
-  // Nothing tells the two ends of a server apart for the caller: either way, the turn can run again.
+  // For the caller, a shutdown is the same as a kill: the turn can run again.
   if (reason === 'shutdown')
     return { ...report, outcome: 'failed', errorSubtype: 'server_restarted', result: stopWords.shutdown };
   if (reason === 'max_turns') {
@@ -98,7 +98,7 @@ export function restarted(prompts: readonly string[]): TurnReport {
     ...bare,
     outcome: 'failed',
     errorSubtype: 'server_restarted',
-    result: `The server restarted before this turn ended, so nobody knows how far it got.${asked}`,
+    result: `The server restarted before this turn ended. Part of the work may have been done.${asked}`,
   };
 }
 

@@ -28,8 +28,8 @@ export class ProcessHost implements BackendHost {
   async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current, supervisor } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const unasked = approvals.answerUnasked(bare, supervisor.asks);
-    if (unasked !== undefined) return unasked;
+    const allowed = approvals.answerAutomatically(bare, supervisor.asks);
+    if (allowed !== undefined) return allowed;
     const ask = approvals.describe(bare);
     const granted = approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;

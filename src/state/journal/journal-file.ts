@@ -26,7 +26,7 @@ export interface Appended {
   readonly isNew: boolean;
 }
 
-/** Adds complete lines to a file of ours, whatever a crash has left at its end. */
+/** Appends complete lines. If a crash has left half a line at the end, begins a new one. */
 export async function appendLines(path: string, text: string, { isDurable }: Appending): Promise<Appended> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const handle = await openToAppend(path);

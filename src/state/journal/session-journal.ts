@@ -102,7 +102,7 @@ export class SessionJournal {
     if (this.#isWriting && this.#waiting.length > 1) return this.#work;
     this.#isWriting = true;
     this.#work = this.#work.catch(() => undefined).then(() => this.#writeWaiting());
-    // Whoever saved hears of a failure; nobody else has to listen.
+    // `save` returns this promise. Without a handler here, a failure that nobody awaits would end the process.
     this.#work.catch(() => undefined);
     return this.#work;
   }
@@ -161,7 +161,7 @@ export interface ReadJournal {
   readonly folded: Folded;
 }
 
-/** What a journal says now; undefined if there is none. `before` saves reading the same lines again. */
+/** The folded journal; undefined if the file does not exist. With `before`, reads only lines added since. */
 export async function readJournal(path: string, before?: ReadJournal): Promise<ReadJournal | undefined> {
   const read = await readLines(path, before?.read);
   if (read === undefined) return undefined;

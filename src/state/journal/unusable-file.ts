@@ -8,7 +8,7 @@ export const ownershipWords: Readonly<Record<OwnershipProblem, (kind: 'file' | '
   'other-owner': () => 'belongs to another user',
 };
 
-/** What callers learn about a file that cannot be used. */
+/** The same, from the error that opening the file threw. */
 export function unusableFile(path: string, error: unknown): AppError {
   return unusable(
     path,
@@ -18,7 +18,7 @@ export function unusableFile(path: string, error: unknown): AppError {
   );
 }
 
-/** What callers learn about a file or folder of ours. */
+/** The error for a file or folder in the state folder that cannot be used. */
 export function unusable(path: string, problem: string): AppError {
   return new AppError('state_folder_unsafe', { path, problem });
 }

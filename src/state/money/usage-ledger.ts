@@ -114,7 +114,7 @@ export class UsageLedger {
     }
   }
 
-  /** What a session has cost on a day, including a turn that nobody can end any more. */
+  /** The cost of a session on a day, including the estimate for an open turn whose server is dead. */
   async #sumOf(name: string, journal: ReadJournal | undefined, date: string): Promise<number> {
     if (journal === undefined) return 0;
     const { fields, spent } = journal.folded;

@@ -35,7 +35,7 @@ async function enable(
     return { view: always(bypass.takeBack(returned.state.requestId, caller, returned.reply)) };
   }
   if (bypass.isGranted(caller)) return { view: always(bypass.report(caller)) };
-  if (!caller.canAskPerson) return { view: always(bypass.enableUnasked(caller)) };
+  if (!caller.canAskPerson) return { view: always(bypass.enableWithoutPerson(caller)) };
   if (canReturnForm) {
     const { form, requestId, askedAt } = bypass.ask(caller);
     return { form, state: { sessionId: '', requestId, cursor: 0, deadline: askedAt, round: 1, askedAt } };

@@ -111,7 +111,7 @@ it('passes the remaining budget, not the total', () => {
   expect(map({ maxBudgetUsd: 5 }, { budgetLeftUsd: 1.25 }).maxBudgetUsd).toBe(1.25);
 });
 
-it('passes the rules of the user, and disables the shell lines of skills where nothing but reading may run unasked', () => {
+it('passes the rules of the user, and disables the shell lines of skills where nothing but reading may run without approval', () => {
   const permissionRules = { allow: [], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
 
   expect(map({ permissionRules }, { asksFirst: true }).settings).toEqual({

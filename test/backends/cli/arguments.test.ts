@@ -17,7 +17,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
-/** What does not run unasked. */
+/** What does not run without approval. */
 const askRules = `"permissions":${JSON.stringify({ ask: [...alwaysAsked, ...lastingAsked] })}`;
 
 const always = [
@@ -167,7 +167,7 @@ it('asks about every command where reading is bounded', () => {
   expect([asked('default'), asked('bypassPermissions')]).toEqual([true, false]);
 });
 
-it('passes the rules of the user, and asks about everything where nothing but reading may run unasked', () => {
+it('passes the rules of the user, and asks about everything where nothing but reading may run without approval', () => {
   const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
   const { args } = map({ permissionRules }, { asksFirst: true });
 

@@ -8,7 +8,7 @@ import { until } from '../../kit/until.js';
 const one = { marker: 'DEPTH=1.one' };
 const two = { marker: 'DEPTH=1.two', claude: { pid: 10, startTime: '10' } };
 
-/** A watchdog that notes what it is told, with its pid, instead of ending anything. */
+/** A watchdog that records its input and its pid, and ends nothing. */
 function startNoting(script: string) {
   const folder = temporaryFolder();
   const path = join(folder, 'watchdog.cjs');

@@ -27,10 +27,10 @@ export function describeControls(stage: () => Stage, abilities: Abilities): void
       const session = stage().shared();
       const held = createGate();
       const write = (name: string) => tool('Write', { file_path: join(sandbox.project, name), content: 'a' });
-      model.when('unasked', [gate(held, write('a.txt')), text('Written.')]);
+      model.when('write now', [gate(held, write('a.txt')), text('Written.')]);
       const asks = session.host.asks.length;
 
-      const uuid = session.send('unasked');
+      const uuid = session.send('write now');
       await held.reached;
       await session.process.setPermissionMode?.('acceptEdits');
       held.open();

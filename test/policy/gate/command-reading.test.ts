@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
 import { readCommand, type ReadingContext } from '../../../src/policy/gate/command-reading.js';
 import { plainForms } from '../../../src/policy/gate/plain-programs.js';
-import { unaskedPrograms, unaskedSubcommands } from '../../../src/policy/gate/plain-subcommands.js';
+import { autoAllowedPrograms, autoAllowedSubcommands } from '../../../src/policy/gate/plain-subcommands.js';
 
 /** Whether a command that starts in /p certainly reads nothing outside of /p, if there are no links. */
 function staysInside(line: string, context: ReadingContext = {}): boolean {
@@ -251,7 +251,7 @@ describe('a command that is held where reading is bounded', () => {
 
   it('has any option that is not known', () => {
     const echoing = new Set(['echo', 'printf', 'true', 'false', 'test', '[', '[[']);
-    const programs = [...plainForms.keys(), ...unaskedSubcommands].filter((name) => !echoing.has(name));
+    const programs = [...plainForms.keys(), ...autoAllowedSubcommands].filter((name) => !echoing.has(name));
     const option = fc.stringMatching(/^--unknown-[a-z]{1,8}(?:=[a-z/.]{1,9})?$/);
     const words = fc.array(fc.constantFrom('a', '-n', 'src/b.ts', '5'), { maxLength: 3 });
 
@@ -309,5 +309,5 @@ describe('a command that is certain to change nothing', () => {
 });
 
 it('the programs include every one with a form', () => {
-  expect(unaskedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
+  expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
 });

@@ -122,7 +122,7 @@ it('a cut turn costs at least what Claude Code has written about it, however lon
 
   const found = await (await open(10)).recovery.load(id);
 
-  // Two responses of a dollar each, and another one that nobody has seen.
+  // Two responses of a dollar each, and one call in flight.
   expect(found?.record.lastResult?.totalCostUsd).toBeGreaterThan(2);
   expect(found?.record.lastResult?.totalCostUsd).toBeLessThan(2.5);
 });

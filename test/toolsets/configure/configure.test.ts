@@ -75,7 +75,7 @@ describe('the switch', () => {
     await expect(start(scene)).rejects.toMatchObject(refused);
   });
 
-  it('lets new sessions run unasked for half an hour', async () => {
+  it('lets new sessions run without approval for half an hour', async () => {
     const scene = await configureScene();
 
     expect(await scene.call('enable_bypass')).toMatchObject({ allowBypass: true });
@@ -129,7 +129,7 @@ describe('the switch', () => {
   });
 });
 
-describe('a session that runs unasked', () => {
+describe('a session that runs without approval', () => {
   async function ended() {
     const scene = await configureScene();
     await scene.call('enable_bypass');

@@ -10,7 +10,7 @@ export async function answerQuestion(
   signal: AbortSignal,
   { host, permissionMode }: { readonly host: BackendHost; readonly permissionMode: string },
 ): Promise<object> {
-  // Subagents see this tool, too. By calling it, they would ask about calls that nobody makes.
+  // Subagents see this tool, too. By calling it, they could request approval for calls that do not exist.
   if (toolName === permissionTool) return deny('This tool is only for Claude Code itself.');
   // Too late to stop calls that Claude Code's own rules allow, but early enough to keep an old grant from answering.
   const decision = host.judge({ toolUseId, toolName, input, permissionMode });

@@ -45,7 +45,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   pre_approval_outside: ({ rule, setting }, { keys }) =>
     either(
       'leave it out (reading inside these folders needs no approval)',
-      // A whole tool reaches outside whatever the folders are.
+      // Another folder does not help for a whole tool, which is never bounded.
       rule.includes('(') ? `add the folder to ${keys('additionalDirectories')}` : undefined,
       askOperatorTo(`add this rule to ${setting}`),
     ),
@@ -56,7 +56,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       `use another mode (${modes.join(', ')})`,
       askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`),
     ),
-  mode_unasking: () =>
+  mode_auto_approving: () =>
     either(
       'use "default", which asks a person',
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
@@ -89,7 +89,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   rules_too_long: () =>
     "Shorten the rules in the user's settings.json, or in .claude/settings.json and .claude/settings.local.json of the folder.",
   settings_too_long: () => 'Shorten this file, or work in another folder.',
-  slash_commands_unasked: () =>
+  slash_commands_skip_approval: () =>
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_unlisted: ({ setting }) =>
     either('write the prompt without slash commands', askOperatorTo(`add Skill to ${setting}`)),
@@ -99,7 +99,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
       'write the prompt without slash commands',
     ),
-  agent_skills_unasked: () =>
+  agent_skills_skip_approval: () =>
     either(
       'leave it out, so that the agent asks before it uses a skill',
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),

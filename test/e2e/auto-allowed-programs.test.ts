@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
 import { askedPrograms, editingForms, exactCalls } from '../../src/policy/gate/plain-programs.js';
-import { unaskedPrograms, unaskedSubcommands } from '../../src/policy/gate/plain-subcommands.js';
+import { autoAllowedPrograms, autoAllowedSubcommands } from '../../src/policy/gate/plain-subcommands.js';
 import { powershellReaders } from '../../src/policy/gate/powershell.js';
-import { unaskedProgramsIn } from '../kit/unasked-programs.js';
+import { autoAllowedProgramsIn } from '../kit/auto-allowed-programs.js';
 
 it('the gate knows every program that Claude Code may run without asking', async () => {
-  const known = new Set([...unaskedPrograms, ...unaskedSubcommands, ...editingForms.keys()]);
+  const known = new Set([...autoAllowedPrograms, ...autoAllowedSubcommands, ...editingForms.keys()]);
   const exact = new Set(exactCalls.map((call) => call.split(' ', 1)[0]));
   const isKnown = (name: string): boolean =>
     known.has(name) || exact.has(name) || askedPrograms.includes(name.split(' ', 1)[0] ?? '');
 
-  const found = await unaskedProgramsIn(findBundledClaude() ?? '');
+  const found = await autoAllowedProgramsIn(findBundledClaude() ?? '');
 
   // Each of these stands for one of the tables.
   expect(found.bash).toEqual(

@@ -11,7 +11,7 @@ const shapes = /\/\^echo\(\?:.{0,4000}?\/\^find\(\?:/gs;
 /** Commands that run where edits are accepted. */
 const edits = /\["mkdir","touch"(?:,"\w+")*,"sed"\]/g;
 
-export interface UnaskedPrograms {
+export interface AutoAllowedPrograms {
   readonly bash: readonly string[];
   readonly powershell: readonly string[];
   readonly edits: readonly string[];
@@ -20,7 +20,7 @@ export interface UnaskedPrograms {
 /** The longest match that may lie across two chunks. */
 const overlap = 8_192;
 
-export async function unaskedProgramsIn(binary: string): Promise<UnaskedPrograms> {
+export async function autoAllowedProgramsIn(binary: string): Promise<AutoAllowedPrograms> {
   const found = { bash: new Set<string>(), powershell: new Set<string>(), edits: new Set<string>() };
   let tail = '';
   // In latin1 each byte is a character, so that the machine code around the sources does no harm.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JudgedCall, JudgedCommand } from '../../../src/policy/gate/call.js';
-import { isUnaskedCall, type UnaskedFacts } from '../../../src/policy/gate/unasked-call.js';
+import { isAutoAllowed, type AutoAllowFacts } from '../../../src/policy/gate/auto-allowed.js';
 
-const facts: UnaskedFacts = {
+const facts: AutoAllowFacts = {
   folders: ['/srv/repo', '/srv/extra'],
   claudeDir: '/home/ada/.claude',
   askRules: [],
@@ -10,9 +10,9 @@ const facts: UnaskedFacts = {
   asksCommands: false,
 };
 
-function isUnasked(call: Partial<JudgedCall>, changes: Partial<UnaskedFacts> = {}): boolean {
+function isAllowed(call: Partial<JudgedCall>, changes: Partial<AutoAllowFacts> = {}): boolean {
   const plain = { toolUseId: 't', toolName: 'Read', input: {}, targets: [], permissionMode: 'default' };
-  return isUnaskedCall({ ...plain, ...call }, { ...facts, ...changes });
+  return isAutoAllowed({ ...plain, ...call }, { ...facts, ...changes });
 }
 
 function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
@@ -25,7 +25,7 @@ function running(command: Partial<JudgedCommand>): Partial<JudgedCall> {
   return { toolName: 'Bash', input: { command: 'cat a' }, command: { ...plain, ...command } };
 }
 
-describe('a call that runs unasked, though Claude Code asks about everything', () => {
+describe('a call that runs without approval, though Claude Code asks about everything', () => {
   it.each<[string, Partial<JudgedCall>]>([
     ['reads inside the folder', at('Read', '/srv/repo/a.ts')],
     ['reads inside another folder of the session', at('Grep', '/srv/extra')],
@@ -38,7 +38,7 @@ describe('a call that runs unasked, though Claude Code asks about everything', (
     ],
     ['edits where edits are accepted', { ...at('Edit', '/srv/repo/a.ts'), permissionMode: 'acceptEdits' }],
   ])('%s', (_what, call) => {
-    expect(isUnasked(call)).toBe(true);
+    expect(isAllowed(call)).toBe(true);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a call that is asked about', () => {
     ['edits elsewhere', { ...at('Write', '/etc/hosts'), permissionMode: 'acceptEdits' }],
     ['writes the plan after plan mode', at('Write', '/home/ada/.claude/plans/a.md')],
   ])('%s', (_what, call) => {
-    expect(isUnasked(call)).toBe(false);
+    expect(isAllowed(call)).toBe(false);
   });
 
   it.each<[string, Partial<JudgedCall>, boolean]>([
@@ -72,27 +72,27 @@ describe('a call that is asked about', () => {
     ['accepted edits', { ...at('Edit', '/srv/repo/a.ts'), permissionMode: 'acceptEdits' }, false],
     ['a schedule that the gate has passed', { toolName: 'CronCreate' }, true],
   ])('by Claude Code or a hook stays open unless our rules ask: %s', (_what, call, isOurs) => {
-    expect(isUnasked(call, { asksFirst: false })).toBe(isOurs);
+    expect(isAllowed(call, { asksFirst: false })).toBe(isOurs);
   });
 
   it('of a command is answered if our rules ask about every command', () => {
     const asks = { asksFirst: false, asksCommands: true };
 
-    expect(isUnasked(running({}), asks)).toBe(true);
-    expect(isUnasked(running({ isReadOnly: false }), asks)).toBe(false);
-    expect(isUnasked(running({}), { ...asks, askRules: ['Bash(cat *)'] })).toBe(false);
-    expect(isUnasked(running({}), { asksFirst: false })).toBe(false);
+    expect(isAllowed(running({}), asks)).toBe(true);
+    expect(isAllowed(running({ isReadOnly: false }), asks)).toBe(false);
+    expect(isAllowed(running({}), { ...asks, askRules: ['Bash(cat *)'] })).toBe(false);
+    expect(isAllowed(running({}), { asksFirst: false })).toBe(false);
   });
 
   it.each(['Read', 'Read(./.env)', 'Edit', 'Grep', '*', 'mcp__*'])('has a rule that asks: %s', (rule) => {
-    expect(isUnasked(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
+    expect(isAllowed(at('Grep', '/srv/repo'), { askRules: [rule] })).toBe(false);
   });
 
   it.each(['Agent', 'Task(Explore)'])('has a rule that asks under either name of the tool: %s', (rule) => {
-    expect(isUnasked({ toolName: 'Agent', input: { prompt: 'p' } }, { askRules: [rule] })).toBe(false);
+    expect(isAllowed({ toolName: 'Agent', input: { prompt: 'p' } }, { askRules: [rule] })).toBe(false);
   });
 
   it('is not affected by a rule about another tool', () => {
-    expect(isUnasked(at('Read', '/srv/repo/a.ts'), { askRules: ['Bash(ls)'] })).toBe(true);
+    expect(isAllowed(at('Read', '/srv/repo/a.ts'), { askRules: ['Bash(ls)'] })).toBe(true);
   });
 });

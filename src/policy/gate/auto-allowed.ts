@@ -6,16 +6,16 @@ import { isInside } from '../../core/paths.js';
 import type { JudgedCall, JudgedCommand, Target } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
 
-export interface UnaskedFacts {
+export interface AutoAllowFacts {
   /** The folders of the session. */
   readonly folders: readonly string[];
   /** Where Claude Code stores its plans, memory and settings. */
   readonly claudeDir: string;
   /** Rules of the machine, the user and the folder that ask about a call. */
   readonly askRules: readonly string[];
-  /** Whether the process was told to ask about everything; otherwise only about calls that may have a lasting effect. */
+  /** Whether the process asks about every call; otherwise only about calls that may have a lasting effect. */
   readonly asksFirst: boolean;
-  /** Whether the process was told to ask about every command. */
+  /** Whether the process asks about every command. */
   readonly asksCommands: boolean;
 }
 
@@ -38,7 +38,7 @@ const inertTools: ReadonlySet<string> = new Set([
  * Whether Claude Code would run a call that passed the gate without asking, had it not been told to ask about
  * everything. False in any doubt, and if a rule asks about such calls.
  */
-export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
+export function isAutoAllowed(call: JudgedCall, facts: AutoAllowFacts): boolean {
   const { toolName, input, targets, command } = call;
   const { folders, askRules, asksFirst, asksCommands } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
@@ -51,12 +51,12 @@ export function isUnaskedCall(call: JudgedCall, facts: UnaskedFacts): boolean {
   const [target] = targets;
   // Claude Code may have changed to another folder, so only an absolute path is certain.
   if (target === undefined || !isAbsolute(String(input['file_path'] ?? input['path']))) return false;
-  return isUnaskedFile(call, facts, target);
+  return isAutoAllowedFile(call, facts, target);
 }
 
-function isUnaskedFile(
+function isAutoAllowedFile(
   { toolName, permissionMode }: JudgedCall,
-  { folders, claudeDir }: UnaskedFacts,
+  { folders, claudeDir }: AutoAllowFacts,
   target: Target,
 ): boolean {
   const folder = folders.find((one) => isInside(target.real, one));
