@@ -58,7 +58,7 @@ export async function callTool(
   }
 }
 
-/** Reads the arguments in whatever form they come, and renames old keys. */
+/** Converts arguments from the forms that models write, and renames old keys. */
 function clean({ tool, args }: IncomingCall): Record<string, unknown> {
   const cleaned = cleanArguments(args, tool.input);
   return tool.normalize === undefined ? cleaned : cleanArguments(tool.normalize(cleaned), tool.input);

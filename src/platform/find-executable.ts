@@ -13,7 +13,7 @@ export interface ExecutableSearch {
 /**
  * Resolves an executable that the operator configures: an absolute path, `~/…`, or a bare name on the search path.
  * Ignores relative paths and relative entries of the search path, which would lead into the folder of a session, and
- * files that really lie in a folder of `notIn`, whatever links lead to them.
+ * files that really lie in a folder of `notIn`, even if a link elsewhere points to them.
  */
 export function findExecutable(
   name: string,

@@ -20,7 +20,7 @@ export interface InputAsk {
   readonly agent?: string;
   /** For a tool of an MCP server. */
   readonly server?: ServerOrigin;
-  /** False if Claude Code asks about the same call again, whatever is granted. */
+  /** False if Claude Code asks about the same call again despite a grant. */
   readonly isGrantable?: boolean;
   /** Rules that Claude Code suggests for this tool, as text: `Bash(npm run *)`. */
   readonly suggestedRules?: readonly string[];

@@ -9,7 +9,7 @@ import { otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
 
 export interface GateFacts extends RecordFacts {
-  /** Whether every call that is not read-only needs approval, whatever Claude Code's own rules say. */
+  /** Whether every call that is not read-only needs approval, regardless of Claude Code's own rules. */
   readonly isHumanOnly: boolean;
   /** Tools that the policy pre-approved for the caller. */
   readonly allowedTools: readonly string[];

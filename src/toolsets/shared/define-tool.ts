@@ -65,7 +65,7 @@ interface WaitingToolSpec<S extends z.ZodObject> extends ToolCommon<S> {
   readonly rejoin: (input: z.infer<S>, at: Resumption, deps: HandlerDependencies) => Promise<WatchOrView>;
 }
 
-/** A tool as the server registers it, whatever the type of its input. */
+/** A tool as the server registers it, without the type of its input. */
 export interface Tool extends ToolCommon<z.ZodObject> {
   /** Validates the arguments and binds them. Throws a ZodError if they are invalid. */
   readonly parse: (args: unknown) => ParsedCall;
