@@ -12,7 +12,7 @@ import { Pruner, type PruneLimits } from '../state/pruner.js';
 import { LockRequests } from '../state/lock-requests.js';
 import { RecordStore } from '../state/record-store.js';
 import { Servers } from '../state/server-mark.js';
-import { FolderLocks } from '../state/session-locks.js';
+import { FolderLocks, type SessionLocks } from '../state/session-locks.js';
 import { UsageLedger } from '../state/money/usage-ledger.js';
 
 export interface StateSettings {
@@ -22,13 +22,15 @@ export interface StateSettings {
   readonly maxUsdPerDay: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Replace the servers of this machine and their locks. Tests use them. */
   readonly servers?: Servers | undefined;
+  readonly locks?: SessionLocks | undefined;
 }
 
 type State = Pick<
   ManagerServices,
   'records' | 'pruner' | 'events' | 'seal' | 'ledger' | 'budgets' | 'servers' | 'server'
-> & { readonly locks: FolderLocks };
+> & { readonly locks: SessionLocks };
 
 /** The parts that keep what must outlive this server. */
 export async function composeState(settings: StateSettings): Promise<State> {
@@ -36,8 +38,7 @@ export async function composeState(settings: StateSettings): Promise<State> {
   const { servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf }) } = settings;
   const days = new DayIndex(join(stateDir, 'usage'));
   const firstFormat = new FirstFormat(stateDir);
-  const folder = join(stateDir, 'locks');
-  const locks = new FolderLocks({ folder, servers, requests: new LockRequests({ folder, clock }) });
+  const { locks = folderLocks(settings, servers) } = settings;
   const records = new RecordStore({ stateDir, clock, firstFormat, days });
   return {
     servers,
@@ -58,4 +59,9 @@ export async function composeState(settings: StateSettings): Promise<State> {
     }),
     budgets: new BudgetStore({ records, servers, firstFormat }),
   };
+}
+
+function folderLocks({ stateDir, clock }: StateSettings, servers: Servers): SessionLocks {
+  const folder = join(stateDir, 'locks');
+  return new FolderLocks({ folder, servers, requests: new LockRequests({ folder, clock }) });
 }

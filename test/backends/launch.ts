@@ -1,6 +1,6 @@
 import type { Launch } from '../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions } from '../kit/records.js';
 
 /** The start of a new conversation, with these changes. */
 export function launchWith(

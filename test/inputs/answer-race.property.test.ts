@@ -13,7 +13,7 @@ import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { Approvals } from '../../src/sessions/approvals.js';
 import { FakeBackend, plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions } from '../kit/records.js';
 import { arrival, FakeApprover } from './people-scene.js';
 
 type Reply = 'accept' | 'decline' | 'cancel' | 'malformed';

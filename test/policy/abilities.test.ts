@@ -10,7 +10,7 @@ import {
   withinAbilities,
   type Means,
 } from '../../src/policy/abilities.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions } from '../kit/records.js';
 
 const gated: Means = { name: 'whole', abilities: allAbilities };
 const ungated: Means = {

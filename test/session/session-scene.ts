@@ -21,19 +21,9 @@ import type { TurnChanges } from '../../src/session/turn/turn.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';
+import { plainOptions } from '../kit/records.js';
 import { plainPolicy } from '../kit/policy.js';
 import { blindRedactor } from '../kit/redactors.js';
-
-export const plainOptions: EffectiveOptions = {
-  cwd: '/nowhere/project',
-  permissionMode: 'default',
-  settingSources: ['user'],
-  permissionRequestTimeoutMs: 60_000,
-  sessionInitTimeoutMs: 10_000,
-  persistSession: true,
-  projectSettings: 'as requested',
-  notes: [],
-};
 
 const noClaudeHome = resolveClaudeHome({ home: '/nowhere/home' });
 export const idleProcessMs = 300_000;

@@ -4,21 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { GrantSeal } from '../../src/state/grant-seal.js';
 import type { SessionRecord } from '../../src/state/record.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions, plainRecord } from '../kit/records.js';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const grants = { calls: ['a1'], rules: ['Bash(npm test)'], callsByPerson: ['a1'] };
 
-const record: SessionRecord = {
-  sessionId: id,
-  claudeSessionId: id,
-  createdAt: 1_000,
-  updatedAt: 2_000,
-  status: 'idle',
-  turn: 1,
-  totals: { turns: 1, costUsd: 0 },
-  options: plainOptions,
-};
+const record = plainRecord(id);
 
 function createScene() {
   const keyPath = join(temporaryFolder(), 'config', 'grants.key');

@@ -9,22 +9,12 @@ import type { SessionId } from '../../src/core/ids.js';
 import { fold, nothing } from '../../src/state/journal/fold.js';
 import { parseLine, toText, type Line } from '../../src/state/journal/line.js';
 import { readJournal } from '../../src/state/journal/session-journal.js';
-import type { SessionRecord } from '../../src/state/record.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { openState } from '../kit/state.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainRecord } from '../kit/records.js';
 
 const id = '00000000-0000-4000-8000-000000000001' as SessionId;
-const record: SessionRecord = {
-  sessionId: id,
-  claudeSessionId: id,
-  createdAt: 1_000,
-  updatedAt: 2_000,
-  status: 'idle',
-  turn: 1,
-  totals: { turns: 0, costUsd: 0 },
-  options: plainOptions,
-};
+const record = plainRecord(id, { totals: { turns: 0, costUsd: 0 } });
 const openTurn = { turn: 2, startedAt: 1, prompts: ['more'] };
 const spent = { costUsd: 0.5, turns: 1 };
 

@@ -7,7 +7,7 @@ import { FakeClock } from '../kit/fake-clock.js';
 import { CountedLocks } from '../kit/locks.js';
 import { openState, type StateOptions } from '../kit/state.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainRecord } from '../kit/records.js';
 
 const dayMs = 86_400_000;
 const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
@@ -71,16 +71,7 @@ async function createScene(options: Partial<StateOptions> = {}) {
 }
 
 function recordOf(sessionId: string): SessionRecord {
-  return {
-    sessionId,
-    claudeSessionId: sessionId,
-    createdAt: 1_000,
-    updatedAt: 2_000,
-    status: 'idle',
-    turn: 1,
-    totals: { turns: 1, costUsd: 0.25 },
-    options: plainOptions,
-  };
+  return plainRecord(sessionId, { totals: { turns: 1, costUsd: 0.25 } });
 }
 
 describe('sessions that have not been used for long', () => {

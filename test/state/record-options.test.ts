@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveOptions } from '../../src/core/options/index.js';
 import { withoutSecrets } from '../../src/state/record-options.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions } from '../kit/records.js';
 
 function kept(changes: Partial<EffectiveOptions>) {
   return withoutSecrets({ ...plainOptions, ...changes });

@@ -5,25 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
-import type { SessionRecord } from '../../src/state/record.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { openState } from '../kit/state.js';
-import { plainOptions } from '../session/session-scene.js';
+import { plainOptions, plainRecord } from '../kit/records.js';
 
 const id = '00000000-0000-4000-8000-000000000001' as SessionId;
 const otherId = '00000000-0000-4000-8000-000000000002' as SessionId;
 
-const record: SessionRecord = {
-  sessionId: id,
-  claudeSessionId: id,
-  createdAt: 1_000,
-  updatedAt: 2_000,
-  status: 'idle',
-  outcome: 'completed',
-  turn: 3,
-  totals: { turns: 5, costUsd: 0.25 },
-  options: plainOptions,
-};
+const record = plainRecord(id, { outcome: 'completed', turn: 3, totals: { turns: 5, costUsd: 0.25 } });
 
 async function createStore() {
   const stateDir = await mkdtemp(join(tmpdir(), 'records-'));

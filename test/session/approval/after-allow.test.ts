@@ -3,7 +3,7 @@ import type { AllowAnswer, InputRequest } from '../../../src/core/session/inputs
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
 import { afterAllow } from '../../../src/session/approval/after-allow.js';
 import { plainAsk } from '../../kit/fake-backend.js';
-import { plainOptions } from '../session-scene.js';
+import { plainOptions } from '../../kit/records.js';
 
 const permission: InputRequest = {
   ...plainAsk,

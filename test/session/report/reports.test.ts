@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
 import { budgetSpent, demandOutput, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
 import { plainReport } from '../../kit/fake-backend.js';
-import { plainOptions } from '../session-scene.js';
+import { plainOptions } from '../../kit/records.js';
 
 const interrupted: TurnReport = { ...plainReport, outcome: 'interrupted', result: 'Interrupted.' };
 const failed: TurnReport = { ...plainReport, outcome: 'failed', errorSubtype: 'other', result: 'oops' };

@@ -9,11 +9,10 @@ import { resolveClaudeHome } from '../../../src/history/claude-home.js';
 import { projectFolderName } from '../../../src/history/project-folder.js';
 import { Recovery } from '../../../src/sessions/records/recovery.js';
 import { readJournal } from '../../../src/state/journal/session-journal.js';
-import type { SessionRecord } from '../../../src/state/record.js';
 import { FolderLocks } from '../../../src/state/session-locks.js';
 import { FakeClock } from '../../kit/fake-clock.js';
 import { openState } from '../../kit/state.js';
-import { plainOptions } from '../../session/session-scene.js';
+import { plainOptions, plainRecord } from '../../kit/records.js';
 
 const id = '00000000-0000-4000-8000-000000000001' as SessionId;
 
@@ -29,10 +28,7 @@ async function createScene() {
     return { ...state, recovery: new Recovery({ ...state, locks, clock, claudeHome }) };
   };
   const dead = await open(12);
-  const record: SessionRecord = {
-    sessionId: id,
-    claudeSessionId: id,
-    createdAt: 1,
+  const record = plainRecord(id, {
     updatedAt: clock.now(),
     status: 'running',
     turn: 2,
@@ -41,8 +37,7 @@ async function createScene() {
     openTurn: { turn: 2, startedAt: 5, prompts: ['more'] },
     openCostUsd: 0.5,
     server: dead.server,
-    options: plainOptions,
-  };
+  });
   return { open, dead, record, alive, claudeHome, folder: join(stateDir, 'sessions') };
 }
 

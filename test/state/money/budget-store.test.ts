@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionRecord } from '../../../src/state/record.js';
 import { FakeClock } from '../../kit/fake-clock.js';
 import { openState } from '../../kit/state.js';
-import { plainOptions } from '../../session/session-scene.js';
+import { plainRecord } from '../../kit/records.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const forkId = '22222222-2222-4222-8222-222222222222';
@@ -19,18 +19,7 @@ async function createScene() {
 }
 
 function recordOf(sessionId: string, costUsd: number, changes: Partial<SessionRecord> = {}): SessionRecord {
-  return {
-    sessionId,
-    claudeSessionId: sessionId,
-    createdAt: 0,
-    updatedAt: 0,
-    status: 'idle',
-    turn: 1,
-    totals: { turns: 1, costUsd },
-    potId: id,
-    options: plainOptions,
-    ...changes,
-  };
+  return plainRecord(sessionId, { totals: { turns: 1, costUsd }, potId: id, ...changes });
 }
 
 describe('a shared budget', () => {
