@@ -26,11 +26,13 @@ export async function soak(world: SoakWorld, plan: SoakPlan): Promise<readonly s
   async function lane(): Promise<void> {
     const pool: SoakSession[] = [];
     while (Date.now() - startedAt < plan.durationMs && disagreements.length < 20) {
-      if (pool.length === 0 || (pool.length < poolSize && mayStart())) {
-        if (!mayStart()) await pause(plan.pauseMs + 10);
-        else await attempt('start', async () => void pool.push(await world.start()));
+      if (mayStart()) {
+        await attempt('start', async () => void pool.push(await world.start()));
+        // The server has to forget this one by itself.
+        if (pool.length > poolSize) pool.shift();
         continue;
       }
+      if (pool.length === 0) await pause(plan.pauseMs + 10);
       const session = pool[world.random.below(pool.length)];
       if (session === undefined) continue;
       const operate = world.random.pick(operations);
