@@ -20,16 +20,18 @@ const common = {
   logLevel: 'warning',
 };
 
+const split = {
+  ...common,
+  splitting: true,
+  external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
+  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+  chunkNames: 'chunks/[name]-[hash]',
+};
+
 const programs = [
-  {
-    ...common,
-    entryPoints: [server],
-    splitting: true,
-    plugins: [oneEagerChunk(server)],
-    external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
-    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
-    chunkNames: 'chunks/[name]-[hash]',
-  },
+  { ...split, entryPoints: [server], plugins: [oneEagerChunk(server)] },
+  // Apart, because the bundler would add what it needs of shared packages to the chunk that every start reads.
+  { ...split, entryPoints: ['src/bin/service.ts'] },
   // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.

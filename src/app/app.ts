@@ -58,6 +58,8 @@ export interface Replacements {
 }
 
 export interface App {
+  /** Builds the MCP server of a connection or request. */
+  readonly factory: ReturnType<typeof createServerFactory>;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -136,6 +138,7 @@ export async function createApp(
   });
   let transport: StdioTransport | undefined;
   return {
+    factory,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       return (transport = serve(factory, logger));

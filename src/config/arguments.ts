@@ -16,9 +16,25 @@ export const commands = {
     example: 'audit verify --audit-log /path/to/audit.jsonl',
     doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
   },
+  serve: {
+    usage: 'serve [--host <address>] [--port <number>] [--json]',
+    example: 'serve --port 8137',
+    doc: 'Serve MCP over HTTP, for several clients at a time.',
+  },
 } as const;
 
 export type CommandName = keyof typeof commands;
+
+/** The commands of the other program, which contains HTTP. */
+const serviceCommands = ['serve'] as const satisfies readonly CommandName[];
+
+type ServiceCommand = (typeof serviceCommands)[number];
+
+export type LocalCommand = Exclude<CommandName, ServiceCommand>;
+
+export function isServiceCommand(command: CommandName | undefined): command is ServiceCommand {
+  return serviceCommands.some((one) => one === command);
+}
 
 export interface Arguments {
   /** Undefined for the server itself. */
@@ -93,18 +109,11 @@ function isFlag(name: string): name is keyof typeof options {
   return Object.hasOwn(options, name);
 }
 
-const transports: ReadonlySet<string> = new Set([
-  'http',
-  'https',
-  'sse',
-  'port',
-  'host',
-  'stdio',
-  'transport',
-]);
+const transports: ReadonlySet<string> = new Set(['http', 'https', 'sse', 'stdio', 'transport']);
 
 function hintFor(name: string): string {
-  if (transports.has(name)) return ': the server speaks MCP over stdin and stdout only.';
+  if (transports.has(name))
+    return ': without a command the server uses stdin and stdout, and "claude-code-mcp serve" uses HTTP.';
   const meant = nearest(name, Object.keys(options), guessLimit(name));
   return meant === undefined ? '.' : `: did you mean --${meant}?`;
 }

@@ -20,6 +20,8 @@ interface Inputs {
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file: ConfigFile | undefined;
+  /** Replace the defaults of the table. */
+  readonly fallbacks: Partial<Settings>;
 }
 
 interface Found {
@@ -32,10 +34,11 @@ export function loadSettings(
   flags: Inputs['flags'],
   environment: Inputs['environment'],
   file?: ConfigFile,
+  fallbacks: Partial<Settings> = {},
 ): Loaded {
   const warnings = [...(file?.warnings ?? []), ...variableWarnings(environment)];
   const found = settingRows.map(
-    (row) => [row.key, find(row, { flags, environment, file }, warnings)] as const,
+    (row) => [row.key, find(row, { flags, environment, file, fallbacks }, warnings)] as const,
   );
   return {
     settings: frozen(found.map(([key, { value }]) => [key, value])) as Settings,
@@ -44,7 +47,7 @@ export function loadSettings(
   };
 }
 
-function find(row: SettingRow, { flags, environment, file }: Inputs, warnings: string[]): Found {
+function find(row: SettingRow, { flags, environment, file, fallbacks }: Inputs, warnings: string[]): Found {
   const { key, kind, flag, env, fallback, isSecret } = row;
   const given = [
     { from: 'flag' as const, name: `--${flag}`, text: flags[flag] },
@@ -65,7 +68,7 @@ function find(row: SettingRow, { flags, environment, file }: Inputs, warnings: s
   }
   if (file?.values.has(key) === true)
     return { value: file.values.get(key), source: { kind: 'file', name: file.path } };
-  return { value: fallback, source: { kind: 'default' } };
+  return { value: fallbacks[key] ?? fallback, source: { kind: 'default' } };
 }
 
 function frozen(entries: readonly (readonly [string, unknown])[]): object {

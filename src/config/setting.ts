@@ -100,6 +100,13 @@ export const onOff: Kind<boolean> = {
     ]).get(text),
 };
 
+export const text: Kind<string> = {
+  shape: 'text',
+  accepts: both('a text that is not empty', 'in quotes'),
+  schema: () => z.string().refine((value) => value.trim() !== ''),
+  fromText: (value) => value,
+};
+
 export const executable: Kind<string> = {
   shape: 'path',
   accepts: both('a path or a name', 'in quotes'),

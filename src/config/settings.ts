@@ -15,6 +15,7 @@ import {
   type Kind,
   type Setting,
 } from './setting.js';
+import { service } from './service-settings.js';
 
 type Table = Readonly<Record<string, Setting>>;
 
@@ -320,6 +321,7 @@ export const settings = {
   ...sessions,
   ...history,
   ...observability,
+  ...service,
 } as const;
 
 export type Settings = {
@@ -347,6 +349,7 @@ export const settingGroups: readonly { readonly title: string; readonly rows: re
   { title: 'Sessions and processes', rows: rowsOf(sessions) },
   { title: 'Session history', rows: rowsOf(history) },
   { title: 'Logs, audit log and metrics', rows: rowsOf(observability) },
+  { title: 'Service (claude-code-mcp serve)', rows: rowsOf(service) },
 ];
 
 export const settingRows: readonly SettingRow[] = settingGroups.flatMap(({ rows }) => rows);

@@ -41,14 +41,17 @@ describe('arguments', () => {
     [['--__proto__', 'x'], '--__proto__ is not a flag.'],
     [['-x'], '-x is not a flag.'],
     [
-      ['serve'],
-      'serve is not a command. Commands: config, audit verify. To start the server, pass no command.',
+      ['server', 'now'],
+      'server now is not a command. Commands: config, audit verify, serve. To start the server, pass no command.',
     ],
-    [['constructor'], 'constructor is not a command. Commands: config, audit verify.'],
+    [['constructor'], 'constructor is not a command. Commands: config, audit verify, serve.'],
     [['config', 'maxSessions'], 'maxSessions is not an argument of config.'],
-    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify.'],
-    [['confg', '--help'], 'confg is not a command: did you mean config? Commands: config, audit verify.'],
-    [['audit'], 'audit is not a command: did you mean audit verify? Commands: config, audit verify.'],
+    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify, serve.'],
+    [
+      ['confg', '--help'],
+      'confg is not a command: did you mean config? Commands: config, audit verify, serve.',
+    ],
+    [['audit'], 'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve.'],
     [['audit', 'verfy'], 'audit verfy is not a command: did you mean audit verify? Commands:'],
     [['audti'], 'audti is not a command: did you mean audit verify? Commands:'],
     [['audit', 'verify', 'now'], 'now is not an argument of audit verify.'],
@@ -59,8 +62,10 @@ describe('arguments', () => {
     [['--config'], '--config needs a value.'],
     [['--config', '--json'], '--config needs a value.'],
     [['--json=1', 'config'], "Option '--json' does not take an argument."],
-    [['--http'], '--http is not a flag: the server speaks MCP over stdin and stdout only.'],
-    [['--port', '80'], '--port is not a flag: the server speaks MCP over stdin and stdout only.'],
+    [
+      ['--http'],
+      '--http is not a flag: without a command the server uses stdin and stdout, and "claude-code-mcp serve" uses HTTP.',
+    ],
     [['--hlep'], '--hlep is not a flag: did you mean --help?'],
   ])('%j stop the server with a hint', (args, words) => {
     expect(() => parseArguments(args)).toThrow(ConfigError);

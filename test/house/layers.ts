@@ -100,6 +100,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   mcp: ['core/**', 'toolsets/shared/**', 'toolsets/reference', 'mcp/arguments'],
   'mcp/arguments': [],
   transports: ['core/**'],
+  http: ['core/**', 'http/auth'],
+  'http/auth': ['files'],
   commands: ['core/**', 'files', 'config', 'observability/**'],
   app: ['**'],
   bin: ['**'],
@@ -108,7 +110,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 /** Packages and built-in modules that only the listed folders may import. */
 export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[]])[] = [
   [/^@anthropic-ai\//, ['backends/agent-sdk']],
-  [/^@modelcontextprotocol\//, ['mcp', 'transports']],
+  [/^@modelcontextprotocol\//, ['mcp', 'transports', 'http']],
   [/^(node:)?child_process$/, ['backends', 'platform']],
   [
     /^(node:)?fs(\/promises)?$/,
@@ -126,7 +128,7 @@ export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[
       'app',
     ],
   ],
-  [/^(node:)?https?$/, ['backends', 'observability']],
+  [/^(node:)?https?$/, ['backends', 'observability', 'http']],
   [/^prom-client$/, ['observability/metrics']],
   [/^node:process$/, ['mcp']],
 ];

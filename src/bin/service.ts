@@ -1,0 +1,15 @@
+/**
+ * The commands that need HTTP. A program of its own, so that the server over stdin and stdout neither contains nor loads
+ * any of it.
+ */
+import { createService } from '../app/compose-service.js';
+import { banner, bannerJson } from '../commands/serve.js';
+import { runProgram, settingsFor } from './program.js';
+import { appConfigOf, endInOrder } from './run.js';
+
+await runProgram(async (args, redactor) => {
+  const config = await appConfigOf(await settingsFor(args), redactor);
+  const service = await createService(config);
+  endInOrder(service, config.logger);
+  process.stdout.write(args.json ? bannerJson(service) : banner(service));
+});

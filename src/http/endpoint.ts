@@ -1,0 +1,61 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServerFactory,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import type { Clock } from '../core/clock.js';
+import type { Logger } from '../core/observability/logger.js';
+import { cutMiddle } from '../core/text/escape.js';
+import type { Exchange } from './exchange.js';
+import { LegacySessions } from './legacy-sessions.js';
+import { toAuthInfo, type Identity } from './auth/identity.js';
+
+export interface EndpointSettings {
+  readonly factory: McpServerFactory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly maxBodyBytes: number;
+  readonly legacyIdleMs: number;
+  readonly maxLegacySessions: number;
+}
+
+/** MCP over HTTP for one principal, in both eras. */
+export interface Endpoint {
+  fetch(request: Request, identity: Identity, exchange: Exchange): Promise<Response>;
+  /** Announces changes to clients of the 2026 protocol. */
+  readonly notify: ServerNotifier;
+  close(): Promise<void>;
+}
+
+/** Proxies and clients give up on a silent connection after 30 to 60 seconds. */
+const keepAliveMs = 15_000;
+
+export function createEndpoint(settings: EndpointSettings): Endpoint {
+  const { factory, clock, logger, maxBodyBytes } = settings;
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    // Sends the headers at once, and something every few seconds while a call waits.
+    responseMode: 'sse',
+    keepAliveMs,
+    maxRequestBodySize: maxBodyBytes,
+    onerror: ({ message }) => logger.log('warn', 'protocol error', { reason: cutMiddle(message, 500) }),
+  });
+  const legacy = new LegacySessions({
+    factory,
+    clock,
+    idleMs: settings.legacyIdleMs,
+    maxSessions: settings.maxLegacySessions,
+  });
+  return {
+    notify: modern.notify,
+    async fetch(request, identity, exchange) {
+      const authInfo = toAuthInfo(identity);
+      const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
+      return isLegacy ? legacy.fetch(request, authInfo, exchange) : modern.fetch(request, { authInfo });
+    },
+    async close() {
+      await Promise.allSettled([modern.close(), legacy.close()]);
+    },
+  };
+}

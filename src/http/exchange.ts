@@ -1,0 +1,7 @@
+/** One HTTP request and its answer, as far as a web-standard Request does not describe it. */
+export interface Exchange {
+  /** Resolves when the answer is complete or the connection is gone. */
+  readonly closed: Promise<void>;
+  /** The address of the peer. Behind a proxy, that of the proxy. */
+  readonly peer: string;
+}
