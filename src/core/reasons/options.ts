@@ -71,6 +71,13 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) => `${keys('outputFormat')}.${problem}`,
   },
+  tool_misspelled: {
+    code: 'INVALID_ARGUMENT',
+    message: (
+      { option, name }: { readonly option: string; readonly name: string; readonly meant: string },
+      keys,
+    ) => `${keys(option)} "${name}" is not a tool of Claude Code`,
+  },
   agent_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>

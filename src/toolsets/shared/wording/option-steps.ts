@@ -27,6 +27,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
+  tool_misspelled: ({ meant }) => `Use "${meant}".`,
   agent_unknown: ({ agents }, { keys }) =>
     either(
       agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,
