@@ -58,6 +58,18 @@ describe('a misspelled tool', () => {
     expect(scene.world.launches).toHaveLength(1);
   });
 
+  it.each([
+    ['Shell', 'Bash'],
+    ['Reads', 'Read'],
+    ['WebSerach', 'WebSearch'],
+  ])('%s is understood as %s', async (name, meant) => {
+    const scene = await startInProcess({ era: 'modern' });
+
+    const { text: answer } = await startWith(scene, { disallowedTools: [name] });
+
+    expect(answer).toContain(`disallowedTools "${name}" is not a tool of Claude Code. Use "${meant}".`);
+  });
+
   it.each(['mcp__github__merge', 'mcp__*', 'Test', 'PowerShell', 'TaskOutput', 'Agent'])(
     'is not suspected in %s',
     async (name) => {

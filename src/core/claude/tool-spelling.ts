@@ -11,6 +11,14 @@ export function inClaudesCase(rule: string): string {
   return `${found ?? name}${rule.slice(name.length)}`;
 }
 
+/** What callers call a tool of Claude Code. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['shell', 'Bash'],
+  ['terminal', 'Bash'],
+  ['command', 'Bash'],
+  ['exec', 'Bash'],
+]);
+
 /**
  * Returns a caller's rule with the name of the tool as Claude Code spells it. Refuses a misspelled name: Claude Code
  * would ignore the rule, and a tool that the caller forbids would run. Unknown names that resemble none pass, because
@@ -20,7 +28,7 @@ export function spelledRule(option: string, rule: string): string {
   const spelled = inClaudesCase(rule);
   const name = toolOfRule(spelled);
   if (knownToolNames.includes(name) || !/^[A-Za-z]+$/.test(name)) return spelled;
-  const meant = nearest(name, knownToolNames, name.length < 5 ? 1 : 2);
+  const meant = otherNames.get(name.toLowerCase()) ?? nearest(name, knownToolNames, name.length < 7 ? 1 : 2);
   if (meant === undefined) return spelled;
   throw new AppError('tool_misspelled', { option, name, meant });
 }

@@ -78,6 +78,11 @@ export const optionReasons = {
       keys,
     ) => `${keys(option)} "${name}" is not a tool of Claude Code`,
   },
+  tool_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ name }: { readonly name: string }, keys) =>
+      `${keys('tools')} "${name}" is unknown to Claude Code`,
+  },
   agent_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
