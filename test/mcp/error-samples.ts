@@ -205,5 +205,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
   model_calls_spent: [undefined],
+  run_time_spent: [{ setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' }],
   server_fault: [{ incident: 'i1' }],
 };

@@ -81,6 +81,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
         startedAt: clock.now(),
         limitMs: Math.min(timeoutMs ?? maxExecutionMs, maxExecutionMs),
         isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
+        isLimitLongest: timeoutMs === undefined || timeoutMs >= maxExecutionMs,
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
         vocabulary: deps.words,
