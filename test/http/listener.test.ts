@@ -128,7 +128,7 @@ describe('more connections than allowed', () => {
 
   it('are refused while all others wait for an answer', async () => {
     const waits = deferred<Response>();
-    const arrived = deferred<void>();
+    const arrived = deferred();
     const { port } = await listenFor(
       () => {
         arrived.resolve();

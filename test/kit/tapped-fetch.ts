@@ -22,7 +22,7 @@ export function tappedFetch(): Tap {
   };
   return {
     async fetch(url, init) {
-      const signals = [line.signal, ...(init?.signal == null ? [] : [init.signal])];
+      const signals = [line.signal, ...(init?.signal instanceof AbortSignal ? [init.signal] : [])];
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
       if (response.body === null) return response;
       const [forClient, forTest] = response.body.tee();
