@@ -47,6 +47,7 @@ export async function createService(config: AppConfig): Promise<Service> {
     legacyIdleMs,
     maxLegacySessions,
   });
+  app.updates.listen((uri) => endpoint.notify.resourceUpdated(uri));
   let isReady = true;
   const routes = createRoutes({
     guards,
