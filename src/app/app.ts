@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
-import { noMeter } from '../core/observability/measurements.js';
+import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
@@ -18,6 +18,8 @@ import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
+import type { Permits } from '../session/services/permits.js';
+import type { Slots } from '../session/services/slots.js';
 import {
   createCallAudit,
   createCallLog,
@@ -47,6 +49,16 @@ export interface AppConfig {
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
+  /** Undefined over stdin and stdout. */
+  readonly tenant?: Tenant | undefined;
+}
+
+/** What the sessions of one principal share with the rest of their service. */
+export interface Tenant {
+  /** Contains the state of every principal, so no session may work in it. A real path. */
+  readonly serviceDir: string;
+  readonly slots: Slots;
+  readonly permits: Permits;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -55,6 +67,8 @@ export interface Replacements {
   readonly openBackend?: OpenBackend;
   readonly servers?: Servers;
   readonly serve?: typeof startStdio;
+  /** Counts for several servers in one process. Its owner opens and closes it. */
+  readonly meter?: Meter;
 }
 
 export interface App {
@@ -80,7 +94,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio, meter: shared }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -89,8 +103,8 @@ export async function createApp(
   const tools = await composeTools(settings);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
-  const metrics = createMetrics(config);
-  const meter = metrics ?? noMeter;
+  const metrics = shared === undefined ? createMetrics(config) : undefined;
+  const meter = shared ?? metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -152,7 +166,11 @@ export async function createApp(
   };
 }
 
-function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {
+/** Undefined if metrics are off. */
+export function createMetrics({
+  settings,
+  logger,
+}: Pick<AppConfig, 'settings' | 'logger'>): LazyMetrics | undefined {
   const target = metricsTarget(settings.metrics);
   if (target === undefined || target === 'off') return undefined;
   return new LazyMetrics(logger, async () => {

@@ -16,6 +16,7 @@ import { resolveClaudeHome } from '../history/claude-home.js';
 import type { Servers } from '../state/server-mark.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
+import { inheritedVariables } from '../policy/inherited-variables.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
 import { meterProcesses } from '../session/process/process-meter.js';
 import { Permits } from '../session/services/permits.js';
@@ -46,7 +47,7 @@ export interface SharedParts {
 }
 
 /** More concurrent starts only slow each other down. */
-const spawnPermits = 2;
+export const spawnPermits = 2;
 const mebibyte = 1_048_576;
 const day = 86_400_000;
 
@@ -55,13 +56,19 @@ export async function composeSessions(
   config: AppConfig,
   { clock, ids, openBackend = composeBackend, servers, approvers, census, meter, audit }: SharedParts,
 ): Promise<ComposedSessions> {
-  const { settings, environment, home, cwd, logger, redactor } = config;
-  const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
+  const { settings, environment, home, cwd, logger, redactor, tenant } = config;
+  const environmentForSessions = childEnvironment(environment, {
+    ownVariables,
+    cwd,
+    only: tenant && [...inheritedVariables, ...settings.passEnv],
+  });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const keyFolder = keyFolderOf(environment, home);
+  // A service has resolved them at its start: a link that appears later must not move them.
+  const real = tenant === undefined ? realPathOfNearest : (path: string) => path;
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const { locks, ...state } = await composeState({
@@ -84,8 +91,8 @@ export async function composeSessions(
     meter,
     redactor,
     approvers,
-    slots: new Slots(settings.maxSessions),
-    permits: new Permits(spawnPermits),
+    slots: new Slots(settings.maxSessions, tenant?.slots),
+    permits: tenant?.permits ?? new Permits(spawnPermits),
     ...state,
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
@@ -98,13 +105,13 @@ export async function composeSessions(
       defaultCwd: defaultCwdOf(settings, environment, cwd),
       bounds: {
         home: realPathOfNearest(home),
-        stateDir: realPathOfNearest(stateDir),
+        stateDir: tenant?.serviceDir ?? realPathOfNearest(stateDir),
         keyFolder: realPathOfNearest(keyFolder),
         auditLog: config.audit?.path,
         claudeDir: realPathOfNearest(claudeHome.configDir),
-        roots: settings.roots.map(realPathOfNearest),
-        trusted: settings.trustedRoots.map(realPathOfNearest),
-        listed: [...settings.trustedRoots, ...settings.roots].map(realPathOfNearest),
+        roots: settings.roots.map(real),
+        trusted: settings.trustedRoots.map(real),
+        listed: [...settings.trustedRoots, ...settings.roots].map(real),
       },
     },
     policy: {

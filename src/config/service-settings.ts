@@ -1,4 +1,4 @@
-import { integer, text, type Setting } from './setting.js';
+import { integer, onOff, text, variableNames, type Setting } from './setting.js';
 
 /** Settings of `serve`. */
 export const service = {
@@ -13,6 +13,18 @@ export const service = {
     env: ['CLAUDE_CODE_MCP_PORT'],
     fallback: 8_137,
     doc: 'Port that the service listens on. 0 means any free port.',
+  },
+  passEnv: {
+    kind: variableNames,
+    env: ['CLAUDE_CODE_MCP_PASS_ENV'],
+    fallback: [],
+    doc: 'Variables that sessions of the service inherit besides the usual ones, separated by commas. A name may end with *, such as AWS_*.',
+  },
+  acceptSharedUid: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
+    fallback: false,
+    doc: 'Serve several principals although all their sessions run as one user of the system. They are separated at the API only: an approved command can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

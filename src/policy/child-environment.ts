@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isListed } from './inherited-variables.js';
 
 /** Variables that mark a Claude Code as nested: with them, it refuses to start or reports to the wrong parent. */
 const nestingMarkers: ReadonlySet<string> = new Set([
@@ -23,25 +24,36 @@ const backgroundPrefix = 'CLAUDE_BG_';
 
 /**
  * The environment of a session. Hooks, MCP servers and every approved `env` command see all of it, so it must not
- * contain our own variables.
+ * contain our own variables. With `only`, it contains nothing but the listed ones.
  */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
-  { ownVariables, cwd }: { readonly ownVariables: ReadonlySet<string>; readonly cwd: string },
+  {
+    ownVariables,
+    cwd,
+    only,
+  }: {
+    readonly ownVariables: ReadonlySet<string>;
+    readonly cwd: string;
+    readonly only?: readonly string[] | undefined;
+  },
 ): Record<string, string> {
-  const { CLAUDE_CONFIG_DIR: configDir, ...rest } = inherited(environment, ownVariables);
+  const { CLAUDE_CONFIG_DIR: configDir, ...rest } = inherited(
+    environment,
+    (name) => !ownVariables.has(name) && (only === undefined || isListed(name, only)),
+  );
   // Claude Code resolves an empty or relative path against each session's folder, and would store its files there.
   return configDir ? { ...rest, CLAUDE_CONFIG_DIR: resolve(cwd, configDir) } : rest;
 }
 
 function inherited(
   environment: Readonly<Record<string, string | undefined>>,
-  ownVariables: ReadonlySet<string>,
+  isPassed: (name: string) => boolean,
 ): Record<string, string> & { CLAUDE_CONFIG_DIR?: string } {
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && !isNestingMarker(entry[0]) && !ownVariables.has(entry[0]),
+        entry[1] !== undefined && !isNestingMarker(entry[0]) && isPassed(entry[0]),
     ),
   );
 }
