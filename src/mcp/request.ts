@@ -35,7 +35,7 @@ export function clientIdOf(context: ServerContext): string {
 }
 
 /** The name of the token, or the subject of an OAuth token. */
-export function credentialOf(authInfo: AuthInfo | undefined): string | undefined {
+export function loginOf(authInfo: AuthInfo | undefined): string | undefined {
   return asText(authInfo?.extra?.['credential']);
 }
 
@@ -49,7 +49,7 @@ export function callerOf(
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   return {
     clientId: clientIdOf(context),
-    credential: credentialOf(context.http?.authInfo),
+    login: loginOf(context.http?.authInfo),
     canAskPerson: isElicitationOn && canShowForms(capabilities),
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,

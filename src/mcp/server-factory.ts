@@ -11,7 +11,7 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
-import { callerOf, clientIdOf, credentialOf, onlyClient } from './request.js';
+import { callerOf, clientIdOf, loginOf, onlyClient } from './request.js';
 import { offerResources, type TextResource } from './resources.js';
 import { keepApprover } from './standing-approver.js';
 import { nameToolsWhenKnown } from './tool-names.js';
@@ -103,7 +103,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       keepApprover(server, {
         ...settings,
         clientId: authInfo?.clientId ?? onlyClient,
-        credential: credentialOf(authInfo),
+        login: loginOf(authInfo),
       });
     return server;
   };

@@ -23,7 +23,10 @@ import type { PlayedWorld } from './played-claude.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
 import { NEGOTIATION, toReply, type Era, type ServerClient } from './server-client.js';
 
-export type InProcessClient = Pick<ServerClient, 'client' | 'call' | 'takesTime'>;
+export type InProcessClient = Pick<ServerClient, 'client' | 'call' | 'takesTime'> & {
+  /** Of the connection, in the legacy era. */
+  sessionId(): string | undefined;
+};
 
 export type ServiceScene = {
   readonly sandbox: Sandbox;
@@ -35,7 +38,10 @@ export type ServiceScene = {
   rootOf(principal: string): string;
   /** Connects a client that acts for a principal. */
   connect(principal: string, options: ServiceClientOptions): Promise<InProcessClient>;
+  /** Sends a request without a client. */
+  fetch(principal: string, request: RequestInit): Promise<Response>;
   stderr(): string;
+  close(): Promise<void>;
 };
 
 export type ServiceClientOptions = {
@@ -88,12 +94,21 @@ export async function startServiceInProcess(options: ServiceOptions): Promise<Se
     servers,
     openBackend: openPlayed(world),
   });
-  onTestFinished(async () => {
-    await service.close();
-    vanished();
-    refuseComplaints(stderr());
-  });
-  let tokens = 0;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closing ??= service.close().then(() => {
+      vanished();
+      refuseComplaints(stderr());
+    }));
+  onTestFinished(close);
+  let count = 0;
+  let newest = Promise.resolve('');
+  // One after the other: each rewrites the file.
+  const tokenFor = (principal: string, scopes: readonly Scope[]): Promise<string> => {
+    const name = `${principal}-${(count += 1)}`;
+    newest = newest.then(() => service.tokens.create({ name, principal, scopes, now: clock.now() }));
+    return newest;
+  };
   return {
     sandbox,
     model,
@@ -102,10 +117,17 @@ export async function startServiceInProcess(options: ServiceOptions): Promise<Se
     service,
     rootOf,
     stderr,
+    close,
     async connect(principal, { scopes = ['call', 'approve'], ...client }) {
-      const name = `${principal}-${(tokens += 1)}`;
-      const token = await service.tokens.create({ name, principal, scopes, now: clock.now() });
+      const token = await tokenFor(principal, scopes);
       return connectInProcess(service.routes, { ...client, token, clock });
+    },
+    async fetch(principal, init) {
+      const request = new Request(`${address}/mcp`, init);
+      request.headers.set('authorization', `Bearer ${await tokenFor(principal, ['call'])}`);
+      request.headers.set('content-type', 'application/json');
+      request.headers.set('accept', 'application/json, text/event-stream');
+      return fetchInProcess(service.routes, request);
     },
   };
 }
@@ -119,7 +141,7 @@ async function connectInProcess(
     { name: `kit-${era}`, version: '1.0.0' },
     { capabilities, versionNegotiation: NEGOTIATION[era] },
   );
-  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:8137${path}`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${address}${path}`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: (url, init) => fetchInProcess(routes, new Request(url, init as RequestInit)),
   });
@@ -130,11 +152,14 @@ async function connectInProcess(
     call: async (name, args = {}, { timeout = 20_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: args }, { timeout, ...rest })),
     takesTime: async (ms) => clock.advance(ms),
+    sessionId: () => transport.sessionId,
   };
 }
 
+const address = 'http://127.0.0.1:8137';
+
 /** As a client on the other side of a connection: it notices when it leaves, and the service does too. */
-export async function fetchInProcess(routes: Routes, request: Request): Promise<Response> {
+async function fetchInProcess(routes: Routes, request: Request): Promise<Response> {
   request.headers.set('host', new URL(request.url).host);
   let close: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => (close = resolve));
