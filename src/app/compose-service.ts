@@ -24,7 +24,7 @@ export interface ServiceParts {
   readonly routes: Routes;
   readonly tokens: TokenFile;
   readonly tenants: Tenants;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const maxBodyBytes = 4 * 1_048_576;

@@ -38,7 +38,7 @@ const namePattern = /^[A-Za-z0-9](?:[\w.@|:+=-]{0,98}[\w@|:+=-])?$/;
 const shownChars = 60;
 
 /** The owner's are settings of the service itself. */
-const notForOwner: readonly (keyof Fields)[] = ['roots', 'trustedRoots', 'apiKeyFile'];
+const notForOwner: ReadonlySet<keyof Fields> = new Set(['roots', 'trustedRoots', 'apiKeyFile']);
 
 /** Throws a ConfigError that names the file and the key. */
 export function checkPrincipals(file: string, content: unknown): Principals {
@@ -74,7 +74,7 @@ function checkEntry(file: string, name: string, entry: unknown): PrincipalEntry 
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]) => {
       if (!isField(key)) throw new ConfigError(`${place}: ${unknownField(key)}`);
-      if (name === owner && notForOwner.includes(key))
+      if (name === owner && notForOwner.has(key))
         throw new ConfigError(`${place}.${key}: not for the owner. ${insteadOf(key)}`);
       return [key, checkField(`${place}.${key}`, principalFields[key], value)];
     }),

@@ -35,13 +35,13 @@ export type ServiceScene = {
   readonly clock: FakeClock;
   readonly service: ServiceParts;
   /** The root of a principal. */
-  rootOf(principal: string): string;
+  readonly rootOf: (principal: string) => string;
   /** Connects a client that acts for a principal. */
-  connect(principal: string, options: ServiceClientOptions): Promise<InProcessClient>;
+  readonly connect: (principal: string, options: ServiceClientOptions) => Promise<InProcessClient>;
   /** Sends a request without a client. */
-  fetch(principal: string, request: RequestInit): Promise<Response>;
-  stderr(): string;
-  close(): Promise<void>;
+  readonly fetch: (principal: string, request: RequestInit) => Promise<Response>;
+  readonly stderr: () => string;
+  readonly close: () => Promise<void>;
 };
 
 export type ServiceClientOptions = {
@@ -143,7 +143,7 @@ async function connectInProcess(
   );
   const transport = new StreamableHTTPClientTransport(new URL(`${address}${path}`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
-    fetch: (url, init) => fetchInProcess(routes, new Request(url, init as RequestInit)),
+    fetch: (url, init) => fetchInProcess(routes, new Request(url, init)),
   });
   await client.connect(transport);
   onTestFinished(() => client.close());

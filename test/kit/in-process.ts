@@ -167,7 +167,7 @@ export async function configInProcess(wanted: {
   readonly environment: Readonly<Record<string, string>>;
   readonly sandbox: Sandbox;
   readonly clock: FakeClock;
-}): Promise<{ readonly config: AppConfig; stderr(): string }> {
+}): Promise<{ readonly config: AppConfig; readonly stderr: () => string }> {
   const { settings, environment, sandbox, clock } = wanted;
   let stderr = '';
   const redactor = createRedactor(environment);
@@ -202,7 +202,7 @@ export async function configInProcess(wanted: {
 }
 
 /** A server with an invented process id, alive until it has vanished. */
-export function liveServers(): { readonly pid: number; readonly servers: Servers; vanished(): void } {
+export function liveServers(): { readonly pid: number; readonly servers: Servers; readonly vanished: () => void } {
   const pid = (lastPid += 1);
   alive.set(pid, `start of ${pid}`);
   return {

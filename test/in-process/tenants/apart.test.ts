@@ -7,7 +7,7 @@ import { gate, text, tool } from '../../kit/model-steps.js';
 import { accept, formCapability, neverAnswer, seatPerson } from '../../kit/person.js';
 import { answerOf, formOf, personThinks, retryWith } from '../../kit/rounds.js';
 import type { Era } from '../../kit/server-client.js';
-import { aliceWorks, secret, startTwo, unknownNames } from './scene.js';
+import { aliceWorks, secret, startTwo } from './scene.js';
 
 const eras = ['modern', 'legacy'] as const;
 const two = { alice: {}, bob: {} };

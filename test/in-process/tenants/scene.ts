@@ -71,5 +71,5 @@ export function unknownNames({ requestId, cursor, resumeToken, folder }: Names):
 }
 
 function reversed(id: string): string {
-  return [...id].toReversed().join('');
+  return id.split('').toReversed().join('');
 }

@@ -55,7 +55,7 @@ describe('the table of tries', () => {
 
     const tried = tries['claude_code_session']?.(unknownNames(noNames)).map(({ action }) => action);
 
-    expect([...new Set(tried)].toSorted()).toEqual(actions.toSorted());
+    expect(new Set(tried)).toEqual(new Set(actions));
   });
 });
 
