@@ -1,10 +1,10 @@
 import { statSync, type BigIntStats } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import { AppError, messageOf } from '../core/errors.js';
 import { isInside } from '../core/paths.js';
 import { realPathOfNearest } from '../files/real-path.js';
-import { refuseFolder, type FolderBounds } from '../policy/folders.js';
+import { keyFolders, refuseFolder, type FolderBounds } from '../policy/folders.js';
 
 /** The folders in which one principal may work. */
 export interface TenantRoots {
@@ -22,12 +22,13 @@ export type ServiceFolders = Pick<FolderBounds, 'home' | 'stateDir' | 'keyFolder
  * it into the folders of another. Throws a ConfigError if one is missing or contains files of the service.
  */
 export function realRoots({ place, roots }: Omit<TenantRoots, 'principal'>, own: ServiceFolders): string[] {
+  const keys = keyFolders.map((folder) => realPathOfNearest(join(own.home, folder)));
   return roots.map((root) => {
     if (statsOf(root)?.isDirectory() !== true)
       throw new ConfigError(`${place}: ${root} is not a folder. Create it, or correct the path.`);
     const real = realPathOfNearest(root);
     try {
-      refuseFolder(place, real, { ...own, roots: [], trusted: [], listed: [] });
+      refuseFolder(place, real, { ...own, roots: [], trusted: [], listed: [] }, keys);
     } catch (error) {
       if (error instanceof AppError)
         throw new ConfigError(`${messageOf(error)}. Use a folder for this principal only.`);

@@ -102,7 +102,9 @@ export class Tenants {
       { ...replacements, meter: meter() },
     );
     const clock = replacements?.clock ?? systemClock;
-    return { app, endpoint: createEndpoint({ ...endpoint, factory: app.factory, clock, logger }) };
+    const served = createEndpoint({ ...endpoint, factory: app.factory, clock, logger });
+    app.updates.listen((uri) => served.notify.resourceUpdated(uri));
+    return { app, endpoint: served };
   }
 }
 

@@ -10,7 +10,7 @@ import { readConfiguredServers, readProgramServers } from '../../history/configu
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
-import { isWithinRoots, refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
 export interface FolderSettings {
@@ -97,7 +97,7 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
     throw new AppError('folder_outside_roots', { option, path });
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
-  refuseFolder(option, real, bounds);
+  refuseFolder(option, real, bounds, realKeyFolders(bounds.home));
   return real;
 }
 
@@ -110,4 +110,9 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Dotfile managers put links in their places. */
+function realKeyFolders(home: string): readonly string[] {
+  return keyFolders.map((folder) => realPathOfNearest(join(home, folder)));
 }
