@@ -173,11 +173,7 @@ export async function createApp(
   };
 }
 
-/** Undefined if metrics are off. */
-export function createMetrics({
-  settings,
-  logger,
-}: Pick<AppConfig, 'settings' | 'logger'>): LazyMetrics | undefined {
+function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {
   const target = metricsTarget(settings.metrics);
   if (target === undefined || target === 'off') return undefined;
   return new LazyMetrics(logger, async () => {

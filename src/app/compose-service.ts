@@ -2,11 +2,12 @@ import { stateDirOf } from '../config/settings.js';
 import { owner, type Principals } from '../config/principals.js';
 import { tokenAuthenticator } from '../http/auth/bearer.js';
 import { TokenFile } from '../http/auth/token-file.js';
-import { listen } from '../http/listener.js';
+import type { GuardSettings } from '../http/guards.js';
 import { createRoutes, type Routes } from '../http/routes.js';
-import { createMetrics, type AppConfig, type Replacements } from './app.js';
-import { noMeter, type Meter } from '../core/observability/measurements.js';
-import type { SessionStatus } from '../core/session/session-state.js';
+import type { AppConfig, Replacements } from './app.js';
+import { openDoor } from './compose-listener.js';
+import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
+import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
 
 export interface Service {
@@ -14,8 +15,8 @@ export interface Service {
   readonly url: string;
   /** The token of the first start. It is shown once. */
   readonly token: string | undefined;
-  /** Everyone who has sessions of their own. */
-  readonly principals: readonly string[];
+  /** Facts that the operator must know, one sentence each. */
+  readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
@@ -23,83 +24,90 @@ export interface Service {
 export interface ServiceParts {
   readonly routes: Routes;
   readonly tokens: TokenFile;
-  readonly tenants: Tenants;
-  readonly close: () => Promise<void>;
+  /** Ends the sessions. From now on, the service refuses calls. */
+  readonly endSessions: () => Promise<void>;
+  readonly disconnect: () => Promise<void>;
 }
 
 const maxBodyBytes = 4 * 1_048_576;
 const legacyIdleMs = 1_800_000;
 const maxLegacySessions = 1_000;
+/** Time to send the last answers. Streams without an answer, such as subscriptions, use all of it. */
+const settleMs = 300;
 
-/** Composes the service: the same server as over stdin and stdout, behind HTTP, for one or several principals. */
+/** Composes the service: the same server as over stdin and stdout, behind HTTP. */
+export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
+  // First, because these fail most often: nothing has to be undone then.
+  const plans = planTenants(config, principals);
+  const { listener, origin, guards } = await openDoor(config.settings, config.logger);
+  const metrics = await composeServiceMetrics(config);
+  const { routes, tokens, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const isFirst = (await tokens.list()).length === 0;
+  const token = isFirst
+    ? await tokens.create({
+        name: 'first',
+        principal: owner,
+        scopes: ['call', 'approve', 'admin'],
+        now: Date.now(),
+      })
+    : undefined;
+  listener.serve(routes);
+  return {
+    url: `${origin}/mcp`,
+    token,
+    notes: notesOn(plans),
+    async close() {
+      // The end of a session is the answer of the calls that wait for it.
+      await endSessions();
+      await listener.settled(settleMs);
+      await disconnect();
+      await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
+    },
+  };
+}
+
+/** Everything of the service except its port. */
 export function composeService(
   config: AppConfig,
-  principals: Principals | undefined,
-  replacements?: Replacements,
+  parts: {
+    readonly plans: TenantPlans;
+    readonly guards: GuardSettings;
+    readonly metrics: ServiceMetrics;
+    readonly replacements?: Replacements;
+  },
 ): ServiceParts {
+  const { plans, guards, metrics, replacements } = parts;
   const { settings, environment, home } = config;
-  const metrics = createMetrics(config);
-  const meter = metrics === undefined ? noMeter : sharedMeter(metrics);
-  metrics?.open();
   const tenants = new Tenants({
     config,
-    meter: () => meter,
-    principals,
-    endpoint: { maxBodyBytes, legacyIdleMs, maxLegacySessions },
+    plans,
+    endpoint: { maxBodyBytes, keepAliveMs: settings.keepAliveMs, legacyIdleMs, maxLegacySessions },
+    meter: () => metrics.meter(),
     replacements,
   });
   const tokens = new TokenFile(stateDirOf(settings, environment, home));
   let isReady = true;
-  const routes = createRoutes({
-    guards: { hosts: new Set(['localhost', '127.0.0.1', '[::1]']) },
-    authenticator: tokenAuthenticator(tokens),
-    endpointOf: (principal) => tenants.endpointOf(principal),
-    isReady: () => isReady,
-  });
   return {
-    routes,
     tokens,
-    tenants,
-    async close() {
+    routes: createRoutes({
+      guards,
+      authenticator: tokenAuthenticator(tokens),
+      endpointOf: (principal) => tenants.endpointOf(principal),
+      metrics: metrics.page,
+      isReady: () => isReady,
+    }),
+    endSessions() {
       isReady = false;
-      await tenants.endSessions();
-      await tenants.disconnect();
-      await config.audit?.close();
-      await metrics?.close();
+      return tenants.endSessions();
     },
+    disconnect: () => tenants.disconnect(),
   };
 }
 
-/** Opens the port. */
-export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
-  const { settings, logger } = config;
-  const { routes, tokens, tenants, close } = composeService(config, principals);
-  const { host, port } = settings;
-  const isFirst = (await tokens.list()).length === 0;
-  const listener = await listen({ host, port, maxBodyBytes, routes, logger });
-  return {
-    url: `${listener.url}/mcp`,
-    principals: tenants.names,
-    token: isFirst
-      ? await tokens.create({
-          name: 'first',
-          principal: owner,
-          scopes: ['call', 'approve', 'admin'],
-          now: Date.now(),
-        })
-      : undefined,
-    async close() {
-      await Promise.allSettled([listener.close(), close()]);
-    },
-  };
-}
-
-/** Adds up the sessions of all principals. */
-function sharedMeter(meter: Meter): Meter {
-  const sources: (() => readonly SessionStatus[])[] = [];
-  meter.watchSessions(() => sources.flatMap((statuses) => statuses()));
-  return {
-    measure: (measurement) => meter.measure(measurement),
-    watchSessions: (statuses) => void sources.push(statuses),
-  };
+function notesOn(plans: TenantPlans): readonly string[] {
+  return plans.size === 1
+    ? []
+    : [
+        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same user of the system.`,
+      ];
 }

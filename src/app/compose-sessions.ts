@@ -9,13 +9,14 @@ import type { Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
-import { inClaudesCase } from '../core/claude/claude-tools.js';
+import { inClaudesCase } from '../core/claude/tool-spelling.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import type { Servers } from '../state/server-mark.js';
 import * as processes from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
+import type { FolderBounds } from '../policy/folders.js';
 import { inheritedVariables } from '../policy/inherited-variables.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
 import { meterProcesses } from '../session/process/process-meter.js';
@@ -79,8 +80,6 @@ export async function composeSessions(
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
   const keyFolder = keyFolderOf(environment, home);
-  // A service has resolved them at its start: a link that appears later must not move them.
-  const real = tenant === undefined ? realPathOfNearest : (path: string) => path;
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const { locks, ...state } = await composeState({
@@ -116,16 +115,7 @@ export async function composeSessions(
     folders: {
       claudeHome,
       defaultCwd: defaultCwdOf(settings, environment, cwd),
-      bounds: {
-        home: realPathOfNearest(home),
-        stateDir: tenant?.serviceDir ?? realPathOfNearest(stateDir),
-        keyFolder: realPathOfNearest(keyFolder),
-        auditLog: config.audit?.path,
-        claudeDir: realPathOfNearest(claudeHome.configDir),
-        roots: settings.roots.map(real),
-        trusted: settings.trustedRoots.map(real),
-        listed: [...settings.trustedRoots, ...settings.roots].map(real),
-      },
+      bounds: boundsOf(config, { stateDir, keyFolder, claudeDir: claudeHome.configDir }),
     },
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
@@ -162,4 +152,23 @@ export async function composeSessions(
   });
   meter.watchSessions(() => manager.list().map(({ view }) => view.state.status));
   return { manager, backend };
+}
+
+/** Where sessions may work. */
+function boundsOf(
+  { settings, home, audit, tenant }: AppConfig,
+  own: { readonly stateDir: string; readonly keyFolder: string; readonly claudeDir: string },
+): FolderBounds {
+  // A service has resolved them at its start: a link that appears later must not move them.
+  const real = tenant === undefined ? realPathOfNearest : (path: string) => path;
+  return {
+    home: realPathOfNearest(home),
+    stateDir: tenant?.serviceDir ?? realPathOfNearest(own.stateDir),
+    keyFolder: realPathOfNearest(own.keyFolder),
+    auditLog: audit?.path,
+    claudeDir: realPathOfNearest(own.claudeDir),
+    roots: settings.roots.map(real),
+    trusted: settings.trustedRoots.map(real),
+    listed: [...settings.trustedRoots, ...settings.roots].map(real),
+  };
 }

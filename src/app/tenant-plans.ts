@@ -19,16 +19,16 @@ export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> 
   readonly principal: string;
 }
 
+/** By principal. */
+export type TenantPlans = ReadonlyMap<string, TenantPlan>;
+
 const noPrincipals: Principals = { file: '', entries: new Map() };
 
 /**
  * Checks everything about the principals and prepares their folders, so that mistakes stop the start and not a later
  * request. Throws a ConfigError.
  */
-export function planTenants(
-  config: AppConfig,
-  principals: Principals = noPrincipals,
-): ReadonlyMap<string, TenantPlan> {
+export function planTenants(config: AppConfig, principals: Principals = noPrincipals): TenantPlans {
   const { settings, environment, home } = config;
   const narrowed = narrowedSettings(settings, principals);
   const others = [...principals.entries].filter(([name]) => name !== owner);

@@ -1,12 +1,11 @@
 import { createApp, type App, type AppConfig, type Replacements } from './app.js';
 import type { OpenAudit } from './compose-audit.js';
 import { spawnPermits } from './compose-sessions.js';
-import { planTenants, type TenantPlan } from './tenant-plans.js';
+import type { TenantPlan, TenantPlans } from './tenant-plans.js';
 import { systemClock } from '../core/clock.js';
 import { withFields } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
-import type { Principals } from '../config/principals.js';
 import { stateDirOf } from '../config/settings.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../http/endpoint.js';
@@ -17,8 +16,11 @@ import { Slots } from '../session/services/slots.js';
 export interface TenantsSettings {
   /** Of the whole service. */
   readonly config: AppConfig;
-  readonly principals: Principals | undefined;
-  readonly endpoint: Pick<EndpointSettings, 'maxBodyBytes' | 'legacyIdleMs' | 'maxLegacySessions'>;
+  readonly plans: TenantPlans;
+  readonly endpoint: Pick<
+    EndpointSettings,
+    'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions'
+  >;
   /** Makes the meter of a principal. All of them count together. */
   readonly meter: () => Meter;
   readonly replacements?: Replacements | undefined;
@@ -35,16 +37,13 @@ interface OpenTenant {
  */
 export class Tenants {
   readonly #settings: TenantsSettings;
-  readonly #plans: ReadonlyMap<string, TenantPlan>;
   readonly #open = new Map<string, Promise<OpenTenant>>();
   readonly #shared: NonNullable<AppConfig['tenant']>;
   #isEnding = false;
 
-  /** Throws a ConfigError if the principals cannot be served together. */
   constructor(settings: TenantsSettings) {
-    const { config, principals } = settings;
+    const { config } = settings;
     this.#settings = settings;
-    this.#plans = planTenants(config, principals);
     this.#shared = {
       serviceDir: realPathOfNearest(stateDirOf(config.settings, config.environment, config.home)),
       slots: new Slots(config.settings.maxSessions),
@@ -52,17 +51,9 @@ export class Tenants {
     };
   }
 
-  get names(): readonly string[] {
-    return [...this.#plans.keys()];
-  }
-
-  has(principal: string): boolean {
-    return this.#plans.has(principal);
-  }
-
   /** The first request of a principal opens its sessions. */
   async endpointOf(principal: string): Promise<Endpoint> {
-    const plan = this.#plans.get(principal);
+    const plan = this.#settings.plans.get(principal);
     if (plan === undefined) throw new Error(`${principal} is not a principal of this service`);
     // Sessions that begin now would never be ended.
     if (this.#isEnding && !this.#open.has(principal)) throw new Error('the service is shutting down');

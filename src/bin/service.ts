@@ -12,5 +12,6 @@ await runProgram(async (args, redactor) => {
   const config = await appConfigOf(loaded, redactor);
   const service = await createService(config, loaded.principals);
   endInOrder(service, config.logger);
-  process.stdout.write(args.json ? bannerJson(service) : banner(service));
+  const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
+  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 });

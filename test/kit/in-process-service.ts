@@ -3,12 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { composeService, type ServiceParts } from '../../src/app/compose-service.js';
+import { composeService } from '../../src/app/compose-service.js';
+import { planTenants } from '../../src/app/tenant-plans.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { loadSettings } from '../../src/config/load.js';
 import { checkPrincipals } from '../../src/config/principals.js';
 import { serviceFallbacks } from '../../src/config/service-settings.js';
+import { noMeter } from '../../src/core/observability/measurements.js';
 import type { Scope } from '../../src/http/auth/identity.js';
+import { guardsFor } from '../../src/http/guards.js';
 import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from './fake-clock.js';
 import { refuseComplaints } from './fixture.js';
@@ -33,7 +36,6 @@ export type ServiceScene = {
   readonly model: PlayedModel;
   readonly world: PlayedWorld;
   readonly clock: FakeClock;
-  readonly service: ServiceParts;
   /** The root of a principal. */
   readonly rootOf: (principal: string) => string;
   /** Connects a client that acts for a principal. */
@@ -89,17 +91,21 @@ export async function startServiceInProcess(options: ServiceOptions): Promise<Se
   const { settings } = loaded;
   const { config, stderr } = await configInProcess({ settings, environment, sandbox, clock });
   const { servers, vanished } = liveServers();
-  const service = composeService(config, loaded.principals, {
-    clock,
-    servers,
-    openBackend: openPlayed(world),
+  const service = composeService(config, {
+    plans: planTenants(config, loaded.principals),
+    guards: guardsFor([address]),
+    metrics: { meter: () => noMeter, page: async () => undefined, close: async () => undefined },
+    replacements: { clock, servers, openBackend: openPlayed(world) },
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> =>
-    (closing ??= service.close().then(() => {
+    (closing ??= (async () => {
+      await service.endSessions();
+      await service.disconnect();
+      await config.audit?.close();
       vanished();
       refuseComplaints(stderr());
-    }));
+    })());
   onTestFinished(close);
   let count = 0;
   let newest = Promise.resolve('');
@@ -114,7 +120,6 @@ export async function startServiceInProcess(options: ServiceOptions): Promise<Se
     model,
     world,
     clock,
-    service,
     rootOf,
     stderr,
     close,

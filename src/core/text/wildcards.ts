@@ -5,8 +5,8 @@
  */
 export function mayMatch(pattern: string, name: string): boolean {
   if (pattern.includes('[')) return true;
-  const wanted = [...pattern.toLowerCase()];
-  const given = [...name.toLowerCase()];
+  const wanted = Array.from(pattern.toLowerCase());
+  const given = Array.from(name.toLowerCase());
   let at = 0;
   let star = -1;
   let resume = 0;

@@ -216,7 +216,7 @@ class LineReader {
     if (this.#at === start) throw new Unreadable();
     // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
     const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(this.#line.slice(start, this.#at));
-    const isPattern = /[*?]/.test(plain) || (plain.includes('[') && plain.includes(']'));
+    const isPattern = hasWildcards(plain);
     return isExpanded ? { ...word, isPattern, isFixed: false, isSplit: true } : { ...word, isPattern };
   }
 
@@ -302,4 +302,8 @@ function add(word: Word, open: OpenCommand, isQuoted: boolean): void {
 /** Whether braces may make several words of one. In doubt they may: the nesting of braces does not matter here. */
 function hasBraces(plain: string): boolean {
   return plain.includes('{') && plain.includes('}') && /,|\.\./.test(plain);
+}
+
+function hasWildcards(plain: string): boolean {
+  return /[*?]/.test(plain) || (plain.includes('[') && plain.includes(']'));
 }
