@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../config/config-error.js';
 import { messageOf } from '../core/errors.js';
 import { openPrivateFile } from '../files/private-file.js';
-import { isListed } from '../policy/inherited-variables.js';
+import { isListed } from '../policy/child-environment.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
