@@ -64,7 +64,7 @@ const fields: readonly (readonly [string, string])[] = [
     'Ids of requests that ended with an earlier server. Nothing was approved. They are listed until another turn begins.',
   ],
   ['notSaved', 'Why the state of the session is not on disk. After a restart, it would be lost.'],
-  ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
+  ['droppedPrompts', 'After an interrupt or cancel: number of queued prompts that were dropped.'],
   [
     'projectSettings',
     'In the first answer, if files of an untrusted folder were not loaded: their names, and how to trust the folder.',
