@@ -34,6 +34,10 @@ const fields: readonly (readonly [string, string])[] = [
   ['moreActions', 'Number of open requests that are not shown.'],
   ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
   [
+    'earlierResults',
+    'Ends of earlier turns after the cursor, at most 10, such as those of queued prompts: `turn`, `outcome`, `errorSubtype` and `result`. A long text is truncated; the action `transcript` has all of it.',
+  ],
+  [
     'note',
     'Why you see or can do less than usual: another server runs the session, or the operator does not let callers read it.',
   ],
