@@ -1,4 +1,4 @@
-import { integer, onOff, path, publicUrl, text, type Setting } from './setting.js';
+import { integer, onOff, path, publicUrl, text, variableNames, type Setting } from './setting.js';
 
 /** Settings of `serve`. */
 export const service = {
@@ -49,6 +49,18 @@ export const service = {
     env: ['CLAUDE_CODE_MCP_MAX_CONNECTIONS'],
     fallback: 1_000,
     doc: 'Maximum number of open connections. Above it, the oldest connection without a running request is closed.',
+  },
+  passEnv: {
+    kind: variableNames,
+    env: ['CLAUDE_CODE_MCP_PASS_ENV'],
+    fallback: [],
+    doc: 'Variables that sessions of the service inherit besides the usual ones, separated by commas. A name may end with *, such as AWS_*.',
+  },
+  acceptSharedUid: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
+    fallback: false,
+    doc: 'Serve several principals although all their sessions run as one user of the system. They are separated at the API only: an approved command can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

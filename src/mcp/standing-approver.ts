@@ -7,16 +7,17 @@ import { nameOf } from './request.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
+  readonly login: string | undefined;
   readonly approvers: Set<Approver>;
 }
 
 /** Registers a connection of the 2025 protocols as approver: it can show a form even if no call is waiting. */
 export function keepApprover(server: McpServer, settings: ApproverSettings): void {
-  const { clientId, approvers } = settings;
+  const { clientId, login, approvers } = settings;
   const approver: Approver = {
     // A getter, because the client has no name before the handshake.
     get who() {
-      return { clientId, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
+      return { clientId, login, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
     show: async (form, { signal, timeoutMs }) =>
       toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
