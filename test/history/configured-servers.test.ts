@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { addressOf, readConfiguredServers } from '../../src/history/configured-servers.js';
-import { projectKey } from '../../src/history/folder-trust.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createHome(state: unknown): { home: string; cwd: string; read: (isTrusted: boolean) => unknown } {
