@@ -5,19 +5,22 @@ import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
-import { noMeter } from '../core/observability/measurements.js';
+import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
-import { referenceResources } from '../mcp/reference-resources.js';
+import { referenceResources } from '../mcp/resources/reference.js';
 import { usageResource } from '../mcp/usage-resource.js';
+import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
+import type { Permits } from '../session/services/permits.js';
+import type { Slots } from '../session/services/slots.js';
 import {
   createCallAudit,
   createCallLog,
@@ -47,6 +50,16 @@ export interface AppConfig {
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
+  /** Undefined over stdin and stdout. */
+  readonly tenant?: Tenant | undefined;
+}
+
+/** What the sessions of one principal share with the rest of their service. */
+export interface Tenant {
+  /** Contains the state of every principal, so no session may work in it. A real path. */
+  readonly serviceDir: string;
+  readonly slots: Slots;
+  readonly permits: Permits;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -55,11 +68,15 @@ export interface Replacements {
   readonly openBackend?: OpenBackend;
   readonly servers?: Servers;
   readonly serve?: typeof startStdio;
+  /** Counts for several servers in one process. Its owner opens and closes it. */
+  readonly meter?: Meter;
 }
 
 export interface App {
   /** Builds the MCP server of a connection or request. */
   readonly factory: ReturnType<typeof createServerFactory>;
+  /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
+  readonly updates: ResourceUpdates;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -80,7 +97,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio, meter: shared }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -89,8 +106,9 @@ export async function createApp(
   const tools = await composeTools(settings);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
-  const metrics = createMetrics(config);
-  const meter = metrics ?? noMeter;
+  const updates = new ResourceUpdates(clock);
+  const metrics = shared === undefined ? createMetrics(config) : undefined;
+  const meter = shared ?? metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -103,6 +121,7 @@ export async function createApp(
         approvers,
         census,
         meter,
+        onEvent: (sessionId) => updates.sessionChanged(sessionId),
         audit: auditTo([...files, createLogAudit(logger)]),
       }),
     ));
@@ -127,6 +146,7 @@ export async function createApp(
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings),
     onToolsListed: preload,
+    updates,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
@@ -139,6 +159,7 @@ export async function createApp(
   let transport: StdioTransport | undefined;
   return {
     factory,
+    updates,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       return (transport = serve(factory, logger));

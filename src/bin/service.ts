@@ -8,8 +8,10 @@ import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder } from './run.js';
 
 await runProgram(async (args, redactor) => {
-  const config = await appConfigOf(await settingsFor(args), redactor);
-  const service = await createService(config);
+  const loaded = await settingsFor(args);
+  const config = await appConfigOf(loaded, redactor);
+  const service = await createService(config, loaded.principals);
   endInOrder(service, config.logger);
-  process.stdout.write(args.json ? bannerJson(service) : banner(service));
+  const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
+  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 });

@@ -4,6 +4,9 @@ import { asText, isObject, ownValue } from '../core/json.js';
 import { readJsonFileSync } from '../files/json-file.js';
 import { projectKey } from './folder-trust.js';
 
+/** A file of a project that is longer than this lists no servers. */
+const maxProjectBytes = 4 * 1024 * 1024;
+
 /** The host or the program of each configured MCP server, by its name. */
 export type ConfiguredServers = Readonly<Record<string, string>>;
 
@@ -37,7 +40,7 @@ function withParents(folder: string): string[] {
 }
 
 function serversInFile(path: string): ConfiguredServers {
-  return serversIn(readJsonFileSync(path));
+  return serversIn(readJsonFileSync(path, maxProjectBytes));
 }
 
 function serversIn(value: unknown, key = 'mcpServers'): ConfiguredServers {

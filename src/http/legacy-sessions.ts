@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  WebStandardStreamableHTTPServerTransport,
-  type AuthInfo,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server';
+import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
 import { problem } from './answers.js';
 import type { Exchange } from './exchange.js';
+import { LegacyTransport } from './legacy-transport.js';
 
 interface LegacySession {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: LegacyTransport;
   usedAt: number;
   /** Requests whose answers are not complete, including the stream for notifications. */
   open: number;
@@ -18,6 +15,9 @@ interface LegacySession {
 export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
+  readonly onerror: (error: Error) => void;
+  readonly keepAliveMs: number;
+  readonly maxBodyBytes: number;
   /** Clients often leave without saying so: an unused connection ends after this time. */
   readonly idleMs: number;
   readonly maxSessions: number;
@@ -46,7 +46,9 @@ export class LegacySessions {
       session.open -= 1;
       session.usedAt = this.#settings.clock.now();
     });
-    return session.transport.handleRequest(request, { authInfo });
+    const response = await session.transport.handleRequest(request, { authInfo });
+    if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
+    return response;
   }
 
   async close(): Promise<void> {
@@ -56,13 +58,15 @@ export class LegacySessions {
   }
 
   async #open(request: Request, authInfo: AuthInfo): Promise<Response> {
-    const { factory, clock, maxSessions } = this.#settings;
+    const { factory, clock, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
-    if (this.#sessions.size >= maxSessions)
+    if (this.#sessions.size >= maxSessions && !this.#closeOldest())
       return problem(503, -32_000, 'Too many open connections. Close one, or try again later.');
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new LegacyTransport(clock, {
       sessionIdGenerator: () => randomUUID(),
+      keepAliveMs,
+      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         this.#sessions.set(id, { transport, usedAt: clock.now(), open: 0 });
       },
@@ -71,11 +75,25 @@ export class LegacySessions {
       },
     });
     const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
+    transport.onerror = onerror;
     await server.connect(transport);
+    transport.watchAnswers();
     const response = await transport.handleRequest(request, { authInfo });
     // Not an initialize request: the transport has refused it.
     if (transport.sessionId === undefined) await server.close();
     return response;
+  }
+
+  /** Makes room: the client of an unused connection initializes again when it returns. */
+  #closeOldest(): boolean {
+    const unused = [...this.#sessions].filter(([, { open }]) => open === 0);
+    const [oldest] = unused.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+    if (oldest === undefined) return false;
+    const [id, { transport }] = oldest;
+    this.#sessions.delete(id);
+    void transport.close();
+    return true;
   }
 
   #sweepLater(): void {

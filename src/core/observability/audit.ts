@@ -4,8 +4,10 @@ import type { CallOutcome } from './measurements.js';
 import type { Outcome } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
 
-/** One line of the audit log. */
-export type AuditEntry =
+/** One line of the audit log. A service adds the principal whose sessions it concerns. */
+export type AuditEntry = RecordedFact & { readonly principal?: string | undefined };
+
+type RecordedFact =
   | ToolCallEntry
   | PromptEntry
   | ConfiguredEntry

@@ -103,7 +103,7 @@ export const hostReasons = {
   processes_busy: {
     code: 'RESOURCE_EXHAUSTED',
     message: ({ limit, holders }: { readonly limit: number; readonly holders: readonly string[] }) =>
-      `all ${limit} live processes are busy: ${holders.join(', ')}`,
+      `all ${limit} live processes are busy${holders.length === 0 ? '' : `: ${holders.join(', ')}`}`,
   },
   budget_reserved: {
     code: 'RESOURCE_EXHAUSTED',
@@ -116,6 +116,12 @@ export const hostReasons = {
   model_calls_spent: {
     code: 'RESOURCE_EXHAUSTED',
     message: () => 'the prompt has reached its limit of model calls, including those of subagents',
+  },
+  run_time_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: (_params: {
+      readonly setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
+    }) => 'the prompt has reached the longest time that the operator allows',
   },
   server_fault: {
     code: 'INTERNAL',

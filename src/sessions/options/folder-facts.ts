@@ -6,14 +6,14 @@ import type { RequestedOptions } from '../../core/options/index.js';
 import { isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
-import { realPath } from '../../files/real-path.js';
+import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readProgramServers, readServerList } from '../../history/program-servers.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
-import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
 export interface FolderSettings {
@@ -98,9 +98,12 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
     throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
   }
   const real = await realPath(path);
+  // First, and as the caller wrote it: outside its roots, a caller must not learn what exists or where a link leads.
+  if (!isWithinRoots(real ?? realPathOfNearest(path), bounds))
+    throw new AppError('folder_outside_roots', { option, path });
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
-  refuseFolder(option, real, bounds);
+  refuseFolder(option, real, bounds, realKeyFolders(bounds.home));
   return real;
 }
 
@@ -113,4 +116,9 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Dotfile managers put links in their places. */
+function realKeyFolders(home: string): readonly string[] {
+  return keyFolders.map((folder) => realPathOfNearest(join(home, folder)));
 }
