@@ -3,12 +3,15 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
+import { isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
-import { readConfiguredServers, readProgramServers } from '../../history/configured-servers.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
+import { readProgramServers, readServerList } from '../../history/program-servers.js';
+import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
@@ -61,6 +64,9 @@ export async function gatherFacts(
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
+    serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
+    // The home folder can be a repository of its own, whose programs are the user's.
+    repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
