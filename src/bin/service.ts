@@ -8,7 +8,7 @@ import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder } from './run.js';
 
 await runProgram(async (args, redactor) => {
-  const config = await appConfigOf(await settingsFor(args), redactor);
+  const config = await appConfigOf(await settingsFor(args), redactor, import.meta.url);
   const service = await createService(config);
   endInOrder(service, config.logger);
   process.stdout.write(args.json ? bannerJson(service) : banner(service));
