@@ -38,6 +38,8 @@ describe('what a command reads', () => {
     'grep x missing',
     'git diff',
     'cat ./odd/*',
+    'wc -l src/**/*.ts',
+    'ls src/**',
   ])('is inside the folder: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(true);
   });
@@ -58,6 +60,9 @@ describe('what a command reads', () => {
     'cd away && ls',
     'cd away && cat *',
     'cat ../home/secret',
+    'cat **/link.txt',
+    'cat **',
+    'cat src/***/b.ts',
   ])('is outside the folder: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(false);
   });
@@ -76,6 +81,7 @@ describe('what a command reads', () => {
 
     expect(readsInside('grep x *', 'odd')).toBe(false);
     expect(readsInside('grep x ./*', 'odd')).toBe(true);
+    expect(readsInside('grep x **/*', 'odd')).toBe(false);
   });
 
   it('is not known if too many names match', () => {
