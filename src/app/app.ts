@@ -11,8 +11,9 @@ import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
-import { referenceResources } from '../mcp/reference-resources.js';
+import { referenceResources } from '../mcp/resources/reference.js';
 import { usageResource } from '../mcp/usage-resource.js';
+import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
@@ -60,6 +61,8 @@ export interface Replacements {
 export interface App {
   /** Builds the MCP server of a connection or request. */
   readonly factory: ReturnType<typeof createServerFactory>;
+  /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
+  readonly updates: ResourceUpdates;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -89,6 +92,7 @@ export async function createApp(
   const tools = await composeTools(settings);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
+  const updates = new ResourceUpdates(clock);
   const metrics = createMetrics(config);
   const meter = metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
@@ -103,6 +107,7 @@ export async function createApp(
         approvers,
         census,
         meter,
+        onEvent: (sessionId) => updates.sessionChanged(sessionId),
         audit: auditTo([...files, createLogAudit(logger)]),
       }),
     ));
@@ -127,6 +132,7 @@ export async function createApp(
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings),
     onToolsListed: preload,
+    updates,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
@@ -139,6 +145,7 @@ export async function createApp(
   let transport: StdioTransport | undefined;
   return {
     factory,
+    updates,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       return (transport = serve(factory, logger));

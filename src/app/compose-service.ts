@@ -40,6 +40,7 @@ export async function createService(config: AppConfig): Promise<Service> {
     legacyIdleMs,
     maxLegacySessions,
   });
+  app.updates.listen((uri) => endpoint.notify.resourceUpdated(uri));
   let isReady = true;
   const routes = createRoutes({
     guards: { hosts: new Set(['localhost', '127.0.0.1', '[::1]']) },
