@@ -1,11 +1,10 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { start, wants, writeUserSettings } from '../kit/approval-moves.js';
+import { human, writeUserSettings } from '../kit/approval-moves.js';
+import { askedCommands } from '../kit/asked-commands.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { tool } from '../kit/model-steps.js';
 
-const human = { CLAUDE_CODE_MCP_APPROVALS: 'human' };
 const cli = { CLAUDE_CODE_MCP_BACKEND: 'cli' };
 
 /** Each looks as if it only reads, and leaves or deletes a file. */
@@ -31,23 +30,6 @@ function plant({ sandbox }: Scene): void {
   }
 }
 
-/** Denies every request; returns the commands that were asked about. */
-async function askedOf(scene: Scene, options: Record<string, unknown>): Promise<unknown[]> {
-  wants(scene, ...commands.map((command) => tool('Bash', { command })));
-  const asked: unknown[] = [];
-  let { json } = await start(scene, options);
-  while (json.status === 'waiting' && asked.length < commands.length) {
-    const [action] = json.actions ?? [];
-    asked.push((action?.input as { command?: unknown } | undefined)?.command);
-    ({ json } = await scene.server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'deny',
-    }));
-  }
-  expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-  return asked;
-}
-
 describe('a command that runs another program or writes is asked about', () => {
   it.each([
     ['with human-only approvals on the cli backend', { ...human, ...cli }, {}, {}],
@@ -59,7 +41,7 @@ describe('a command that runs another program or writes is asked about', () => {
     writeUserSettings(scene, settings);
     plant(scene);
 
-    const asked = await askedOf(scene, options);
+    const asked = await askedCommands(scene, commands, options);
 
     expect(asked).toEqual(commands);
     expect(readdirSync(scene.sandbox.project).toSorted()).toEqual(planted.toSorted());

@@ -68,6 +68,7 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
     read.every((part) => part !== undefined) &&
     from !== undefined &&
     (read.length === 0 || !commands.some(changesMeaning)) &&
+    !(isSearched(from) && parts.slice(1).some(hasPlaces)) &&
     !followsMove(parts);
   return {
     isReadOnly: isKnown && parts.every(isReading) && commands.every(isCertain),
@@ -99,7 +100,16 @@ function placesFrom(part: Part | 'asked' | undefined, from: string): readonly Pl
 /** A relative link that is moved or copied can point elsewhere, which is unknown before the command runs. */
 function followsMove(parts: readonly (Part | 'asked' | undefined)[]): boolean {
   const first = parts.findIndex((part) => part !== 'asked' && part?.isMove === true);
-  return first !== -1 && parts.slice(first + 1).some((part) => part !== 'asked' && part?.places.length !== 0);
+  return first !== -1 && parts.slice(first + 1).some(hasPlaces);
+}
+
+function hasPlaces(part: Part | 'asked' | undefined): boolean {
+  return part !== 'asked' && part?.places.length !== 0;
+}
+
+/** A shell with CDPATH looks for such a folder elsewhere, too. */
+function isSearched(folder: string): boolean {
+  return folder !== '' && !/^(?:\/|~(?:\/|$)|\.\.?(?:\/|$))/.test(folder);
 }
 
 function mayMoveWith({ words }: SimpleCommand): boolean {

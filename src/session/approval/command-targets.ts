@@ -69,8 +69,8 @@ function repositoryAround(folder: string): string {
 /** Every path that the pattern could match, and those below which it looks. */
 function matches(start: string, named: string, path: string): readonly string[] | undefined {
   const segments = named.split(sep);
-  // In some shells, this follows links.
-  if (segments.includes('***')) return undefined;
+  // In some shells, this follows links, or matches the parent folder.
+  if (segments.some((segment) => segment === '***' || mayBeParent(segment))) return undefined;
   const fixed = segments.findIndex(isPattern);
   let folders: readonly string[] = [segments.slice(0, fixed).join(sep) || sep];
   const all: string[] = [...folders];
@@ -85,6 +85,10 @@ function matches(start: string, named: string, path: string): readonly string[] 
   // The shell passes such a name as a word, and the program takes it as an option.
   const isFirst = isPattern(path.split('/', 1)[0] ?? '');
   return isFirst && folders.some((found) => /^[-@!(]/.test(relative(start, found))) ? undefined : all;
+}
+
+function mayBeParent(segment: string): boolean {
+  return segment.startsWith('.') && isPattern(segment) && expressionOf(segment).test('..');
 }
 
 function matchesIn(folder: string, segment: string): readonly string[] {
