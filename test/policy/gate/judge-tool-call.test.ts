@@ -267,6 +267,26 @@ describe('within the folders of the session', () => {
   });
 });
 
+describe.each([
+  ['WebFetch', { url: 'https://example.com/?q=words', prompt: 'x' }],
+  ['WebSearch', { query: 'words' }],
+])('%s, which can carry data out,', (toolName, input) => {
+  const modes = ['default', 'acceptEdits', 'dontAsk', 'plan'];
+
+  it('needs the approval of a person with human-only approvals, regardless of rules', () => {
+    const ask = { ask: 'Only a person may approve on this server', isGrantable: true };
+
+    expect(modes.map((mode) => judge(toolName, input, mode, { isHumanOnly: true }))).toEqual(
+      modes.map(() => ask),
+    );
+  });
+
+  it('passes where Claude Code decides, or if the operator lets callers pre-approve it', () => {
+    expect(modes.map((mode) => judge(toolName, input, mode))).toEqual(modes.map(() => 'pass'));
+    expect(judge(toolName, input, 'default', { isHumanOnly: true, allowedTools: [toolName] })).toBe('pass');
+  });
+});
+
 describe('a call whose effect outlasts the session, or that reads from an MCP server', () => {
   const memory = '/home/u/.claude/projects/-p/memory';
 
