@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
-import { noMeter } from '../core/observability/measurements.js';
+import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
@@ -56,6 +56,8 @@ export interface Replacements {
   readonly openBackend?: OpenBackend;
   readonly servers?: Servers;
   readonly serve?: typeof startStdio;
+  /** Counts for several servers in one process. Its owner opens and closes it. */
+  readonly meter?: Meter;
 }
 
 export interface App {
@@ -83,7 +85,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio, meter: shared }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -93,8 +95,8 @@ export async function createApp(
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
-  const metrics = createMetrics(config);
-  const meter = metrics ?? noMeter;
+  const metrics = shared === undefined ? createMetrics(config) : undefined;
+  const meter = shared ?? metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>

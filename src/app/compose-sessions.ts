@@ -9,7 +9,7 @@ import type { Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
-import { inClaudesCase } from '../core/claude/claude-tools.js';
+import { inClaudesCase } from '../core/claude/tool-spelling.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';

@@ -11,5 +11,6 @@ await runProgram(async (args, redactor) => {
   const config = await appConfigOf(await settingsFor(args), redactor, import.meta.url);
   const service = await createService(config);
   endInOrder(service, config.logger);
-  process.stdout.write(args.json ? bannerJson(service) : banner(service));
+  const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
+  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled }));
 });

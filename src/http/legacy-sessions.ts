@@ -18,6 +18,9 @@ interface LegacySession {
 export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
+  readonly onerror: (error: Error) => void;
+  readonly keepAliveMs: number;
+  readonly maxBodyBytes: number;
   /** Clients often leave without saying so: an unused connection ends after this time. */
   readonly idleMs: number;
   readonly maxSessions: number;
@@ -56,13 +59,15 @@ export class LegacySessions {
   }
 
   async #open(request: Request, authInfo: AuthInfo): Promise<Response> {
-    const { factory, clock, maxSessions } = this.#settings;
+    const { factory, clock, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
-    if (this.#sessions.size >= maxSessions)
+    if (this.#sessions.size >= maxSessions && !this.#closeOldest())
       return problem(503, -32_000, 'Too many open connections. Close one, or try again later.');
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      keepAliveMs,
+      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         this.#sessions.set(id, { transport, usedAt: clock.now(), open: 0 });
       },
@@ -71,11 +76,24 @@ export class LegacySessions {
       },
     });
     const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
+    transport.onerror = onerror;
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
     // Not an initialize request: the transport has refused it.
     if (transport.sessionId === undefined) await server.close();
     return response;
+  }
+
+  /** Makes room: the client of an unused connection initializes again when it returns. */
+  #closeOldest(): boolean {
+    const unused = [...this.#sessions].filter(([, { open }]) => open === 0);
+    const [oldest] = unused.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+    if (oldest === undefined) return false;
+    const [id, { transport }] = oldest;
+    this.#sessions.delete(id);
+    void transport.close();
+    return true;
   }
 
   #sweepLater(): void {

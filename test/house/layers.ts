@@ -6,7 +6,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   core: ['core/text', 'core/reasons'],
   'core/options': [],
   'core/session': ['core', 'core/options'],
-  'core/claude': ['core', 'core/options', 'core/session'],
+  'core/claude': ['core', 'core/options', 'core/session', 'core/text'],
   'core/observability': ['core', 'core/reasons', 'core/session'],
   'core/reasons': [],
   'core/text': [],

@@ -238,10 +238,10 @@ class LineReader {
     }
     if (this.#at === start) throw new Unreadable();
     const written = this.#line.slice(start, this.#at);
-    const isPattern = /[*?]|\[.*\]/.test(plain);
+    const isPattern = hasWildcards(plain);
     if (/^(?:==?|!)$/.test(written)) return { ...word, isPattern, isPlain: true };
     // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-    const isExpanded = /\{.*(?:,|\.\.).*\}/.test(plain) || /^(?:~[^/]|=)/.test(written);
+    const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(written);
     const isPlain = plainCharacters.test(plain);
     return isExpanded
       ? { ...word, isPattern, isPlain, isFixed: false, isSplit: true }
@@ -329,4 +329,13 @@ function isEmpty({ assignments, words, inputs, outputs, texts }: OpenCommand): b
 function add(word: Word, open: OpenCommand, written: string): void {
   const isAssignment = open.words.length === 0 && /^\w+\+?=/.test(written);
   (isAssignment ? open.assignments : open.words).push(word);
+}
+
+/** Whether braces may make several words of one. In doubt they may: the nesting of braces does not matter here. */
+function hasBraces(plain: string): boolean {
+  return plain.includes('{') && plain.includes('}') && /,|\.\./.test(plain);
+}
+
+function hasWildcards(plain: string): boolean {
+  return /[*?]/.test(plain) || (plain.includes('[') && plain.includes(']'));
 }

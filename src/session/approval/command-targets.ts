@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
+import { mayMatch } from '../../core/text/wildcards.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
 
@@ -88,13 +89,12 @@ function matches(start: string, named: string, path: string): readonly string[] 
 }
 
 function mayBeParent(segment: string): boolean {
-  return segment.startsWith('.') && isPattern(segment) && expressionOf(segment).test('..');
+  return segment.startsWith('.') && isPattern(segment) && mayMatch(segment, '..');
 }
 
 function matchesIn(folder: string, segment: string): readonly string[] {
   if (!isPattern(segment)) return [join(folder, segment)];
-  const expression = expressionOf(segment);
-  return (namesIn(folder) ?? []).filter((name) => expression.test(name)).map((name) => join(folder, name));
+  return (namesIn(folder) ?? []).filter((name) => mayMatch(segment, name)).map((name) => join(folder, name));
 }
 
 /** The folders and all that is below them, as some shells read `**`; undefined if there are too many names. */
@@ -113,13 +113,6 @@ function isLink(path: string): boolean {
 
 function isPattern(segment: string): boolean {
   return /[*?[]/.test(segment);
-}
-
-/** Brackets match any characters here: more names than the shell finds do no harm. */
-function expressionOf(segment: string): RegExp {
-  if (segment.includes('[')) return /^/;
-  const text = segment.replaceAll(/[.+^${}()|\\\]]/g, String.raw`\$&`);
-  return new RegExp(`^${text.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`, 'isu');
 }
 
 function namesIn(folder: string): readonly string[] | undefined {

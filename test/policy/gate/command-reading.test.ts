@@ -281,3 +281,10 @@ describe('a command that is held where reading is bounded', () => {
 it('the programs include every one with a form', () => {
   expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
 });
+
+// A regular expression would try every pair of signs, for a quarter of an hour.
+it('a word of many braces and commas is read', () => {
+  const { places } = readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`);
+
+  expect(places).toEqual([{ path: '.', kind: 'path' }]);
+});
