@@ -238,6 +238,8 @@ class LineReader {
     }
     if (this.#at === start) throw new Unreadable();
     const written = this.#line.slice(start, this.#at);
+    // In quotes, it is a name like any other.
+    if (word.text.startsWith('~') && !written.startsWith('~')) word.text = `./${word.text}`;
     const isPattern = hasWildcards(plain);
     if (/^(?:==?|!)$/.test(written)) return { ...word, isPattern, isPlain: true };
     // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.

@@ -278,6 +278,13 @@ describe('a command that is held where reading is bounded', () => {
   });
 });
 
+it.each(['cat "~/a"', String.raw`cat \~/a`, "cat '~'/a", 'cat < "~/a"'])(
+  'a tilde in quotes is the name of a folder: %s',
+  (line) => {
+    expect(readCommand(line).places).toContainEqual({ path: './~/a', kind: 'path' });
+  },
+);
+
 it('the programs include every one with a form', () => {
   expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
 });
