@@ -237,17 +237,7 @@ class LineReader {
       }
     }
     if (this.#at === start) throw new Unreadable();
-    const written = this.#line.slice(start, this.#at);
-    // In quotes, it is a name like any other.
-    if (word.text.startsWith('~') && !written.startsWith('~')) word.text = `./${word.text}`;
-    const isPattern = hasWildcards(plain);
-    if (/^(?:==?|!)$/.test(written)) return { ...word, isPattern, isPlain: true };
-    // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-    const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(written);
-    const isPlain = plainCharacters.test(plain);
-    return isExpanded
-      ? { ...word, isPattern, isPlain, isFixed: false, isSplit: true }
-      : { ...word, isPattern, isPlain };
+    return asWord(word, plain, this.#line.slice(start, this.#at));
   }
 
   /** Reads what a quote or a backslash begins. */
@@ -331,6 +321,19 @@ function isEmpty({ assignments, words, inputs, outputs, texts }: OpenCommand): b
 function add(word: Word, open: OpenCommand, written: string): void {
   const isAssignment = open.words.length === 0 && /^\w+\+?=/.test(written);
   (isAssignment ? open.assignments : open.words).push(word);
+}
+
+/** `plain` is what of it is not in quotes. */
+function asWord(word: Pick<Word, 'text' | 'isFixed' | 'isSplit'>, plain: string, written: string): Word {
+  // In quotes, a tilde is a name like any other.
+  const isName = word.text.startsWith('~') && !written.startsWith('~');
+  const text = isName ? `./${word.text}` : word.text;
+  const isPattern = hasWildcards(plain);
+  if (/^(?:==?|!)$/.test(written)) return { ...word, text, isPattern, isPlain: true };
+  // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
+  const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(written);
+  const found = { ...word, text, isPattern, isPlain: plainCharacters.test(plain) };
+  return isExpanded ? { ...found, isFixed: false, isSplit: true } : found;
 }
 
 /** Whether braces may make several words of one. In doubt they may: the nesting of braces does not matter here. */
