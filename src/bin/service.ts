@@ -9,7 +9,7 @@ import { appConfigOf, endInOrder } from './run.js';
 
 await runProgram(async (args, redactor) => {
   const loaded = await settingsFor(args);
-  const config = await appConfigOf(loaded, redactor);
+  const config = await appConfigOf(loaded, redactor, import.meta.url);
   const service = await createService(config, loaded.principals);
   endInOrder(service, config.logger);
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];

@@ -14,9 +14,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   files: ['core/**'],
   platform: ['core/**', 'files'],
   config: ['core/**', 'files'],
+<<<<<<< HEAD
   policy: ['core/**', 'policy/gate', 'policy/servers'],
   'policy/gate': [],
   'policy/servers': [],
+=======
+  policy: ['core/**', 'policy/gate', 'policy/sandbox'],
+  'policy/gate': [],
+  'policy/sandbox': [],
+>>>>>>> w-fA
   inputs: ['core/**'],
   events: ['core/**'],
   state: ['core/**', 'files', 'state/journal'],
