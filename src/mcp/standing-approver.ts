@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
+import { hasReach } from '../core/reach.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
@@ -22,7 +23,13 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
       toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
   };
   server.server.oninitialized = () => {
-    if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);
+    if (!canShowForms(server.server.getClientCapabilities() ?? {})) return;
+    const { transport } = server.server;
+    if (!hasReach(transport)) return void approvers.add(approver);
+    transport.watchReach((isReachable) => {
+      if (isReachable) approvers.add(approver);
+      else approvers.delete(approver);
+    });
   };
   onClose(server, () => void approvers.delete(approver));
 }
