@@ -18,8 +18,8 @@ export interface TenantRoots {
 export type ServiceFolders = Pick<FolderBounds, 'home' | 'stateDir' | 'keyFolder' | 'claudeDir' | 'auditLog'>;
 
 /**
- * The real paths of the folders of a principal. Resolved once, because whoever can replace a folder by a link could move
- * it into the folders of another. Throws a ConfigError if one is missing or contains files of the service.
+ * The real paths of the folders of a principal. Resolved once, because a session that replaces a folder by a link could
+ * move it into the folders of another. Throws a ConfigError if one is missing or contains files of the service.
  */
 export function realRoots({ place, roots }: Omit<TenantRoots, 'principal'>, own: ServiceFolders): string[] {
   const keys = keyFolders.map((folder) => realPathOfNearest(join(own.home, folder)));
