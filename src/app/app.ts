@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
-import { noMeter } from '../core/observability/measurements.js';
+import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
@@ -60,6 +60,7 @@ export interface Replacements {
 export interface App {
   /** Builds the MCP server of a connection or request. */
   readonly factory: ReturnType<typeof createServerFactory>;
+  readonly meter: Meter;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -139,6 +140,7 @@ export async function createApp(
   let transport: StdioTransport | undefined;
   return {
     factory,
+    meter,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       return (transport = serve(factory, logger));

@@ -1,13 +1,17 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../core/clock.js';
 import { stateDirOf } from '../config/settings.js';
-import { tokenAuthenticator } from '../http/auth/bearer.js';
-import { TokenFile } from '../http/auth/token-file.js';
 import { createEndpoint } from '../http/endpoint.js';
 import { listen } from '../http/listener.js';
 import { createRoutes } from '../http/routes.js';
 import { prepareStateFolder } from '../state/state-folder.js';
+import { auditTo } from '../core/observability/audit.js';
+import { ConfigError } from '../config/config-error.js';
+import { TokenFileError, type TokenFile } from '../http/auth/token-file.js';
+import { createLogAudit } from '../observability/audit/log-audit.js';
 import { createApp, type AppConfig } from './app.js';
+import { composeLogin, oauthSettings } from './compose-login.js';
+import { composeTokens, owner } from './compose-tokens.js';
 
 export interface Service {
   /** Where MCP clients connect. */
@@ -16,9 +20,6 @@ export interface Service {
   readonly token: string | undefined;
   close(): Promise<void>;
 }
-
-/** The principal of a service that one person uses. */
-const owner = 'owner';
 
 const maxBodyBytes = 4 * 1_048_576;
 const legacyIdleMs = 1_800_000;
@@ -29,13 +30,26 @@ export async function createService(config: AppConfig): Promise<Service> {
   const { settings, logger, environment } = config;
   const stateDir = stateDirOf(settings, environment, homedir());
   prepareStateFolder(stateDir);
-  const tokens = new TokenFile(stateDir);
-  const isFirst = (await tokens.list()).length === 0;
+  const tokens = composeTokens(stateDir);
+  const isOauth = oauthSettings(settings) !== undefined;
+  await usable(tokens.list());
   const app = await createApp(config);
+  const files = config.audit === undefined ? [] : [config.audit];
+  const login = composeLogin({
+    settings,
+    stateDir,
+    tokens,
+    isPrincipal: (name) => name === owner,
+    clock: systemClock,
+    logger,
+    audit: auditTo([...files, createLogAudit(logger)]),
+    meter: app.meter,
+  });
   const endpoint = createEndpoint({
     factory: app.factory,
     clock: systemClock,
     logger,
+    leases: login.leases,
     maxBodyBytes,
     legacyIdleMs,
     maxLegacySessions,
@@ -43,7 +57,7 @@ export async function createService(config: AppConfig): Promise<Service> {
   let isReady = true;
   const routes = createRoutes({
     guards: { hosts: new Set(['localhost', '127.0.0.1', '[::1]']) },
-    authenticator: tokenAuthenticator(tokens),
+    ...login,
     endpointOf: async () => endpoint,
     isReady: () => isReady,
   });
@@ -51,18 +65,29 @@ export async function createService(config: AppConfig): Promise<Service> {
   const listener = await listen({ host, port, maxBodyBytes, routes, logger });
   return {
     url: `${listener.url}/mcp`,
-    token: isFirst
-      ? await tokens.create({
-          name: 'first',
-          principal: owner,
-          scopes: ['call', 'approve', 'admin'],
-          now: Date.now(),
-        })
-      : undefined,
+    // After the port is open: a token that is created but never shown is lost.
+    token: isOauth ? undefined : await firstToken(tokens, config),
     async close() {
       isReady = false;
       await endpoint.close();
+      await login.close();
       await Promise.allSettled([listener.close(), app.close()]);
     },
   };
+}
+
+async function firstToken(tokens: TokenFile, { redactor }: AppConfig): Promise<string | undefined> {
+  const scopes = ['call', 'approve', 'admin'] as const;
+  const token = await usable(
+    tokens.createFirst({ name: 'first', principal: owner, scopes, now: Date.now() }),
+  );
+  redactor.learn(token === undefined ? [] : [token]);
+  return token;
+}
+
+/** A service without usable tokens does not start. */
+function usable<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: unknown) => {
+    throw error instanceof TokenFileError ? new ConfigError(error.message) : error;
+  });
 }

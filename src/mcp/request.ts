@@ -5,6 +5,7 @@ import {
   TRACESTATE_META_KEY,
   inputResponse,
   LOG_LEVEL_META_KEY,
+  type AuthInfo,
   type ClientCapabilities,
   type Implementation,
   type McpServer,
@@ -29,6 +30,11 @@ export function clientIdOf(context: ServerContext): string {
   return context.http?.authInfo?.clientId ?? 'stdio';
 }
 
+/** Whether the credential of this request may answer requests. Over stdio there are no credentials. */
+export function mayAnswer(authInfo: AuthInfo | undefined): boolean {
+  return authInfo === undefined || authInfo.scopes.includes('approve');
+}
+
 export function callerOf(
   server: McpServer,
   context: ServerContext,
@@ -37,9 +43,11 @@ export function callerOf(
   const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  const isApprover = mayAnswer(context.http?.authInfo);
   return {
     clientId: clientIdOf(context),
-    canAskPerson: isElicitationOn && canShowForms(capabilities),
+    canAskPerson: isElicitationOn && isApprover && canShowForms(capabilities),
+    mayAnswer: isApprover,
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
     // The client chooses its length, and every log line about this call repeats it.

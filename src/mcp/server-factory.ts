@@ -11,7 +11,7 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
-import { callerOf, clientIdOf } from './request.js';
+import { callerOf, clientIdOf, mayAnswer } from './request.js';
 import { offerResources, type TextResource } from './resources.js';
 import { keepApprover } from './standing-approver.js';
 import { nameToolsWhenKnown } from './tool-names.js';
@@ -60,7 +60,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
   );
   const isLogging = settings.tools.some((tool) => tool.isLogging === true);
   const states = new CallStates(clientIdOf);
-  return ({ era }) => {
+  return ({ era, authInfo }) => {
     const server = new McpServer(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
@@ -99,7 +99,8 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       if (census !== undefined && name === starterName) nameToolsWhenKnown(registered, census);
     }
     offerResources(server, resources, redactor);
-    if (era === 'legacy' && isElicitationOn) keepApprover(server, { ...settings, clientId: 'stdio' });
+    if (era === 'legacy' && isElicitationOn && mayAnswer(authInfo))
+      keepApprover(server, { ...settings, clientId: authInfo?.clientId ?? 'stdio' });
     return server;
   };
 }
