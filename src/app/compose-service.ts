@@ -1,17 +1,15 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../core/clock.js';
-import { stateDirOf } from '../config/settings.js';
 import { createEndpoint } from '../http/endpoint.js';
 import { listen } from '../http/listener.js';
 import { createRoutes } from '../http/routes.js';
-import { prepareStateFolder } from '../state/state-folder.js';
 import { auditTo } from '../core/observability/audit.js';
 import { ConfigError } from '../config/config-error.js';
 import { TokenFileError, type TokenFile } from '../http/auth/token-file.js';
 import { createLogAudit } from '../observability/audit/log-audit.js';
 import { createApp, type AppConfig } from './app.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
-import { composeTokens, owner } from './compose-tokens.js';
+import { composeTokens, owner, preparedStateDir, principalsOf } from './compose-tokens.js';
 
 export interface Service {
   /** Where MCP clients connect. */
@@ -28,9 +26,9 @@ const maxLegacySessions = 1_000;
 /** Composes the service: the same server as over stdin and stdout, behind HTTP. */
 export async function createService(config: AppConfig): Promise<Service> {
   const { settings, logger, environment } = config;
-  const stateDir = stateDirOf(settings, environment, homedir());
-  prepareStateFolder(stateDir);
+  const stateDir = preparedStateDir(settings, environment, homedir());
   const tokens = composeTokens(stateDir);
+  const principals = new Set(principalsOf(settings));
   const isOauth = oauthSettings(settings) !== undefined;
   await usable(tokens.list());
   const app = await createApp(config);
@@ -39,7 +37,7 @@ export async function createService(config: AppConfig): Promise<Service> {
     settings,
     stateDir,
     tokens,
-    isPrincipal: (name) => name === owner,
+    isPrincipal: (name) => principals.has(name),
     clock: systemClock,
     logger,
     audit: auditTo([...files, createLogAudit(logger)]),

@@ -1,12 +1,36 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '../config/config-error.js';
+import { stateDirOf, type Settings } from '../config/settings.js';
+import { AppError } from '../core/errors.js';
 import { TokenFile, TokenFileError } from '../http/auth/token-file.js';
 import * as processes from '../platform/processes.js';
 import { Servers } from '../state/server-mark.js';
 import { FolderLocks, isHolder } from '../state/session-locks.js';
+import { prepareStateFolder } from '../state/state-folder.js';
 
 /** The principal of a service that one person uses. */
 export const owner = 'owner';
+
+/** The state folder, ready to be used. Throws a ConfigError if it cannot be. */
+export function preparedStateDir(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const stateDir = stateDirOf(settings, environment, home);
+  try {
+    prepareStateFolder(stateDir);
+    return stateDir;
+  } catch (error) {
+    throw error instanceof AppError ? new ConfigError(error.message) : error;
+  }
+}
+
+/** The principals that tokens can be created for. */
+export function principalsOf(_settings: Settings): readonly string[] {
+  return [owner];
+}
 
 const retryMs = 20;
 const maxTries = 250;
