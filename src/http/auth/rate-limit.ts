@@ -8,15 +8,13 @@ export interface RateLimitSettings {
   readonly maxKeys?: number;
 }
 
-interface Bucket {
-  left: number;
-  at: number;
-}
+const minute = 60_000;
 
-/** Counts per key, in bounded memory: a token bucket each. */
+/** Counts per key, in bounded memory. */
 export class RateLimit {
   readonly #settings: Required<RateLimitSettings>;
-  readonly #buckets = new Map<string, Bucket>();
+  /** When the whole limit is free again. */
+  readonly #freeAt = new Map<string, number>();
 
   constructor({ maxKeys = 10_000, ...settings }: RateLimitSettings) {
     this.#settings = { ...settings, maxKeys };
@@ -26,13 +24,14 @@ export class RateLimit {
   take(key: string): number {
     const { perMinute, clock, maxKeys } = this.#settings;
     const now = clock.now();
-    const { left, at } = this.#buckets.get(key) ?? { left: perMinute, at: now };
-    // The system clock can be set back.
-    const refilled = Math.min(perMinute, left + (Math.max(0, now - at) * perMinute) / 60_000);
-    this.#buckets.delete(key);
-    this.#buckets.set(key, { left: refilled < 1 ? refilled : refilled - 1, at: now });
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > maxKeys && oldest !== undefined) this.#buckets.delete(oldest);
-    return refilled < 1 ? Math.ceil(((1 - refilled) * 60) / perMinute) : 0;
+    // Not later than a minute from now, even if the system clock was set back.
+    const freeAt = Math.min(Math.max(this.#freeAt.get(key) ?? now, now), now + minute);
+    const next = freeAt + minute / perMinute;
+    const waitMs = Math.floor(next - now - minute);
+    this.#freeAt.delete(key);
+    this.#freeAt.set(key, waitMs > 0 ? freeAt : next);
+    const [oldest] = this.#freeAt.keys();
+    if (this.#freeAt.size > maxKeys && oldest !== undefined) this.#freeAt.delete(oldest);
+    return waitMs > 0 ? Math.ceil(waitMs / 1_000) : 0;
   }
 }
