@@ -45,7 +45,7 @@ function toIdentity(saved: SavedToken): Identity {
     principal,
     credential: name,
     scopes,
-    expiresAt: expiresAt === undefined ? undefined : Math.floor(expiresAt / 1_000),
+    expiresAt: expiresAt === undefined ? undefined : Math.ceil(expiresAt / 1_000),
     tokenId: tokenIdOf(saved),
   };
 }
