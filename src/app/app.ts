@@ -11,8 +11,9 @@ import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
-import { referenceResources } from '../mcp/reference-resources.js';
+import { referenceResources } from '../mcp/resources/reference.js';
 import { usageResource } from '../mcp/usage-resource.js';
+import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
@@ -55,12 +56,15 @@ export interface Replacements {
   readonly openBackend?: OpenBackend;
   readonly servers?: Servers;
   readonly serve?: typeof startStdio;
+  /** Counts for several servers in one process. Its owner opens and closes it. */
+  readonly meter?: Meter;
 }
 
 export interface App {
   /** Builds the MCP server of a connection or request. */
   readonly factory: ReturnType<typeof createServerFactory>;
-  readonly meter: Meter;
+  /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
+  readonly updates: ResourceUpdates;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -81,7 +85,7 @@ const metricsDelayMs = 500;
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
-  { clock = systemClock, openBackend, servers, serve = startStdio }: Replacements = {},
+  { clock = systemClock, openBackend, servers, serve = startStdio, meter: shared }: Replacements = {},
 ): Promise<App> {
   const { settings, logger, redactor } = config;
   // First, because only the audit log can refuse: nothing has to be undone then.
@@ -90,8 +94,9 @@ export async function createApp(
   const tools = await composeTools(settings);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
-  const metrics = createMetrics(config);
-  const meter = metrics ?? noMeter;
+  const updates = new ResourceUpdates(clock);
+  const metrics = shared === undefined ? createMetrics(config) : undefined;
+  const meter = shared ?? metrics ?? noMeter;
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -104,6 +109,7 @@ export async function createApp(
         approvers,
         census,
         meter,
+        onEvent: (sessionId) => updates.sessionChanged(sessionId),
         audit: auditTo([...files, createLogAudit(logger)]),
       }),
     ));
@@ -128,6 +134,7 @@ export async function createApp(
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings),
     onToolsListed: preload,
+    updates,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
     approvers,
@@ -140,7 +147,7 @@ export async function createApp(
   let transport: StdioTransport | undefined;
   return {
     factory,
-    meter,
+    updates,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       return (transport = serve(factory, logger));

@@ -1,14 +1,15 @@
 import { homedir } from 'node:os';
 import { systemClock } from '../core/clock.js';
 import { createEndpoint } from '../http/endpoint.js';
-import { listen } from '../http/listener.js';
 import { createRoutes } from '../http/routes.js';
 import { auditTo } from '../core/observability/audit.js';
 import { ConfigError } from '../config/config-error.js';
 import { TokenFileError, type TokenFile } from '../http/auth/token-file.js';
 import { createLogAudit } from '../observability/audit/log-audit.js';
 import { createApp, type AppConfig } from './app.js';
+import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
+import { composeServiceMetrics } from './compose-service-metrics.js';
 import { composeTokens, owner, preparedStateDir, principalsOf } from './compose-tokens.js';
 
 export interface Service {
@@ -22,6 +23,8 @@ export interface Service {
 const maxBodyBytes = 4 * 1_048_576;
 const legacyIdleMs = 1_800_000;
 const maxLegacySessions = 1_000;
+/** Time to send the last answers. Streams without an answer, such as subscriptions, use all of it. */
+const settleMs = 300;
 
 /** Composes the service: the same server as over stdin and stdout, behind HTTP. */
 export async function createService(config: AppConfig): Promise<Service> {
@@ -31,7 +34,10 @@ export async function createService(config: AppConfig): Promise<Service> {
   const principals = new Set(principalsOf(settings));
   const isOauth = oauthSettings(settings) !== undefined;
   await usable(tokens.list());
-  const app = await createApp(config);
+  // First, because it fails most often: nothing has to be undone then.
+  const { listener, origin, guards } = await openDoor(settings, logger);
+  const metrics = await composeServiceMetrics(config);
+  const app = await createApp(config, { meter: metrics.meter() });
   const files = config.audit === undefined ? [] : [config.audit];
   const login = composeLogin({
     settings,
@@ -41,7 +47,7 @@ export async function createService(config: AppConfig): Promise<Service> {
     clock: systemClock,
     logger,
     audit: auditTo([...files, createLogAudit(logger)]),
-    meter: app.meter,
+    meter: metrics.meter(),
   });
   const endpoint = createEndpoint({
     factory: app.factory,
@@ -49,27 +55,34 @@ export async function createService(config: AppConfig): Promise<Service> {
     logger,
     leases: login.leases,
     maxBodyBytes,
+    keepAliveMs: settings.keepAliveMs,
     legacyIdleMs,
     maxLegacySessions,
   });
+  app.updates.listen((uri) => endpoint.notify.resourceUpdated(uri));
   let isReady = true;
   const routes = createRoutes({
-    guards: { hosts: new Set(['localhost', '127.0.0.1', '[::1]']) },
+    guards,
     ...login,
     endpointOf: async () => endpoint,
+    metrics: metrics.page,
     isReady: () => isReady,
   });
-  const { host, port } = settings;
-  const listener = await listen({ host, port, maxBodyBytes, routes, logger });
+  // After the port is open: a token that is created but never shown is lost.
+  const token = isOauth ? undefined : await firstToken(tokens, config);
+  listener.serve(routes);
   return {
-    url: `${listener.url}/mcp`,
-    // After the port is open: a token that is created but never shown is lost.
-    token: isOauth ? undefined : await firstToken(tokens, config),
+    url: `${origin}/mcp`,
+    token,
     async close() {
       isReady = false;
-      await endpoint.close();
+      // Before the audit log is closed.
       await login.close();
-      await Promise.allSettled([listener.close(), app.close()]);
+      // The end of a session is the answer of the calls that wait for it.
+      await app.close();
+      await listener.settled(settleMs);
+      await endpoint.close();
+      await Promise.allSettled([listener.close(), metrics.close()]);
     },
   };
 }

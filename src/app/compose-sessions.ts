@@ -7,9 +7,9 @@ import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';
 import type { Approver } from '../core/forms.js';
-import type { IdSource } from '../core/ids.js';
+import type { IdSource, SessionId } from '../core/ids.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
-import { inClaudesCase } from '../core/claude/claude-tools.js';
+import { inClaudesCase } from '../core/claude/tool-spelling.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
@@ -43,6 +43,8 @@ export interface SharedParts {
   readonly census: ToolCensus;
   readonly audit: Audit;
   readonly meter: Meter;
+  /** Called for each new event of a session. */
+  readonly onEvent: (sessionId: SessionId) => void;
 }
 
 /** More concurrent starts only slow each other down. */
@@ -53,7 +55,17 @@ const day = 86_400_000;
 /** The lazy half of the composition root: the session layer and its backend. */
 export async function composeSessions(
   config: AppConfig,
-  { clock, ids, openBackend = composeBackend, servers, approvers, census, meter, audit }: SharedParts,
+  {
+    clock,
+    ids,
+    openBackend = composeBackend,
+    servers,
+    approvers,
+    census,
+    meter,
+    audit,
+    onEvent,
+  }: SharedParts,
 ): Promise<ComposedSessions> {
   const { settings, environment, home, cwd, logger, redactor } = config;
   const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
@@ -84,6 +96,7 @@ export async function composeSessions(
     meter,
     redactor,
     approvers,
+    onEvent,
     slots: new Slots(settings.maxSessions),
     permits: new Permits(spawnPermits),
     ...state,

@@ -26,7 +26,8 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const config = await appConfigOf(await settingsFor(args), redactor);
   const service = await createService(config);
   endInOrder(service, config.logger);
-  process.stdout.write(args.json ? bannerJson(service) : banner(service));
+  const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
+  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled }));
 }
 
 async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {

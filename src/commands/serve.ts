@@ -1,19 +1,36 @@
+const codes = { bold: 1, dim: 2, green: 32, yellow: 33, cyan: 36 } as const;
+
 interface Running {
   readonly url: string;
   readonly token: string | undefined;
 }
 
-/** What a person reads when the service has started. */
-export function banner({ url, token }: Running): string {
-  const shown = token ?? '<token>';
-  const first = token === undefined ? '' : `\nToken (shown only now): ${token}\n`;
-  return `claude-code-mcp listens on ${url}
-${first}
-Add it to Claude Code:
-  claude mcp add --scope user --transport http claude-code ${url} --header "Authorization: Bearer ${shown}"
+export interface BannerStyle {
+  /** Colors and bold text, for a terminal. */
+  readonly isStyled: boolean;
+  /** Facts that the operator must know, one sentence each. */
+  readonly notes?: readonly string[];
+}
 
-Press Ctrl-C to stop it.
-`;
+/** What a person reads when the service has started. */
+export function banner({ url, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
+  const style = (code: keyof typeof codes, text: string): string =>
+    isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
+  const header = `Authorization: Bearer ${token ?? '<token>'}`;
+  const paragraphs = [
+    `${style('green', '●')} ${style('bold', 'claude-code-mcp')} serves MCP at ${style('cyan', url)}`,
+    ...(token === undefined
+      ? []
+      : [`  Token   ${style('yellow', token)}\n          Save it now: it is not shown again.`]),
+    [
+      `  ${style('bold', 'Claude Code')}`,
+      `  claude mcp add --scope user --transport http claude-code ${url} --header "${header}"`,
+    ].join('\n'),
+    [`  ${style('bold', 'Other clients')}`, `  URL     ${url}`, `  Header  ${header}`].join('\n'),
+    ...notes.map((note) => `  ${style('yellow', '!')} ${note}`),
+    style('dim', '  Press Ctrl-C to stop. Running sessions end with the service.'),
+  ];
+  return `\n${paragraphs.join('\n\n')}\n\n`;
 }
 
 /** The same for programs, on one line. */

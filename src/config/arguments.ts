@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { sentence } from '../core/errors.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest } from '../core/text/nearest.js';
+import { onOff } from './setting.js';
 import { settingRows } from './settings.js';
 
 interface Command {
@@ -27,7 +28,7 @@ export const commands = {
   serve: {
     usage: 'serve [--host <address>] [--port <number>] [--json]',
     example: 'serve --port 8137',
-    doc: 'Serve MCP over HTTP, for several clients at a time.',
+    doc: 'Serve MCP over HTTP, for several clients at a time. See docs/service.md.',
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
@@ -125,7 +126,7 @@ const seeHelp = 'Run claude-code-mcp --help-all to list the flags.';
 
 /** Throws a ConfigError for an unknown flag or command. */
 export function parseArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parseStrictly(args);
+  const { values, positionals } = parseStrictly(withSwitchValues(args));
   const {
     config: configFile,
     json = false,
@@ -154,6 +155,18 @@ export function parseArguments(args: readonly string[]): Arguments {
 
 function defined(given: Readonly<Record<CommandFlag, string | undefined>>): Arguments['own'] {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const switches: ReadonlySet<string> = new Set(
+  settingRows.filter(({ kind }) => kind === onOff).map(({ flag }) => `--${flag}`),
+);
+
+/** A switch without a value is on: `--behind-proxy` means `--behind-proxy 1`. */
+function withSwitchValues(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const next = args[index + 1];
+    return switches.has(arg) && (next === undefined || next.startsWith('-')) ? [arg, '1'] : [arg];
+  });
 }
 
 function parseStrictly(args: readonly string[]) {

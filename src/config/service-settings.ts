@@ -1,4 +1,4 @@
-import { integer, names, secureUrl, text, type Setting } from './setting.js';
+import { integer, names, onOff, path, publicUrl, secureUrl, text, type Setting } from './setting.js';
 
 /** Settings of `serve`. */
 export const service = {
@@ -13,6 +13,42 @@ export const service = {
     env: ['CLAUDE_CODE_MCP_PORT'],
     fallback: 8_137,
     doc: 'Port that the service listens on. 0 means any free port.',
+  },
+  tlsCert: {
+    kind: path,
+    env: ['CLAUDE_CODE_MCP_TLS_CERT'],
+    fallback: undefined,
+    doc: 'File with the TLS certificate in PEM format, followed by its intermediate certificates. Requires CLAUDE_CODE_MCP_TLS_KEY. The service notices when the file is renewed.',
+  },
+  tlsKey: {
+    kind: path,
+    env: ['CLAUDE_CODE_MCP_TLS_KEY'],
+    fallback: undefined,
+    doc: 'File with the private key of the TLS certificate, in PEM format.',
+  },
+  behindProxy: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_BEHIND_PROXY'],
+    fallback: false,
+    doc: 'Confirms that clients reach the service only through a reverse proxy with TLS. The service then trusts the last address in X-Forwarded-For.',
+  },
+  publicUrl: {
+    kind: publicUrl,
+    env: ['CLAUDE_CODE_MCP_PUBLIC_URL'],
+    fallback: undefined,
+    doc: 'Address that clients use, such as https://agents.example.com, when it differs from the host and port.',
+  },
+  keepAliveMs: {
+    kind: integer(100, 300_000),
+    env: ['CLAUDE_CODE_MCP_KEEP_ALIVE_MS'],
+    fallback: 15_000,
+    doc: 'While a call waits, send a comment this often, so that clients and proxies keep the connection open.',
+  },
+  maxConnections: {
+    kind: integer(10, 100_000),
+    env: ['CLAUDE_CODE_MCP_MAX_CONNECTIONS'],
+    fallback: 1_000,
+    doc: 'Maximum number of open connections. Above it, the oldest connection without a running request is closed.',
   },
   maxRequestsPerMinute: {
     kind: integer(1, 10_000_000),

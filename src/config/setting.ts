@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { splitOutsideBrackets } from '../core/text/split.js';
 import { isSecureUrl } from '../core/secure-url.js';
+import { isLoopback } from '../core/net.js';
 import { metricsTarget } from './metrics-target.js';
 
 /** One operator setting. Flags, variables, config file, help and docs all derive from the table of settings. */
@@ -180,6 +181,25 @@ export const metricsOutput: Kind<string> = {
   schema: () => z.string().refine((text) => metricsTarget(text) !== undefined),
   fromText: (text) => text,
 };
+
+/** An origin: scheme, host and port. Tokens may cross a network only with TLS. */
+export const publicUrl: Kind<string> = {
+  shape: 'url',
+  accepts: both('an https URL without a path, such as https://agents.example.com', 'in quotes'),
+  schema: () =>
+    z
+      .string()
+      .refine(isPublicOrigin)
+      .transform((value) => new URL(value).origin),
+  fromText: (value) => value,
+};
+
+function isPublicOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, origin, href, hostname } = new URL(value);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return isSafe && href === `${origin}/`;
+}
 
 function both(words: string, inFile: string): Kind<unknown>['accepts'] {
   return { text: words, json: `${words}, ${inFile}` };

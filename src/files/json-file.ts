@@ -11,9 +11,9 @@ export async function readJsonFile(path: string, limitBytes = maxBytes): Promise
 }
 
 /** The same for callers that must not yield. Meant for files that are read rarely. */
-export function readJsonFileSync(path: string): unknown {
+export function readJsonFileSync(path: string, limitBytes = maxBytes): unknown {
   try {
-    return parseJson(readRegularFileSync(path, maxBytes));
+    return parseJson(readRegularFileSync(path, limitBytes));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 // Windows has neither flag.
@@ -28,28 +28,74 @@ export async function readOpened(
   opening: Promise<FileHandle>,
   maxBytes: number,
 ): Promise<string | undefined> {
-  const handle = await opening.catch(() => undefined);
-  if (handle === undefined) return undefined;
+  return readRegularFile(opening, maxBytes).catch(() => undefined);
+}
+
+/** The same, but throws if it fails: a TooLongError for a file that is longer. */
+export async function readRegularFile(opening: Promise<FileHandle>, maxBytes: number): Promise<string> {
+  const handle = await opening;
   try {
-    const { size } = await handle.stat();
-    return size > maxBytes ? undefined : decoded(await handle.readFile());
-  } catch {
-    return undefined;
+    const content = new BoundedBytes(maxBytes, await handle.stat());
+    for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
+      content.add(chunk, (await handle.read(chunk)).bytesRead);
+    return decoded(content.bytes);
   } finally {
     await handle.close();
   }
 }
 
-/** The text of a regular file. Throws for anything else, and if it is longer than `maxBytes`. */
+/** The text of a regular file. Throws for anything else, and a TooLongError if it is longer than `maxBytes`. */
 export function readRegularFileSync(path: string, maxBytes: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
   try {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
-    if (stats.size > maxBytes) throw new Error(`${path} is longer than ${maxBytes} bytes`);
-    return decoded(readFileSync(descriptor));
+    const content = new BoundedBytes(maxBytes, stats);
+    for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
+      content.add(chunk, readSync(descriptor, chunk));
+    return decoded(content.bytes);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+const chunkBytes = 65_536;
+
+export class TooLongError extends Error {
+  override readonly name = 'TooLongError';
+
+  constructor(maxBytes: number) {
+    super(`The file is longer than ${maxBytes} bytes`);
+  }
+}
+
+/** Collects what is read, up to a limit. The size of a file may be wrong: files of /proc have none. */
+class BoundedBytes {
+  readonly #chunks: Buffer[] = [];
+  readonly #maxBytes: number;
+  #total = 0;
+  #isComplete = false;
+
+  constructor(maxBytes: number, { size }: Stats) {
+    this.#maxBytes = maxBytes;
+    if (size > maxBytes) throw new TooLongError(maxBytes);
+  }
+
+  /** Where the next bytes go; undefined when nothing more is to be read. */
+  next(): Buffer | undefined {
+    return this.#isComplete || this.#total > this.#maxBytes ? undefined : Buffer.allocUnsafe(chunkBytes);
+  }
+
+  add(chunk: Buffer, count: number): void {
+    this.#isComplete = count === 0;
+    this.#total += count;
+    this.#chunks.push(chunk.subarray(0, count));
+  }
+
+  /** Throws if there was more than the limit. */
+  get bytes(): Buffer {
+    if (!this.#isComplete) throw new TooLongError(this.#maxBytes);
+    return Buffer.concat(this.#chunks);
   }
 }
 

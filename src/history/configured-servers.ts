@@ -5,6 +5,9 @@ import { readJsonFile, readJsonFileSync } from '../files/json-file.js';
 import { projectKey } from './folder-trust.js';
 import { repositoryRoots } from './repository-roots.js';
 
+/** A file of a project that is longer than this lists no servers. */
+const maxProjectBytes = 4 * 1024 * 1024;
+
 /** The host or the program of each configured MCP server, by its name. */
 export type ConfiguredServers = Readonly<Record<string, string>>;
 
@@ -65,7 +68,7 @@ function withParents(folder: string): string[] {
 }
 
 function serversInFile(path: string): ConfiguredServers {
-  return serversIn(readJsonFileSync(path));
+  return serversIn(readJsonFileSync(path, maxProjectBytes));
 }
 
 function serversIn(value: unknown, key = 'mcpServers'): ConfiguredServers {

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { AppError } from '../core/errors.js';
-import { readJsonFile } from '../files/json-file.js';
+import { parseJson } from '../core/json.js';
+import { openRegularFile, readRegularFile, TooLongError } from '../files/regular-file.js';
 
 /** Far more than settings need. */
 const maxBytes = 1024 * 1024;
@@ -10,8 +10,10 @@ const maxBytes = 1024 * 1024;
  * repository can contain one that would halt the server, and leaving it out would drop what it denies.
  */
 export async function readSettings(path: string): Promise<unknown> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() === true && found.size > maxBytes)
-    throw new AppError('settings_too_long', { path, limit: maxBytes });
-  return readJsonFile(path, maxBytes);
+  try {
+    return parseJson(await readRegularFile(openRegularFile(path), maxBytes));
+  } catch (error) {
+    if (error instanceof TooLongError) throw new AppError('settings_too_long', { path, limit: maxBytes });
+    return undefined;
+  }
 }

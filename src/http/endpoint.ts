@@ -18,6 +18,8 @@ export interface EndpointSettings {
   readonly logger: Logger;
   readonly leases: Leases;
   readonly maxBodyBytes: number;
+  /** How often a waiting call sends something, because proxies and clients give up on a silent connection. */
+  readonly keepAliveMs: number;
   readonly legacyIdleMs: number;
   readonly maxLegacySessions: number;
 }
@@ -30,23 +32,25 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Proxies and clients give up on a silent connection after 30 to 60 seconds. */
-const keepAliveMs = 15_000;
-
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { factory, clock, logger, maxBodyBytes } = settings;
+  const { factory, clock, logger, maxBodyBytes, keepAliveMs } = settings;
+  const onerror = ({ message }: Error): void =>
+    logger.log('debug', 'protocol error', { reason: cutMiddle(message, 500) });
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     // Sends the headers at once, and something every few seconds while a call waits.
     responseMode: 'sse',
     keepAliveMs,
     maxRequestBodySize: maxBodyBytes,
-    onerror: ({ message }) => logger.log('warn', 'protocol error', { reason: cutMiddle(message, 500) }),
+    onerror,
   });
   const legacy = new LegacySessions({
     factory,
     clock,
     leases: settings.leases,
+    onerror,
+    keepAliveMs,
+    maxBodyBytes,
     idleMs: settings.legacyIdleMs,
     maxSessions: settings.maxLegacySessions,
   });

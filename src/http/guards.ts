@@ -1,26 +1,39 @@
-import { plain } from './answers.js';
+import { problem } from './answers.js';
 
-/** Names under which the service may be addressed, without ports. */
+/** The addresses of the service. */
 export interface GuardSettings {
+  /** As in a Host header, in lower case, with the port unless it is the default one. */
   readonly hosts: ReadonlySet<string>;
+  /** As in an Origin header: scheme, host and port. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** Accepts requests to these origins, and from pages of these origins. */
+export function guardsFor(origins: readonly string[]): GuardSettings {
+  return { hosts: new Set(origins.flatMap(hostsOf)), origins: new Set(origins) };
 }
 
 /**
  * Refuses requests that a web page sends without its user's knowledge. A page can reach loopback addresses, directly
  * or by pointing its own name there (DNS rebinding).
  */
-export function foreignPage(request: Request, { hosts }: GuardSettings): Response | undefined {
-  if (!hosts.has(hostnameOf(`http://${request.headers.get('host') ?? ''}`)))
-    return plain(421, 'This host name is not configured for this service.');
+export function foreignPage(request: Request, { hosts, origins }: GuardSettings): Response | undefined {
+  if (!hosts.has((request.headers.get('host') ?? '').toLowerCase()))
+    return problem(
+      421,
+      -32_000,
+      'This service does not answer to this host name. Ask the operator to set --public-url to the address that clients use.',
+    );
   const origin = request.headers.get('origin');
-  if (origin !== null && !hosts.has(hostnameOf(origin)))
-    return plain(403, 'Requests from other web pages are not allowed.');
   const site = request.headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none')
-    return plain(403, 'Requests from other web pages are not allowed.');
+  const isForeign = origin !== null && !origins.has(origin);
+  if (isForeign || (site !== null && site !== 'same-origin' && site !== 'none'))
+    return problem(403, -32_000, 'Requests from other web pages are not allowed.');
   return undefined;
 }
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+/** Clients may leave out the default port, or name it. */
+function hostsOf(origin: string): readonly string[] {
+  const { host, hostname, port, protocol } = new URL(origin);
+  return [host, `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`];
 }

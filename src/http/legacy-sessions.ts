@@ -24,6 +24,9 @@ export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
   readonly leases: Leases;
+  readonly onerror: (error: Error) => void;
+  readonly keepAliveMs: number;
+  readonly maxBodyBytes: number;
   /** Clients often leave without saying so: an unused connection ends after this time. */
   readonly idleMs: number;
   readonly maxSessions: number;
@@ -63,13 +66,15 @@ export class LegacySessions {
   }
 
   async #open(request: Request, identity: Identity): Promise<Response> {
-    const { factory, clock, leases, maxSessions } = this.#settings;
+    const { factory, clock, leases, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
-    if (this.#sessions.size >= maxSessions)
+    if (this.#sessions.size >= maxSessions && !this.#closeOldest())
       return problem(503, -32_000, 'Too many open connections. Close one, or try again later.');
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      keepAliveMs,
+      maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         const release = leases.hold(identity, () => void this.#end(id));
         this.#sessions.set(id, { transport, identity, release, usedAt: clock.now(), open: 0 });
@@ -80,6 +85,8 @@ export class LegacySessions {
     });
     const authInfo = toAuthInfo(identity);
     const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
+    transport.onerror = onerror;
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
     // Not an initialize request: the transport has refused it.
@@ -96,6 +103,15 @@ export class LegacySessions {
   #forget(id: string): void {
     this.#sessions.get(id)?.release();
     this.#sessions.delete(id);
+  }
+
+  /** Makes room: the client of an unused connection initializes again when it returns. */
+  #closeOldest(): boolean {
+    const unused = [...this.#sessions].filter(([, { open }]) => open === 0);
+    const [oldest] = unused.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+    if (oldest === undefined) return false;
+    void this.#end(oldest[0]);
+    return true;
   }
 
   #sweepLater(): void {

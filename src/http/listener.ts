@@ -1,58 +1,151 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { Clock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import { authorityOf } from '../core/net.js';
 import type { Logger } from '../core/observability/logger.js';
+import { problem } from './answers.js';
+import { Connections } from './connections.js';
+import type { HttpLimits } from './limits.js';
+import { peerOf, toWebRequest } from './node-request.js';
+import { writeResponse } from './node-response.js';
 import type { Routes } from './routes.js';
+
+/** Certificate chain and private key, in PEM format. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface ListenerSettings {
   readonly host: string;
   readonly port: number;
-  readonly maxBodyBytes: number;
-  readonly routes: Routes;
+  /** Undefined: plain HTTP. */
+  readonly tls: TlsFiles | undefined;
+  /** Whether X-Forwarded-For comes from a proxy of the operator. */
+  readonly isBehindProxy: boolean;
+  readonly limits: HttpLimits;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface Listener {
-  /** With the actual port, without a path. */
-  readonly url: string;
+  readonly port: number;
+  /** With the actual port: `http://127.0.0.1:8137`. */
+  readonly origin: string;
+  /** Answers requests. Those that came earlier got 503. */
+  serve(routes: Routes): void;
+  /** Replaces the certificate for new connections. Throws if it is not valid. */
+  renew(tls: TlsFiles): void;
+  /** Resolves when no request is waiting for its answer, or after this time. */
+  settled(ms: number): Promise<void>;
   /** Accepts no further requests, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** Opens the port. Rejects when it is taken. */
+/** Opens the port. Rejects when that is not possible. */
 export async function listen(settings: ListenerSettings): Promise<Listener> {
-  const { host, port, logger } = settings;
-  const server = createServer((request, response) => answer(request, response, settings));
+  const { host, port, tls, limits, clock, logger } = settings;
+  let routes: Routes = async () => problem(503, -32_000, 'The service is starting. Try again in a moment.');
+  const connections = new Connections(limits.maxConnections, () =>
+    logger.log('warn', 'a connection was refused, because too many requests are running', {
+      maxConnections: limits.maxConnections,
+    }),
+  );
+  const waiting = new Set<Promise<void>>();
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const end = connections.begin(incoming.socket);
+    const closed = new Promise<void>((resolve) => outgoing.once('close', () => resolve()));
+    waiting.add(closed);
+    void closed.then(() => {
+      waiting.delete(closed);
+      end();
+    });
+    void answer(incoming, outgoing, { ...settings, routes, closed });
+  };
+  const server = createFor(settings, onRequest);
+  server.on('connection', (socket) => connections.add(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve());
   });
-  server.removeAllListeners('error').on('error', ({ message }) => {
-    logger.log('warn', 'the HTTP listener reported an error', { reason: message });
+  server.removeAllListeners('error').on('error', (error) => {
+    logger.log('warn', 'the HTTP listener reported an error', { reason: messageOf(error) });
   });
   const address = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    origin: `${tls === undefined ? 'http' : 'https'}://${authorityOf(host, address.port)}`,
+    serve: (next) => (routes = next),
+    renew: ({ cert, key }) => (server as TlsServer).setSecureContext({ cert, key }),
+    settled: (ms) =>
+      new Promise((resolve) => {
+        const stop = clock.after(ms, resolve);
+        void Promise.all(waiting).then(() => {
+          stop();
+          resolve();
+        });
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        connections.closeAll();
       }),
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, settings: ListenerSettings): void {
-  const { routes, maxBodyBytes, logger } = settings;
-  const exchange = {
-    closed: new Promise<void>((resolve) => response.once('close', () => resolve())),
-    peer: request.socket.remoteAddress ?? '',
+function createFor(
+  { tls, limits }: ListenerSettings,
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server | TlsServer {
+  const options = {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
   };
-  const handle = toNodeHandler(
-    { fetch: (webRequest) => routes(webRequest, exchange) },
-    {
-      maxRequestBodySize: maxBodyBytes,
-      onerror: ({ message }) => logger.log('error', 'an HTTP request failed', { reason: message }),
-    },
-  );
-  // A request that a server receives always has both.
-  void handle(request as IncomingMessage & { method: string; url: string }, response);
+  if (tls === undefined) return createServer(options, onRequest);
+  return createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, onRequest);
+}
+
+interface AnswerSettings extends ListenerSettings {
+  readonly routes: Routes;
+  readonly closed: Promise<void>;
+}
+
+/** The only place that catches errors of a route. */
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  settings: AnswerSettings,
+): Promise<void> {
+  const { routes, closed, isBehindProxy, limits, clock, logger } = settings;
+  const abort = new AbortController();
+  void closed.then(() => abort.abort());
+  outgoing.once('finish', () => {
+    if (incoming.complete) return;
+    // The rest of the request is discarded.
+    incoming.resume();
+    const stop = clock.after(limits.lingerMs, () => incoming.socket.destroy());
+    incoming.once('close', stop);
+  });
+  try {
+    const request = toWebRequest(incoming, abort.signal);
+    const response =
+      request === undefined
+        ? problem(400, -32_600, 'The address or a header of this request is not valid.')
+        : await routes(request, { closed, peer: peerOf(incoming, isBehindProxy) });
+    await writeResponse(response, outgoing, { clock, stallMs: limits.stallMs });
+  } catch (error) {
+    // A client that leaves in the middle of its request is not worth a line.
+    if (abort.signal.aborted) return;
+    logger.log('error', 'an HTTP request failed', { reason: messageOf(error) });
+    if (outgoing.headersSent) outgoing.destroy();
+    else await writeResponse(failure(), outgoing, { clock, stallMs: limits.stallMs });
+  }
+}
+
+function failure(): Response {
+  return problem(500, -32_603, 'The service failed to answer this request. Ask the operator to see its log.');
 }

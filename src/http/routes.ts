@@ -1,5 +1,5 @@
 import type { Admission } from './admission.js';
-import { plain } from './answers.js';
+import { plain, problem } from './answers.js';
 import type { Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { foreignPage, type GuardSettings } from './guards.js';
 import { leased } from './leased.js';
+import { metricsRoute, type MetricsSource } from './metrics-route.js';
 import type { Refusals } from './refusals.js';
 
 export interface RouteSettings {
@@ -18,6 +19,7 @@ export interface RouteSettings {
   readonly resource: ProtectedResource | undefined;
   /** The sessions of a principal. */
   readonly endpointOf: (principal: string) => Promise<Endpoint>;
+  readonly metrics: MetricsSource;
   /** False while the service starts or shuts down. */
   readonly isReady: () => boolean;
 }
@@ -33,12 +35,18 @@ export function createRoutes(settings: RouteSettings): Routes {
     exchange: Exchange,
   ): Promise<Response> => {
     if (admitted instanceof Response) return admitted;
+    // Running calls still get their answers.
+    if (!isReady()) return shuttingDown();
     const response = await (await endpointOf(admitted.principal)).fetch(request, admitted, exchange);
     return leased(response, exchange, (end) => leases.hold(admitted, end));
   };
   const paths: Readonly<Record<string, Routes>> = {
-    '/healthz': async () => plain(200, 'ok'),
-    '/readyz': async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')),
+    '/healthz': readOnly(async () => plain(200, 'ok')),
+    '/readyz': readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready'))),
+    '/metrics': readOnly(async (request, exchange) => {
+      const admitted = await admission.admit(request, exchange, 'admin');
+      return admitted instanceof Response ? admitted : metricsRoute(settings.metrics);
+    }),
     '/mcp': async (request, exchange) =>
       serve(await admission.admit(request, exchange, 'call'), request, exchange),
     ...metadataPaths(resource),
@@ -58,14 +66,30 @@ export function createRoutes(settings: RouteSettings): Routes {
       return refused;
     }
     const route = routeOf(new URL(request.url).pathname);
-    return route === undefined ? plain(404, 'Not found.') : route(request, exchange);
+    return route === undefined
+      ? problem(404, -32_000, 'Not found. MCP clients connect to /mcp.')
+      : route(request, exchange);
   };
 }
 
 /** Open to everyone: a client reads it before it has a token. */
 function metadataPaths(resource: ProtectedResource | undefined): Readonly<Record<string, Routes>> {
   if (resource === undefined) return {};
-  const answer: Routes = async (request) =>
-    Response.json(resource.metadataFor(request), { headers: { 'cache-control': 'max-age=3600' } });
+  const answer = readOnly(async (request) =>
+    Response.json(resource.metadataFor(request), { headers: { 'cache-control': 'max-age=3600' } }),
+  );
   return Object.fromEntries(resource.paths.map((path) => [path, answer]));
+}
+
+function readOnly(route: Routes): Routes {
+  return async (request, exchange) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? route(request, exchange)
+      : problem(405, -32_000, 'Use GET.', { allow: 'GET, HEAD' });
+}
+
+function shuttingDown(): Response {
+  return problem(503, -32_000, 'The service is shutting down. Repeat this request in a few seconds.', {
+    'retry-after': '3',
+  });
 }

@@ -12,7 +12,12 @@ import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
 import { callerOf, clientIdOf, mayAnswer } from './request.js';
-import { offerResources, type TextResource } from './resources.js';
+import { offerCompletions } from './completions.js';
+import { offerPrompts } from './prompts/offer.js';
+import { offerResources } from './offer-resources.js';
+import { announceUpdates } from './announce-updates.js';
+import type { TextResource } from './resources/text-resource.js';
+import type { ResourceUpdates } from './resources/updates.js';
 import { keepApprover } from './standing-approver.js';
 import { nameToolsWhenKnown } from './tool-names.js';
 import { toWireSchema } from './wire-schema.js';
@@ -26,6 +31,8 @@ export interface ServerSettings extends Omit<CallDependencies, 'states'> {
   readonly tools: readonly ServedTool[];
   readonly resources: readonly TextResource[];
   readonly instructions: string;
+  /** Changes of sessions, for clients that subscribe to them. */
+  readonly updates: ResourceUpdates;
   /** Source of the tool names in the description of claude_code. Undefined: the description never changes. */
   readonly census: ToolCensus | undefined;
   /** Called when a client lists the tools: a good moment to preload slow modules. */
@@ -60,20 +67,26 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
   );
   const isLogging = settings.tools.some((tool) => tool.isLogging === true);
   const states = new CallStates(clientIdOf);
-  return ({ era, authInfo }) => {
+  const words = settings.tools.find(({ vocabulary }) => vocabulary.check !== undefined)?.vocabulary;
+  const loadReading = words && (async () => ({ ...(await settings.loadDependencies()), words }));
+  return (request) => {
+    const { era, authInfo } = request;
     const server = new McpServer(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
         instructions: settings.instructions,
         capabilities: {
           tools: { listChanged: census !== undefined },
-          resources: { listChanged: false },
+          resources: { listChanged: false, subscribe: true },
+          ...(words === undefined ? {} : { prompts: { listChanged: false }, completions: {} }),
           ...(isLogging ? { logging: {} } : {}),
         },
         cacheHints: {
           // A cached list would hide the change.
           ...(census === undefined ? { 'tools/list': anHour } : {}),
           'resources/list': anHour,
+          'resources/templates/list': anHour,
+          'prompts/list': anHour,
           'server/discover': anHour,
         },
       },
@@ -98,7 +111,17 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       );
       if (census !== undefined && name === starterName) nameToolsWhenKnown(registered, census);
     }
-    offerResources(server, resources, redactor);
+    offerResources(server, {
+      resources,
+      redactor,
+      loadDependencies: loadReading,
+      callerOf: (context) => callerOf(server, context, { era, isElicitationOn }),
+    });
+    announceUpdates(server, request, settings.updates);
+    if (words?.start !== undefined) {
+      offerPrompts(server, { ...words, start: words.start });
+      offerCompletions(server, settings.loadDependencies);
+    }
     if (era === 'legacy' && isElicitationOn && mayAnswer(authInfo))
       keepApprover(server, { ...settings, clientId: authInfo?.clientId ?? 'stdio' });
     return server;

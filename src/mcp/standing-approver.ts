@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
+import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
 
 export interface ApproverSettings {
@@ -22,7 +23,5 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
   server.server.oninitialized = () => {
     if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);
   };
-  // The protocol object is not an event target and has only this hook.
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener
-  server.server.onclose = () => approvers.delete(approver);
+  onClose(server, () => void approvers.delete(approver));
 }

@@ -1,6 +1,6 @@
 import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
 import { fit } from './render.js';
-import type { TextResource } from './resources.js';
+import type { TextResource } from './resources/text-resource.js';
 
 /** Usage of all sessions, read from the ledger on request. */
 export function usageResource(loadDependencies: () => Promise<ToolDependencies>): TextResource {

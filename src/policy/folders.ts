@@ -25,7 +25,7 @@ export interface FolderBounds {
 }
 
 /** In the home folder: where programs keep keys and passwords. */
-const keyFolders: readonly string[] = [
+export const keyFolders: readonly string[] = [
   '.ssh',
   '.gnupg',
   '.aws',
@@ -42,13 +42,21 @@ const keyFolders: readonly string[] = [
 /** Files here are no files: `/proc/1/environ` is the environment of a process. Programs build in folders of `/dev/shm`. */
 const systemFolder = /^\/(?:proc|sys|dev(?!\/shm\/.))(?:\/|$)/;
 
-/** Refuses folders in which Claude could read or change far more than a project without asking. */
-export function refuseFolder(option: string, realPath: string, bounds: FolderBounds): void {
+/**
+ * Refuses folders in which Claude could read or change far more than a project without asking. `realKeyFolders`: where
+ * the key folders are at this moment, because they may be links.
+ */
+export function refuseFolder(
+  option: string,
+  realPath: string,
+  bounds: FolderBounds,
+  realKeyFolders: readonly string[],
+): void {
   const { stateDir, keyFolder = stateDir, auditLog, listed } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
     throw new AppError('folder_outside_roots', { option, path: realPath });
   }
-  const what = listed.includes(realPath) ? undefined : widthOf(realPath, bounds);
+  const what = listed.includes(realPath) ? undefined : widthOf(realPath, bounds, realKeyFolders);
   if (what !== undefined) throw new AppError('folder_too_wide', { option, path: realPath, what });
   if (auditLog !== undefined && isInside(auditLog, realPath)) {
     throw new AppError('folder_has_audit_log', { option, path: realPath });
@@ -62,12 +70,14 @@ export function refuseFolder(option: string, realPath: string, bounds: FolderBou
 function widthOf(
   realPath: string,
   { home, claudeDir }: FolderBounds,
+  realKeyFolders: readonly string[],
 ): ParamsOf<'folder_too_wide'>['what'] | undefined {
   if (dirname(realPath) === realPath) return 'the root of the file system';
   if (systemFolder.test(realPath)) return 'where the system shows its processes and devices';
   if (isInside(home, realPath)) return 'the home folder or a parent of it';
   if (overlap(realPath, claudeDir)) return 'where Claude Code keeps its settings and credentials';
-  return keyFolders.some((folder) => overlap(realPath, join(home, folder)))
+  const keys = [...keyFolders.map((folder) => join(home, folder)), ...realKeyFolders];
+  return keys.some((folder) => overlap(realPath, folder))
     ? 'where programs keep keys and passwords'
     : undefined;
 }

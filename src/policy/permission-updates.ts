@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { spelledRule } from '../core/claude/tool-spelling.js';
 import { AppError } from '../core/errors.js';
 import type { PermissionUpdate } from '../core/session/inputs.js';
 import { argument } from '../core/options/define.js';
@@ -78,11 +79,12 @@ function resolveOne(
   }
   switch (update.type) {
     case 'addRules': {
+      const rules = update.rules.map((rule) => spelledRule('updatedPermissions', rule));
       // Anyone may forbid more.
-      if (update.behavior === 'deny') return { type: 'denyRules', rules: update.rules };
-      refusePreAllowed('updatedPermissions', update.rules, policy, standing);
-      if (folders !== undefined) refuseOutside('updatedPermissions', update.rules, folders, policy);
-      return { type: 'addRules', rules: update.rules };
+      if (update.behavior === 'deny') return { type: 'denyRules', rules };
+      refusePreAllowed('updatedPermissions', rules, policy, standing);
+      if (folders !== undefined) refuseOutside('updatedPermissions', rules, folders, policy);
+      return { type: 'addRules', rules };
     }
     case 'setMode':
       refuseNextMode(update.mode, policy, standing);

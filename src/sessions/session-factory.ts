@@ -22,6 +22,8 @@ export interface FactorySettings {
   readonly events: EventStore;
   readonly seal: GrantSeal;
   readonly limits: { readonly log: LogLimits };
+  /** Called for each new event of a session. */
+  readonly onEvent: (sessionId: SessionId) => void;
 }
 
 /** Creates sessions: new ones, forks, and those that exist only on disk. */
@@ -144,10 +146,12 @@ export class SessionFactory {
     }): Session {
     const log = new EventLog(this.#settings.limits.log, this.#services.meter, { head, events });
     const beginning = { state: initialState, turn: 0, totals: noTotals };
-    const { events: store } = this.#settings;
-    const keep = seed.options.persistSession
-      ? ({ seq }: SessionEvent): void => store.keep(seed.id, log, seq)
-      : undefined;
+    const { events: store, onEvent } = this.#settings;
+    const { persistSession } = seed.options;
+    const keep = ({ seq }: SessionEvent): void => {
+      if (persistSession) store.keep(seed.id, log, seq);
+      onEvent(seed.id);
+    };
     return new Session({ ...beginning, ...seed, log, keep }, this.#services, this.#owner);
   }
 }

@@ -55,6 +55,8 @@ export interface ManagerServices extends Omit<
 > {
   readonly audit: Audit;
   readonly approvers: ReadonlySet<Approver>;
+  /** Called for each new event of a session. */
+  readonly onEvent: (sessionId: SessionId) => void;
   readonly records: RecordStore;
   readonly events: EventStore;
   readonly seal: GrantSeal;

@@ -56,6 +56,7 @@ export async function composeInProcess(
       audit: noAudit,
       census: new ToolCensus(),
       meter: noMeter,
+      onEvent: () => undefined,
     },
   );
   const deps = { sessions: manager, maxWaitMs: WAIT_MS };

@@ -25,6 +25,11 @@ describe('arguments', () => {
     [['--version'], { version: true }],
     [['-v'], { version: true }],
     [['--max-sessions', '3', '--log-level=debug'], { flags: { 'max-sessions': '3', 'log-level': 'debug' } }],
+    [['--structured', '--check-responds'], { flags: { structured: '1', 'check-responds': '1' } }],
+    [
+      ['--structured', '0', '--json', 'config'],
+      { command: 'config', flags: { structured: '0' }, json: true },
+    ],
     [['--config', '/c.json'], { configFile: '/c.json' }],
     [['config'], { command: 'config' }],
     [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],

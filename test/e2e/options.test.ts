@@ -73,6 +73,21 @@ describe('an option', () => {
     expect(list.text).not.toContain('Parrots');
   });
 
+  it('that names only tools which Claude Code does not have is refused, and leaves no session', async () => {
+    const { server, sandbox } = share();
+    const start = { prompt: 'hello', cwd: sandbox.project, title: 'Compilers' };
+
+    const refused = await server.call('claude_code', { ...start, advanced: { tools: 'claude_code' } });
+    const list = await server.call('claude_code_session', { action: 'list' });
+    const older = await server.call('claude_code', { ...start, advanced: { tools: ['Read', 'KillShell'] } });
+
+    expect(refused.text).toBe(
+      'Error [INVALID_ARGUMENT]: tools "claude_code" is unknown to Claude Code. Use names such as Read, Edit and Bash, or leave tools out to have all of them.',
+    );
+    expect(list.text).not.toContain('Compilers');
+    expect(older.isError).toBe(false);
+  });
+
   it('that names a folder or sets the mode is honoured: what it allows runs, and the rest asks or is denied', async () => {
     const { server, model, sandbox } = share();
     const other = join(sandbox.root, 'other');

@@ -24,6 +24,7 @@ describe('the resources', () => {
       },
       { uri: 'claude-code://reference/tools', mimeType: 'text/markdown', title: 'Tools of Claude Code' },
       { uri: 'claude-code://usage', mimeType: 'application/json', title: 'Usage of Claude Code' },
+      { uri: 'claude-code://sessions', mimeType: 'application/json', title: 'Sessions' },
     ]);
     expect(server.strayLines()).toEqual([]);
   });

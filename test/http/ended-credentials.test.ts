@@ -8,7 +8,7 @@ import { NEGOTIATION, type Era } from '../kit/server-client.js';
 
 /** A service with one tool, which waits until its call is aborted. */
 function scene() {
-  const [begun, aborted] = [deferred<void>(), deferred<void>()];
+  const [begun, aborted] = [deferred(), deferred()];
   const closed: string[] = [];
   const login = loginScene({
     endpointFor: ({ leases, clock }) =>
@@ -21,6 +21,7 @@ function scene() {
             await aborted.promise;
             return { content: [] };
           });
+          // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
           server.server.onclose = () => closed.push(era);
           return server;
         },
@@ -28,6 +29,7 @@ function scene() {
         leases,
         logger: { log: () => undefined },
         maxBodyBytes: 10_000,
+        keepAliveMs: 15_000,
         legacyIdleMs: 3_600_000,
         maxLegacySessions: 10,
       }),

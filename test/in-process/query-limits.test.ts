@@ -27,7 +27,8 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
 
     expect(answer.result).toMatchObject({
       success: false,
-      error: expect.stringMatching(/^time_limit: The turn was stopped because it reached its time limit/),
+      error:
+        'time_limit: The turn was stopped because it reached its time limit. Call claude_code_reply to continue, or ask the operator to raise CLAUDE_CODE_MAX_EXECUTION_TIME.',
       timedOut: true,
     });
     expect(typesOf(answer.messages).slice(0, 3)).toEqual(['system/init', 'assistant', 'user']);
@@ -48,9 +49,20 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
     await clock.pass(300_000);
     const long = jsonOf(await waiting);
 
-    expect(short.result).toMatchObject({ success: false, timedOut: true });
+    expect(short.result).toMatchObject({
+      success: false,
+      timedOut: true,
+      error: expect.stringMatching(/time limit\. Call claude_code_reply to continue\.$/),
+    });
     expect(short).not.toHaveProperty('timeoutLimitMs');
-    expect(long).toMatchObject({ timeoutLimitMs: 300_000, result: { success: false, timedOut: true } });
+    expect(long).toMatchObject({
+      timeoutLimitMs: 300_000,
+      result: {
+        success: false,
+        timedOut: true,
+        error: expect.stringContaining('raise CLAUDE_CODE_MAX_EXECUTION_TIME'),
+      },
+    });
   });
 });
 

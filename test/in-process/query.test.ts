@@ -76,6 +76,16 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     expect(world.launches).toMatchObject([{ maxTurns: 3, systemPrompt: { append: 'Be terse.' } }]);
   });
 
+  it('takes these options as JSON text, too', async () => {
+    const { query, model, world } = await startQueryInProcess({ era });
+    model.when('say it', [text('Done.')]);
+
+    const answer = jsonOf(await query('say it', { args: { options: '{"maxTurns":"3","maxMessages":1}' } }));
+
+    expect(answer.messages).toHaveLength(1);
+    expect(world.launches).toMatchObject([{ maxTurns: 3 }]);
+  });
+
   it.each([
     [
       { maxTurns: 2, options: { maxTurns: 3 } },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startInProcess } from '../kit/in-process.js';
 import { createGate } from '../kit/gate.js';
-import { gate, say, text, tool } from '../kit/model-steps.js';
+import { gate, say, text, tool, stall } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 
 describe('a check', () => {
@@ -254,6 +254,28 @@ describe('limits', () => {
       },
     });
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
+  });
+
+  it("end a turn at the operator's longest time, which no caller can raise", async () => {
+    const { server, model, sandbox, clock } = await startInProcess({
+      era: 'modern',
+      env: { CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS: '60000' },
+    });
+    model.when('wait', [stall()]);
+
+    const starting = server.call('claude_code', { prompt: 'wait', cwd: sandbox.project });
+    await model.request(() => true);
+    const { sessionId } = (await starting).json;
+    await clock.pass(60_000);
+    const { json } = await server.call('claude_code_check', { sessionId });
+
+    expect(json).toMatchObject({
+      status: 'error',
+      result: {
+        errorSubtype: 'time_limit',
+        nextStep: 'Reply to continue, or ask the operator to raise CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS.',
+      },
+    });
   });
 
   it('end a prompt at its turns, and the next reply can raise them', async () => {

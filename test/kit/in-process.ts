@@ -2,7 +2,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
-import { createApp } from '../../src/app/app.js';
+import { createApp, type App } from '../../src/app/app.js';
 import { composeAudit } from '../../src/app/compose-audit.js';
 import { AgentSdkProcess } from '../../src/backends/agent-sdk/process.js';
 import { parseArguments } from '../../src/config/arguments.js';
@@ -32,7 +32,15 @@ export type InProcessServer = Pick<
 /** The servers of this machine, by process id. They all run in one process, so their ids are invented. */
 const alive = new Map<number, string>();
 const pids = new WeakMap<InProcessServer, number>();
+const apps = new WeakMap<InProcessServer, App>();
 let lastPid = 1_000_000;
+
+/** The server behind the connection, for more clients of the same sessions, such as those over HTTP. */
+export function appOf(server: InProcessServer): App {
+  const app = apps.get(server);
+  if (app === undefined) throw new Error('This server does not run in this process');
+  return app;
+}
 
 /** To other servers this one is dead from now on, as after a SIGKILL. */
 export function vanish(server: InProcessServer): void {
@@ -184,6 +192,7 @@ async function connectInProcess(
     close,
   };
   pids.set(server, pid);
+  apps.set(server, app);
   return server;
 }
 

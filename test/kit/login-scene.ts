@@ -7,6 +7,7 @@ import type { Measurement } from '../../src/core/observability/measurements.js';
 import type { Identity, Scope } from '../../src/http/auth/identity.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
 import type { Exchange } from '../../src/http/exchange.js';
+import { guardsFor } from '../../src/http/guards.js';
 import { createRoutes } from '../../src/http/routes.js';
 import { auditInto } from './audits.js';
 import { FakeClock } from './fake-clock.js';
@@ -42,7 +43,8 @@ export function loginScene({ env = {}, endpointFor }: LoginSceneOptions = {}) {
   const endpoint = endpointFor?.({ leases: login.leases, clock });
   const routes = createRoutes({
     ...login,
-    guards: { hosts: new Set(['127.0.0.1']) },
+    guards: guardsFor([`http://${host}`]),
+    metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
     endpointOf: async () => ({
       ...(endpoint ?? standIn),
       async fetch(request, identity, exchange) {

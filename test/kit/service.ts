@@ -3,7 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientCapabilities,
+  type FetchLike,
+} from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from './sandbox.js';
 import { NEGOTIATION, toReply, type Era, type ServerClient } from './server-client.js';
@@ -55,19 +60,22 @@ export interface HttpClientOptions {
   readonly era: Era;
   readonly token?: string | undefined;
   readonly capabilities?: ClientCapabilities;
+  /** For a client that sees or disturbs its own connections. */
+  readonly fetch?: FetchLike;
 }
 
 export type HttpClient = Pick<ServerClient, 'client' | 'call'>;
 
 /** Connects a client to a service. It disconnects with the test. */
 export async function connectHttp(url: string, options: HttpClientOptions): Promise<HttpClient> {
-  const { era, token, capabilities = {} } = options;
+  const { era, token, capabilities = {}, fetch } = options;
   const client = new Client(
     { name: `kit-${era}`, version: '1.0.0' },
     { capabilities, versionNegotiation: NEGOTIATION[era] },
   );
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const transportOptions = { requestInit: { headers }, ...(fetch && { fetch }) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), transportOptions));
   onTestFinished(() => client.close());
   return {
     client,

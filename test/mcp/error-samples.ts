@@ -52,6 +52,8 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   persistence_fixed: [undefined],
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
+  tool_misspelled: [{ option: 'disallowedTools', name: 'Bsh', meant: 'Bash' }],
+  tool_unknown: [{ name: 'Compiler' }],
   agent_unknown: [
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },
     { agent: 'reviewer', agents: [] },
@@ -204,5 +206,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
   model_calls_spent: [undefined],
+  run_time_spent: [{ setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' }],
   server_fault: [{ incident: 'i1' }],
 };

@@ -2,6 +2,7 @@ import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextpro
 import type { ProtocolEra } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
+import { ResourceUpdates } from '../../src/mcp/resources/updates.js';
 import { systemClock } from '../../src/core/clock.js';
 import { createServerFactory, type ServerSettings } from '../../src/mcp/server-factory.js';
 import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
@@ -36,6 +37,7 @@ export async function connectClient(
     approvers: new Set(),
     clock: systemClock,
     observers: [],
+    updates: new ResourceUpdates(systemClock),
     ...settings,
   });
   const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';

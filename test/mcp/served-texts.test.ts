@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { sessionOptions } from '../../src/core/options/index.js';
-import { referenceResources } from '../../src/mcp/reference-resources.js';
+import { referenceResources } from '../../src/mcp/resources/reference.js';
 import { asyncVocabulary, checkRespondsVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { configureVocabulary } from '../../src/toolsets/configure/vocabulary.js';
 import { queryVocabulary } from '../../src/toolsets/query/vocabulary.js';

@@ -9,7 +9,7 @@ import type { InputRequest } from '../../src/core/session/inputs.js';
 import { toForm } from '../../src/inputs/form.js';
 import { errorText } from '../../src/mcp/errors.js';
 import { instructionsFor } from '../../src/mcp/instructions.js';
-import { referenceResources } from '../../src/mcp/reference-resources.js';
+import { referenceResources } from '../../src/mcp/resources/reference.js';
 import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
 import { trustHint } from '../../src/toolsets/shared/wording/hints.js';

@@ -14,7 +14,7 @@ const bounds: FolderBounds = {
 
 function reasonFor(path: string, changes: Partial<FolderBounds> = {}): string | undefined {
   try {
-    refuseFolder('cwd', path, { ...bounds, ...changes });
+    refuseFolder('cwd', path, { ...bounds, ...changes }, ['/dotfiles/ssh']);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'PERMISSION_DENIED') throw error;
@@ -41,6 +41,7 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/home/ann/.config/nvim'],
     ['/home/ann/.sshd'],
     ['/srv/home/.ssh'],
+    ['/dotfiles/vim'],
   ])('%s is accepted', (path) => {
     expect(reasonFor(path)).toBeUndefined();
   });
@@ -64,6 +65,9 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/home/ann/.config/gh', keys],
     ['/home/ann/.config', keys],
     ['/home/ann/.local/share', keys],
+    // Where ~/.ssh leads.
+    ['/dotfiles/ssh', keys],
+    ['/dotfiles', keys],
   ])('%s is refused: %s', (path, reason) => {
     expect(reasonFor(path)).toBe(`cwd ${path} is not allowed: ${reason}`);
   });
@@ -96,13 +100,13 @@ describe.skipIf(sep === '\\')('a folder', () => {
   });
 
   it('that contains our own files is refused with its own reason', () => {
-    expect(() => refuseFolder('cwd', '/var/state/ours', bounds)).toThrow(
+    expect(() => refuseFolder('cwd', '/var/state/ours', bounds, [])).toThrow(
       new AppError('folder_has_own_files', { option: 'cwd', path: '/var/state/ours' }),
     );
   });
 
   it('names the option, and what to do instead', () => {
-    expect(() => refuseFolder('additionalDirectories', '/home', bounds)).toThrow(
+    expect(() => refuseFolder('additionalDirectories', '/home', bounds, [])).toThrow(
       new AppError('folder_too_wide', {
         option: 'additionalDirectories',
         path: '/home',

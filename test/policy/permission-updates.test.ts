@@ -53,6 +53,17 @@ describe('permission changes that come with an approval', () => {
     expect(() => resolve([{ ...deny, behavior: 'ask' }])).toThrow();
   });
 
+  it('name tools in any case, but not misspelled', () => {
+    const rule = (toolName: string): object => ({
+      type: 'addRules',
+      behavior: 'deny',
+      rules: [{ toolName }],
+    });
+
+    expect(resolve([rule('bash')])).toEqual([{ type: 'denyRules', rules: ['Bash'] }]);
+    expect(() => resolve([rule('Bsh')])).toThrow('updatedPermissions "Bsh" is not a tool of Claude Code');
+  });
+
   it('may be empty', () => {
     expect(resolve([])).toEqual([]);
   });

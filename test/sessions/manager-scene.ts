@@ -61,6 +61,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
   const manager = new SessionManager({
     ...state,
     observers: [],
+    onEvent: () => undefined,
     backend,
     clock,
     ids,

@@ -79,9 +79,5 @@ export function toolLabel(name: string): string {
   return name.startsWith('mcp__') ? 'mcp' : 'other';
 }
 
-/** `bash(npm test)` -> `Bash(npm test)`: operators write names in any case, Claude Code accepts only its own. */
-export function inClaudesCase(rule: string): string {
-  const [name = '', ...rest] = rule.split('(');
-  const found = [...Object.keys(known), 'Agent'].find((tool) => tool.toLowerCase() === name.toLowerCase());
-  return [found ?? name, ...rest].join('(');
-}
+/** The names of the known tools, with both names of the agent tool. */
+export const knownToolNames: readonly string[] = [...new Set([...Object.keys(known), ...agentToolNames])];

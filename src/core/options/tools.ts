@@ -28,7 +28,7 @@ export function isSingleRule(text: string): boolean {
 const toolRule = argument(500)
   .refine(isSingleRule, 'must be one tool or one rule such as Bash(npm test), without brackets inside')
   .refine(
-    (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/.test(rule),
+    (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/i.test(rule),
     'must be Edit(path): Claude Code has no rules for files under other names',
   );
 

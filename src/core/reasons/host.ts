@@ -117,6 +117,12 @@ export const hostReasons = {
     code: 'RESOURCE_EXHAUSTED',
     message: () => 'the prompt has reached its limit of model calls, including those of subagents',
   },
+  run_time_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: (_params: {
+      readonly setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
+    }) => 'the prompt has reached the longest time that the operator allows',
+  },
   server_fault: {
     code: 'INTERNAL',
     message: ({ incident }: { readonly incident: string }) =>

@@ -71,6 +71,18 @@ export const optionReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) => `${keys('outputFormat')}.${problem}`,
   },
+  tool_misspelled: {
+    code: 'INVALID_ARGUMENT',
+    message: (
+      { option, name }: { readonly option: string; readonly name: string; readonly meant: string },
+      keys,
+    ) => `${keys(option)} "${name}" is not a tool of Claude Code`,
+  },
+  tool_unknown: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ name }: { readonly name: string }, keys) =>
+      `${keys('tools')} "${name}" is unknown to Claude Code`,
+  },
   agent_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>

@@ -15,10 +15,12 @@ const maxShapeChars = 400;
 /** Says what to change in arguments that the schema rejects. */
 export function explainArguments(args: unknown, schema: z.ZodObject): AppError {
   const { error } = schema.safeParse(args, { error: (issue) => inWords(issue, schema) });
-  const problems = (error?.issues ?? []).map(({ code, path, message }) =>
-    code === 'unrecognized_keys' ? `${placeOf(path)}${message}` : `${subjectOf(path)} ${message}`,
-  );
+  const problems = (error?.issues ?? []).map(problemOf);
   return new AppError('arguments_invalid', { problems: [...new Set(problems)].slice(0, maxProblems) });
+}
+
+function problemOf({ code, path, message }: z.core.$ZodIssue): string {
+  return code === 'unrecognized_keys' ? `${placeOf(path)}${message}` : `${subjectOf(path)} ${message}`;
 }
 
 function subjectOf(path: readonly PropertyKey[]): string {
@@ -89,13 +91,17 @@ function schemaOf(issue: RawIssue): unknown {
 
 /** The problems with the only option of a union that the value can be meant for. */
 function oneOption(options: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
-  const [only, ...others] = options.filter((issues) =>
-    issues.every(
-      ({ code, path }) => code !== 'invalid_value' && !(code === 'invalid_type' && path.length === 0),
-    ),
-  );
+  const [only, ...others] = options.filter((issues) => !isMisfit(issues));
   if (only === undefined || others.length > 0) return undefined;
-  return `is invalid: ${only.map(({ path, message }) => `${subjectOf(path)} ${message}`).join('; ')}`;
+  return `is invalid: ${only.map(problemOf).join('; ')}`;
+}
+
+/** Whether a value has another type, or keys of its own in place of those that the option requires. */
+function isMisfit(issues: readonly z.core.$ZodIssue[]): boolean {
+  const codes = new Set(issues.map(({ code }) => code));
+  if (codes.has('invalid_value')) return true;
+  if (codes.has('unrecognized_keys') && codes.has('invalid_type')) return true;
+  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
 }
 
 /** What callers write for a choice, in other words than ours. */

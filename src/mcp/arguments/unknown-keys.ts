@@ -11,6 +11,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['message', 'denyMessage', 'reason', 'feedback'],
   ['timeoutMs', 'timeout', 'timeoutSeconds'],
   ['waitMs', 'wait'],
+  ['advanced', 'diskResumeConfig', 'options', 'config'],
 ];
 
 const maxKeys = 20;
@@ -59,9 +60,8 @@ function alike(key: string, known: readonly string[]): string | undefined {
   return known.find((name) => plainName(name) === plainName(key));
 }
 
+/** If a name can stand for several keys, the first of the tool is the most important. */
 function synonymOf(key: string, known: readonly string[]): string | undefined {
-  return synonyms
-    .filter((names) => alike(key, names) !== undefined)
-    .flat()
-    .find((name) => known.includes(name));
+  const meant = new Set(synonyms.filter((names) => alike(key, names) !== undefined).flat());
+  return known.find((name) => meant.has(name));
 }

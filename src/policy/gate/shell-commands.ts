@@ -215,9 +215,8 @@ class LineReader {
     }
     if (this.#at === start) throw new Unreadable();
     // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-    const isExpanded =
-      /\{.*(?:,|\.\.).*\}/.test(plain) || /^(?:~[^/]|=)/.test(this.#line.slice(start, this.#at));
-    const isPattern = /[*?]|\[.*\]/.test(plain);
+    const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(this.#line.slice(start, this.#at));
+    const isPattern = hasWildcards(plain);
     return isExpanded ? { ...word, isPattern, isFixed: false, isSplit: true } : { ...word, isPattern };
   }
 
@@ -298,4 +297,13 @@ function isEmpty({ assignments, words, inputs, outputs }: OpenCommand): boolean 
 function add(word: Word, open: OpenCommand, isQuoted: boolean): void {
   const isAssignment = open.words.length === 0 && !isQuoted && /^\w+\+?=/.test(word.text);
   (isAssignment ? open.assignments : open.words).push(word);
+}
+
+/** Whether braces may make several words of one. In doubt they may: the nesting of braces does not matter here. */
+function hasBraces(plain: string): boolean {
+  return plain.includes('{') && plain.includes('}') && /,|\.\./.test(plain);
+}
+
+function hasWildcards(plain: string): boolean {
+  return /[*?]/.test(plain) || (plain.includes('[') && plain.includes(']'));
 }

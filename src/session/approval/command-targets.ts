@@ -3,6 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
+import { mayMatch } from '../../core/text/wildcards.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
 
@@ -73,11 +74,10 @@ function matches(start: string, named: string, path: string): readonly string[] 
   let folders = [segments.slice(0, fixed).join(sep) || sep];
   const all: string[] = [...folders];
   for (const segment of segments.slice(fixed)) {
-    const expression = isPattern(segment) ? expressionOf(segment) : undefined;
     const next = folders.flatMap((folder) =>
-      expression === undefined
-        ? [join(folder, segment)]
-        : (namesIn(folder) ?? []).filter((name) => expression.test(name)).map((name) => join(folder, name)),
+      isPattern(segment)
+        ? (namesIn(folder) ?? []).filter((name) => mayMatch(segment, name)).map((name) => join(folder, name))
+        : [join(folder, segment)],
     );
     all.push(...next);
     if (all.length > mostNames) return undefined;
@@ -90,13 +90,6 @@ function matches(start: string, named: string, path: string): readonly string[] 
 
 function isPattern(segment: string): boolean {
   return /[*?[]/.test(segment);
-}
-
-/** Brackets match any characters here: more names than the shell finds do no harm. */
-function expressionOf(segment: string): RegExp {
-  if (segment.includes('[')) return /^/;
-  const text = segment.replaceAll(/[.+^${}()|\\\]]/g, String.raw`\$&`);
-  return new RegExp(`^${text.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`, 'isu');
 }
 
 function namesIn(folder: string): readonly string[] | undefined {

@@ -11,6 +11,7 @@ import type {
 } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { Clock } from '../../core/clock.js';
+import { knownToolNames } from '../../core/claude/claude-tools.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
@@ -116,6 +117,7 @@ export class LiveProcess implements BackendHost {
 
   onSignal(signal: BackendSignal, raw: unknown): void {
     if (signal.type === 'init') this.#refuseUnknownAgent(signal.agents);
+    if (signal.type === 'init') this.#refuseUnknownTools(signal.tools);
     if (signal.type === 'init') this.#refuseElsewhere(signal.cwd);
     if (signal.type === 'init' || signal.type === 'result') this.confirm();
     if (signal.type === 'tasks') this.tasks = signal.tasks;
@@ -173,6 +175,19 @@ export class LiveProcess implements BackendHost {
     const { agent } = this.launch.options;
     if (agent === undefined || agents === undefined || agents.includes(agent)) return;
     this.#giveUp(new AppError('agent_unknown', { agent, agents }));
+  }
+
+  /**
+   * Claude Code would silently work without any tool. One known name is enough, because others may be older names of
+   * its tools. Only at the start: a session must remain resumable.
+   */
+  #refuseUnknownTools(reported: readonly string[]): void {
+    const { options, from } = this.launch;
+    if (this.isReady || from.type === 'resume' || !Array.isArray(options.tools)) return;
+    const known = new Set([...knownToolNames, ...reported]);
+    const [name] = options.tools;
+    if (name !== undefined && !options.tools.some((tool) => known.has(tool)))
+      this.#giveUp(new AppError('tool_unknown', { name }));
   }
 
   #giveUp(error: AppError): void {

@@ -13,7 +13,14 @@ import type { Refusal } from '../budget/allowance.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
 export type StopReason =
-  'interrupt' | 'time_limit' | 'approval_timeout' | 'max_budget' | 'max_turns' | 'cancel' | 'shutdown';
+  | 'interrupt'
+  | 'time_limit'
+  | 'run_limit'
+  | 'approval_timeout'
+  | 'max_budget'
+  | 'max_turns'
+  | 'cancel'
+  | 'shutdown';
 
 /** The base of reports that we write because Claude Code's own result is missing or incomplete. */
 const bare = { durationMs: 0, numTurns: 0, costUsd: 0 } as const;
@@ -33,6 +40,10 @@ export function judge(report: TurnReport, reason: StopReason | undefined): TurnR
   // For the caller, a shutdown is the same as a kill: the turn can run again.
   if (reason === 'shutdown')
     return { ...report, outcome: 'failed', errorSubtype: 'server_restarted', result: stopWords.shutdown };
+  if (reason === 'run_limit') {
+    const refusal = new AppError('run_time_spent', { setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' });
+    return { ...report, outcome: 'failed', errorSubtype: 'time_limit', result: stopWords[reason], refusal };
+  }
   if (reason === 'max_turns') {
     // Raising the caller's own limit would not help, so the usual next step of this failure is wrong here.
     const refusal = new AppError('model_calls_spent');
@@ -64,6 +75,7 @@ export const stopWords: Readonly<Record<StopReason, string>> = {
   cancel: 'Cancelled.',
   shutdown: 'The server shut down before this turn ended.',
   time_limit: 'The turn was stopped because it reached its time limit.',
+  run_limit: 'The turn was stopped because it reached the longest time that the operator allows.',
   max_budget: 'Claude Code continued by itself without any budget left, so it was stopped.',
   max_turns:
     'Claude Code was stopped because the prompt reached the limit of model calls, including those of subagents.',
@@ -133,8 +145,8 @@ function refusalOf(whose: Refusal['whose'], isHeld: boolean): Pick<TurnReport, '
 }
 
 /** Whether the turn was stopped but the session is meant to continue. */
-export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' {
-  return reason === 'interrupt' || reason === 'time_limit';
+export function isPause(reason: StopReason | undefined): reason is 'interrupt' | 'time_limit' | 'run_limit' {
+  return reason === 'interrupt' || reason === 'time_limit' || reason === 'run_limit';
 }
 
 /** Whether the process exited or was stopped, in which case queued prompts would fail the same way. */

@@ -12,13 +12,13 @@ export interface TurnLimits {
 export class TurnClock {
   readonly #limits: TurnLimits;
   readonly #clock: Clock;
-  readonly #onLimit: () => void;
+  readonly #onLimit: (limit: keyof TurnLimits) => void;
   #active: ActiveTimer | undefined;
   #stopLongest: (() => void) | undefined;
   #isPaused = false;
   #isOver = false;
 
-  constructor(limits: TurnLimits, clock: Clock, onLimit: () => void) {
+  constructor(limits: TurnLimits, clock: Clock, onLimit: (limit: keyof TurnLimits) => void) {
     this.#limits = limits;
     this.#clock = clock;
     this.#onLimit = onLimit;
@@ -29,9 +29,9 @@ export class TurnClock {
     if (this.#isOver) return;
     this.#stop();
     const { activeMs, longestMs } = this.#limits;
-    this.#stopLongest = this.#clock.after(longestMs, this.#onLimit);
+    this.#stopLongest = this.#clock.after(longestMs, () => this.#onLimit('longestMs'));
     if (activeMs === undefined) return;
-    this.#active = new ActiveTimer(activeMs, this.#clock, this.#onLimit);
+    this.#active = new ActiveTimer(activeMs, this.#clock, () => this.#onLimit('activeMs'));
     if (this.#isPaused) this.#active.pause();
   }
 

@@ -302,7 +302,7 @@ export class TurnLoop {
         longestMs: limits.longestRunMs,
       },
       clock,
-      onLimit: () => void this.interrupt('time_limit', 'timeout'),
+      onLimit: (limit) => void this.interrupt(limit === 'longestMs' ? 'run_limit' : 'time_limit', 'timeout'),
     });
     this.#results.begin(turn);
     if (budget === 'begin') this.#calls.begin();

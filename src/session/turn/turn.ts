@@ -59,7 +59,7 @@ export class Turn {
     asked: readonly string[];
     limits: TurnLimits;
     clock: Clock;
-    onLimit: () => void;
+    onLimit: (limit: keyof TurnLimits) => void;
   }) {
     const { number, promptUuids, asked, limits, clock, onLimit } = options;
     this.number = number;

@@ -5,12 +5,12 @@ import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
-import { realPath } from '../../files/real-path.js';
+import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readConfiguredServers, readProgramServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
-import { refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import { keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
 export interface FolderSettings {
@@ -94,7 +94,7 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
   const real = await realPath(path);
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
-  refuseFolder(option, real, bounds);
+  refuseFolder(option, real, bounds, realKeyFolders(bounds.home));
   return real;
 }
 
@@ -107,4 +107,9 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Dotfile managers put links in their places. */
+function realKeyFolders(home: string): readonly string[] {
+  return keyFolders.map((folder) => realPathOfNearest(join(home, folder)));
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.js';
+import { withSpelledTools } from '../../core/claude/tool-spelling.js';
 import {
   sessionOptions,
   type EffectiveOptions,
@@ -59,7 +60,8 @@ export class OptionResolver {
     this.#redactor = redactor;
   }
 
-  async resolve(requested: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
+  async resolve(given: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
+    const requested = withSpelledTools(given);
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     const possible = this.#withinBackend(options, requested, standing);
@@ -84,7 +86,7 @@ export class OptionResolver {
     // Nobody else may use a bypass that was enabled for another client.
     const isBypassing = session.options.permissionMode === 'bypassPermissions';
     if (!isChanged && session.isLive && !isBypassing) return undefined;
-    const changed = { ...withoutUndefined(changes), ...withoutUndefined(limits) };
+    const changed = withSpelledTools({ ...withoutUndefined(changes), ...withoutUndefined(limits) });
     const resumed = await this.#resume(
       this.#recordedIn(session.options),
       changed,

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.js';
 import type { ErrorSubtype } from '../../core/session/turn-failures.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
 import { interruptedStep, turnStep } from '../shared/wording/turn-steps.js';
@@ -18,16 +19,26 @@ const causes = {
 
 export type StopCause = keyof typeof causes;
 
+interface QueryOutcome {
+  readonly result: TurnResult | undefined;
+  readonly cause: StopCause | undefined;
+  /** Whether the operator allows no more time than the query had. */
+  readonly isLimitLongest: boolean;
+}
+
 export function failureOf(
-  result: TurnResult | undefined,
-  cause: StopCause | undefined,
+  { result: reported, cause, isLimitLongest }: QueryOutcome,
   words: Vocabulary,
 ): Failure | undefined {
-  if (result?.outcome === 'completed' && cause !== 'time_limit') return undefined;
+  if (reported?.outcome === 'completed' && cause !== 'time_limit') return undefined;
+  const atLongest = isLimitLongest
+    ? { refusal: new AppError('run_time_spent', { setting: 'CLAUDE_CODE_MAX_EXECUTION_TIME' }) }
+    : {};
   if (cause !== undefined) {
-    const nextStep = turnStep({ errorSubtype: cause }, words);
+    const nextStep = turnStep({ errorSubtype: cause, ...(cause === 'time_limit' ? atLongest : {}) }, words);
     return { error: cause, message: causes[cause], nextStep };
   }
+  const result = reported?.errorSubtype === 'time_limit' ? { ...atLongest, ...reported } : reported;
   return {
     error: result?.errorSubtype ?? 'interrupted',
     message: result?.result ?? 'The session ended before it returned a result.',

@@ -18,6 +18,8 @@ export interface QueryRunSettings {
   readonly limitMs: number;
   /** Whether the caller asked for more time than the operator allows. */
   readonly isLimitCut: boolean;
+  /** Whether the operator allows no longer one. */
+  readonly isLimitLongest: boolean;
   readonly maxMessages: number;
   readonly includeSystemMessages: boolean;
   readonly vocabulary: Vocabulary;
@@ -160,9 +162,9 @@ export class QueryRun {
   }
 
   #finish(): void {
-    const { clock, startedAt, vocabulary } = this.#settings;
+    const { clock, startedAt, vocabulary, isLimitLongest } = this.#settings;
     const result = this.session.view.lastResult;
-    const failure = failureOf(result, this.#stoppedFor, vocabulary);
+    const failure = failureOf({ result, cause: this.#stoppedFor, isLimitLongest }, vocabulary);
     this.#end = { executionTime: clock.now() - startedAt, result, failure };
     this.leave();
     if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });

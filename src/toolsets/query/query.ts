@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
-import { isObject } from '../../core/json.js';
+import { isObject, parseJson } from '../../core/json.js';
 import { hostOptions } from '../../core/options/host.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
@@ -81,6 +81,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
         startedAt: clock.now(),
         limitMs: Math.min(timeoutMs ?? maxExecutionMs, maxExecutionMs),
         isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
+        isLimitLongest: timeoutMs === undefined || timeoutMs >= maxExecutionMs,
         maxMessages: maxMessages ?? defaultMaxMessages,
         includeSystemMessages: includeSystemMessages ?? true,
         vocabulary: deps.words,
@@ -95,7 +96,8 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
 }
 
 /** Some callers put everything but the prompt into `options`. */
-function spreadOptions({ options, ...rest }: Record<string, unknown>): Record<string, unknown> {
+function spreadOptions({ options: given, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const options = typeof given === 'string' ? (parseJson(given) ?? given) : given;
   if (!isObject(options)) return options === undefined ? rest : { ...rest, options };
   const twice = Object.keys(options).find(
     (key) => Object.hasOwn(rest, key) && JSON.stringify(rest[key]) !== JSON.stringify(options[key]),

@@ -76,6 +76,22 @@ describe('an unknown key', () => {
     ],
     ['claude_code_reply', { sessionId: 's', prompt: 'x', effort: 'low' }, 'effort goes in diskResumeConfig'],
     ['claude_code_check', { session_id: 's' }, 'unknown key "session_id": did you mean sessionId?'],
+    ['claude_code_check', { id: 's' }, 'unknown key "id": did you mean sessionId?'],
+    [
+      'claude_code_respond',
+      { id: 'r', decision: 'allow' },
+      'requestId is required; unknown key "id": did you mean requestId?',
+    ],
+    [
+      'claude_code_reply',
+      { sessionId: 's', prompt: 'x', advanced: { effort: 'low' } },
+      'unknown key "advanced": did you mean diskResumeConfig?',
+    ],
+    [
+      'claude_code',
+      { prompt: 'x', advanced: { mcpServers: { a: { url: 'https://example.com/mcp' } } } },
+      /^advanced\.mcpServers\.a must be \{type: "http", url: text, .*\}, \{type: "sse", .*command: text/,
+    ],
     [
       'claude_send_message',
       { sessionId: 's', prompt: 'x' },

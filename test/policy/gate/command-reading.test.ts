@@ -311,3 +311,10 @@ describe('a command that is certain to change nothing', () => {
 it('the programs include every one with a form', () => {
   expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
 });
+
+// A regular expression would try every pair of signs, for a quarter of an hour.
+it('a word of many braces and commas is read', () => {
+  const { isReadOnly } = readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`);
+
+  expect(isReadOnly).toBe(true);
+});

@@ -23,6 +23,18 @@ describe('claude_code_session', () => {
     ]);
   });
 
+  it('lists no outcome of an earlier turn for a session that is busy', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result();
+    await scene.call('claude_code_reply', { sessionId, prompt: 'more' });
+
+    const { sessions } = await scene.callJson('claude_code_session', { action: 'list' });
+
+    expect(sessions).toEqual([expect.objectContaining({ sessionId, status: 'running', turn: 2 })]);
+    expect(sessions).toEqual([expect.not.objectContaining({ outcome: 'completed' })]);
+  });
+
   it('describes one without its system prompt', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene, { model: 'haiku', systemPrompt: 'secret words' });

@@ -148,6 +148,7 @@ describe('a query that is over', () => {
       startedAt: 0,
       limitMs: 10_000,
       isLimitCut: false,
+      isLimitLongest: false,
       maxMessages: 10,
       includeSystemMessages: true,
       vocabulary: queryVocabulary(undefined),

@@ -56,7 +56,8 @@ function ourFields(session: ListedView): Record<string, unknown> {
   const { state, totals } = session;
   return {
     status: state.status,
-    outcome: state.outcome,
+    // Beside "running", the outcome of an earlier turn would read as that of this one.
+    outcome: state.status === 'running' || state.status === 'waiting' ? undefined : state.outcome,
     ...runsIn(session),
     activity: state.status === 'running' ? session.activity() : undefined,
     turn: session.turnNumber,

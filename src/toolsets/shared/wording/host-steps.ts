@@ -73,6 +73,12 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       given(reply, (way) => `${way} to continue`),
       askOperatorTo('raise CLAUDE_CODE_MCP_MAX_TURNS'),
     ),
+  run_time_spent: ({ setting }, { reply, startAgain }) =>
+    either(
+      given(reply, (way) => `${way} to continue`) ??
+        given(startAgain, (start) => `${start} with a smaller task`),
+      askOperatorTo(`raise ${setting}`),
+    ),
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 

@@ -27,6 +27,9 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
+  tool_misspelled: ({ meant }) => `Use "${meant}".`,
+  tool_unknown: (_params, { keys }) =>
+    either('use names such as Read, Edit and Bash', `leave ${keys('tools')} out to have all of them`),
   agent_unknown: ({ agents }, { keys }) =>
     either(
       agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,

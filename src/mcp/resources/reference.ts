@@ -1,6 +1,6 @@
-import type { ToolCensus } from '../core/claude/tool-census.js';
-import type { Tool } from '../toolsets/shared/define-tool.js';
-import type { TextResource } from './resources.js';
+import type { ToolCensus } from '../../core/claude/tool-census.js';
+import type { Tool } from '../../toolsets/shared/define-tool.js';
+import type { TextResource } from './text-resource.js';
 
 /** The only tool with enough options for a page of its own. */
 const starterName = 'claude_code';
@@ -15,7 +15,7 @@ export function referenceResources(census: ToolCensus, served: readonly Tool[]):
     description: 'All start options, including advanced ones: values, meaning and defaults.',
     isFixed: true,
     async read() {
-      const { optionsReference } = await import('../toolsets/reference/start-options.js');
+      const { optionsReference } = await import('../../toolsets/reference/start-options.js');
       return optionsReference();
     },
   };
@@ -26,7 +26,7 @@ export function referenceResources(census: ToolCensus, served: readonly Tool[]):
     description: 'Tools that can be allowed or disallowed: name, category and purpose.',
     isFixed: false,
     async read() {
-      const { toolsReference } = await import('../toolsets/reference/claude-tools.js');
+      const { toolsReference } = await import('../../toolsets/reference/claude-tools.js');
       return toolsReference(census.names, served);
     },
   };

@@ -1,0 +1,147 @@
+import { statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ConfigError, reasonOf } from '../config/config-error.js';
+import type { Settings } from '../config/settings.js';
+import { systemClock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import { authorityOf, isLoopback, isWildcard } from '../core/net.js';
+import type { Logger } from '../core/observability/logger.js';
+import { readRegularFileSync } from '../files/regular-file.js';
+import { guardsFor, type GuardSettings } from '../http/guards.js';
+import { defaultLimits } from '../http/limits.js';
+import { listen, type Listener, type TlsFiles } from '../http/listener.js';
+
+export interface Door {
+  readonly listener: Listener;
+  /** The address for clients, without a path. */
+  readonly origin: string;
+  readonly guards: GuardSettings;
+}
+
+type Address = Pick<
+  Settings,
+  'host' | 'port' | 'tlsCert' | 'tlsKey' | 'behindProxy' | 'publicUrl' | 'maxConnections'
+>;
+
+const maxPemBytes = 1_048_576;
+/** Certificates are renewed weeks before they expire. */
+const renewalCheckMs = 60_000;
+
+/** Opens the port of the service, if it is safe to do so. Throws a ConfigError otherwise. */
+export async function openDoor(settings: Address, logger: Logger): Promise<Door> {
+  const { port, behindProxy, publicUrl, maxConnections } = settings;
+  // Never resolved, because its entry could point elsewhere.
+  const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
+  refuseOpenAddress({ ...settings, host });
+  const files = tlsPaths(settings);
+  const tls = files && readTls(files);
+  const listener = await listen({
+    host,
+    port,
+    tls,
+    isBehindProxy: behindProxy,
+    limits: { ...defaultLimits, maxConnections },
+    clock: systemClock,
+    logger,
+  }).catch((error: unknown) => {
+    throw new ConfigError(listenProblem(error, host, port));
+  });
+  if (files !== undefined) renewWhenChanged(files, listener, logger);
+  const origins = originsOf(listener, { host, publicUrl, isTls: tls !== undefined });
+  return { listener, origin: publicUrl ?? listener.origin, guards: guardsFor(origins) };
+}
+
+/** Tokens must not cross a network unencrypted. */
+function refuseOpenAddress({ host, tlsCert, behindProxy, publicUrl }: Address): void {
+  if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
+    throw new ConfigError(
+      `--host ${host}: other machines can reach this address, and tokens would cross the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a reverse proxy with TLS is in front of the service.`,
+    );
+  if (isWildcard(host) && publicUrl === undefined)
+    throw new ConfigError(
+      `--host ${host}: the service must know the address that clients use, to refuse requests to other host names. Set --public-url, such as https://agents.example.com.`,
+    );
+}
+
+/** Loopback addresses have several names. */
+function originsOf(
+  { port, origin }: Listener,
+  place: { readonly host: string; readonly publicUrl: string | undefined; readonly isTls: boolean },
+): string[] {
+  const scheme = place.isTls ? 'https' : 'http';
+  const names = isLoopback(place.host) || isWildcard(place.host) ? ['localhost', '127.0.0.1', '::1'] : [];
+  const own = [origin, ...names.map((name) => `${scheme}://${authorityOf(name, port)}`)];
+  return [
+    ...own.map((url) => new URL(url).origin),
+    ...(place.publicUrl === undefined ? [] : [place.publicUrl]),
+  ];
+}
+
+interface TlsPaths {
+  readonly cert: string;
+  readonly key: string;
+}
+
+function tlsPaths({ tlsCert: cert, tlsKey: key }: Address): TlsPaths | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw new ConfigError('--tls-key needs --tls-cert, the file with its certificate.');
+  if (key === undefined) throw new ConfigError('--tls-cert needs --tls-key, the file with its private key.');
+  return { cert, key };
+}
+
+function readTls({ cert, key }: TlsPaths): TlsFiles {
+  const tls = { cert: readPem('--tls-cert', cert), key: readPem('--tls-key', key) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ConfigError(
+      `--tls-cert ${cert}, --tls-key ${key}: not a certificate and its private key in PEM format (${reasonOf(error)}).`,
+    );
+  }
+  return tls;
+}
+
+function readPem(flag: string, path: string): string {
+  try {
+    return readRegularFileSync(path, maxPemBytes);
+  } catch (error) {
+    throw new ConfigError(`${flag} ${path}: could not be read (${reasonOf(error)}).`);
+  }
+}
+
+/** A restart for every renewal would end all sessions. */
+function renewWhenChanged(paths: TlsPaths, listener: Listener, logger: Logger): void {
+  let last = stampOf(paths);
+  const check = (): void => {
+    const now = stampOf(paths);
+    if (now === last) return;
+    try {
+      listener.renew(readTls(paths));
+      last = now;
+      logger.log('info', 'the TLS certificate was renewed');
+    } catch (error) {
+      // Perhaps only one of the two files is replaced yet.
+      logger.log('warn', 'the new TLS certificate cannot be used; the old one stays', {
+        reason: messageOf(error),
+      });
+    }
+  };
+  setInterval(check, renewalCheckMs).unref();
+}
+
+function stampOf({ cert, key }: TlsPaths): string {
+  return [cert, key].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ');
+}
+
+function listenProblem(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use, perhaps by another "claude-code-mcp serve". Stop that program, or choose another port with --port (0: any free port).`;
+  if (code === 'EADDRNOTAVAIL')
+    return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
+  if (code === 'EACCES')
+    return `Port ${port} on ${host} needs more rights than this user has. Choose a port from 1024 with --port.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `--host ${host}: this name has no address. Use an IP address.`;
+  return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(error)}). Choose another address with --host and --port.`;
+}

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../core/clock.js';
+
+/** Answers are for one caller and no page of another site. */
+const always: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export interface WriteSettings {
+  readonly clock: Clock;
+  /** How long a client may leave its answer unread. */
+  readonly stallMs: number;
+}
+
+/** Sends the headers at once and the body as it comes, no faster than the client reads. */
+export async function writeResponse(
+  response: Response,
+  outgoing: ServerResponse,
+  settings: WriteSettings,
+): Promise<void> {
+  const { status, headers, body } = response;
+  outgoing.writeHead(status, { ...always, ...Object.fromEntries(headers) });
+  if (body === null) return void outgoing.end();
+  outgoing.flushHeaders();
+  const reader = body.getReader();
+  // Otherwise a stream without news would keep its resources after the client has left.
+  outgoing.once('close', () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || outgoing.destroyed) break;
+    if (!outgoing.write(value)) await drained(outgoing, settings);
+  }
+  outgoing.end();
+}
+
+/** Resolves when the client has read enough, or is gone. A client that stops reading is disconnected. */
+function drained(outgoing: ServerResponse, { clock, stallMs }: WriteSettings): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.after(stallMs, () => outgoing.destroy());
+    const finish = (): void => {
+      stop();
+      outgoing.off('drain', finish).off('close', finish);
+      resolve();
+    };
+    outgoing.once('drain', finish).once('close', finish);
+    if (outgoing.destroyed) finish();
+  });
+}

@@ -1,0 +1,49 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type McpRequestContext,
+  type McpServer,
+} from '@modelcontextprotocol/server';
+import { onClose } from './on-close.js';
+import type { ResourceUpdates } from './resources/updates.js';
+
+/** Far more than a client shows at once. */
+const maxSubscriptions = 500;
+
+/**
+ * Announces changes on this connection. Over HTTP a connection of the 2026 protocol lives for one request only, so its
+ * subscriptions belong to the endpoint.
+ */
+export function announceUpdates(
+  server: McpServer,
+  { era, requestInfo }: McpRequestContext,
+  updates: ResourceUpdates,
+): void {
+  const send = (uri: string): void => void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+  if (era === 'legacy') return announceSubscribed(server, updates, send);
+  // The SDK passes on only what the client listens to.
+  if (requestInfo === undefined) onClose(server, updates.listen(send));
+}
+
+/** Before 2026 a client subscribes to each URI with a request of its own. */
+function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (uri: string) => void): void {
+  const wanted = new Set<string>();
+  let stop: (() => void) | undefined;
+  server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    if (wanted.size >= maxSubscriptions)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `This connection has ${maxSubscriptions} subscriptions. End one with resources/unsubscribe.`,
+      );
+    wanted.add(uri);
+    stop ??= updates.listen((changed) => {
+      if (wanted.has(changed)) send(changed);
+    });
+    return {};
+  });
+  server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    wanted.delete(uri);
+    return {};
+  });
+  onClose(server, () => stop?.());
+}

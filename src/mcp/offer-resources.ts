@@ -1,0 +1,97 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../core/caller.js';
+import { AppError } from '../core/errors.js';
+import type { Redactor } from '../core/observability/redactor.js';
+import type { HandlerDependencies } from '../toolsets/shared/define-tool.js';
+import { errorText } from './errors.js';
+import { fit } from './render.js';
+import { parseSessionUri, sessionResources, sessionsUri } from './resources/session-resources.js';
+import { textOf, type TextResource } from './resources/text-resource.js';
+
+export interface ResourceSettings {
+  readonly resources: readonly TextResource[];
+  readonly redactor: Redactor;
+  /** The session layer, with the words of the tools that are served. Undefined: no session can be read. */
+  readonly loadDependencies: (() => Promise<HandlerDependencies>) | undefined;
+  readonly callerOf: (context: ServerContext) => Caller;
+}
+
+const json = 'application/json';
+const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/**
+ * Answers every request about resources. The SDK's own registry has no optional query parameters in templates, and would
+ * build each entry for each connection.
+ */
+export function offerResources(server: McpServer, settings: ResourceSettings): void {
+  const { resources, loadDependencies } = settings;
+  const handlers = server.server;
+  handlers.setRequestHandler('resources/list', () => ({
+    resources: [
+      ...resources.map(({ name, uri, title, description, mimeType = 'text/markdown' }) => ({
+        name,
+        uri,
+        title,
+        description,
+        mimeType,
+      })),
+      ...(loadDependencies === undefined ? [] : [sessionsEntry]),
+    ],
+  }));
+  handlers.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates:
+      loadDependencies === undefined ? [] : sessionResources.map((one) => ({ ...one, mimeType: json })),
+  }));
+  handlers.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const fixed = resources.find((one) => one.uri === uri);
+    if (fixed !== undefined) {
+      const { mimeType = 'text/markdown', isFixed, read } = fixed;
+      const text = textOf(await read(), settings.redactor);
+      return { contents: [{ uri, mimeType, text }], ...(isFixed ? anHour : {}) };
+    }
+    return { contents: [{ uri, mimeType: json, text: await readSession(uri, context, settings) }] };
+  });
+}
+
+const sessionsEntry = {
+  name: 'sessions',
+  uri: sessionsUri,
+  title: 'Sessions',
+  description: 'The latest sessions of this server. More: claude-code://sessions?offset=20.',
+  mimeType: json,
+};
+
+async function readSession(
+  uri: string,
+  context: ServerContext,
+  { loadDependencies, redactor, callerOf }: ResourceSettings,
+): Promise<string> {
+  const wanted = parseSessionsUri(uri) ?? parseSessionUri(uri);
+  if (wanted === undefined || loadDependencies === undefined) throw new ResourceNotFoundError(uri);
+  const [deps, pages] = await Promise.all([
+    loadDependencies(),
+    import('../toolsets/reference/session-pages.js'),
+  ]);
+  const caller = callerOf(context);
+  try {
+    const view = await ('sessionId' in wanted
+      ? pages.sessionPage(wanted, deps, caller)
+      : pages.sessionsPage(wanted.offset, deps, caller));
+    return JSON.stringify(redactor.redactValue(fit(view)));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'SESSION_NOT_FOUND') throw new ResourceNotFoundError(uri);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(error, deps.words, redactor));
+  }
+}
+
+function parseSessionsUri(uri: string): { readonly offset: number } | undefined {
+  const [whole, offset = '0'] = /^claude-code:\/\/sessions(?:\?offset=(\d{1,8}))?$/.exec(uri) ?? [];
+  return whole === undefined ? undefined : { offset: Number(offset) };
+}

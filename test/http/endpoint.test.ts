@@ -1,0 +1,118 @@
+import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/http/endpoint.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { endpointOf, origin, owner } from '../kit/http.js';
+
+const factory: McpServerFactory = () => new McpServer({ name: 'tiny', version: '1.0.0' });
+const complete = { closed: Promise.resolve(), peer: '127.0.0.1' };
+const open = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+
+function post(body: unknown, headers: Record<string, string> = {}): Request {
+  return new Request(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** Returns the id of a new connection of the 2025 protocols. */
+async function initialized(endpoint: Endpoint): Promise<string> {
+  const response = await endpoint.fetch(post(initialize), owner, complete);
+  await response.text();
+  return response.headers.get('mcp-session-id') ?? '';
+}
+
+async function statusOfPing(endpoint: Endpoint, id: string, exchange = complete): Promise<number> {
+  return (await endpoint.fetch(post(ping, { 'mcp-session-id': id }), owner, exchange)).status;
+}
+
+describe('a body', () => {
+  it.each([
+    ['in the modern era', { 'mcp-protocol-version': '2026-07-28' }],
+    ['in the legacy era', {}],
+  ])('over the limit is refused %s', async (_era, headers) => {
+    const endpoint = endpointOf(factory, { maxBodyBytes: 1_000 });
+
+    const response = await endpoint.fetch(
+      post({ ...ping, params: 'x'.repeat(1_000) }, headers),
+      owner,
+      complete,
+    );
+
+    expect(response.status).toBe(413);
+  });
+
+  it.each(['{', '', 'null', '[]', '{"jsonrpc":"2.0"}'])('that is no message is refused: %s', async (body) => {
+    const response = await endpointOf(factory).fetch(post(body), owner, complete);
+
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('connections of the 2025 protocols', () => {
+  it('end after some time without use', async () => {
+    const clock = new FakeClock();
+    const endpoint = endpointOf(factory, { clock, legacyIdleMs: 60_000 });
+    const id = await initialized(endpoint);
+
+    const before = await statusOfPing(endpoint, id);
+    clock.advance(180_000);
+    const after = await statusOfPing(endpoint, id);
+
+    expect([before, after]).toEqual([200, 404]);
+  });
+
+  it('do not end while a call waits', async () => {
+    const clock = new FakeClock();
+    const endpoint = endpointOf(factory, { clock, legacyIdleMs: 60_000 });
+    const id = await initialized(endpoint);
+
+    await statusOfPing(endpoint, id, open);
+    clock.advance(180_000);
+
+    expect(await statusOfPing(endpoint, id)).toBe(200);
+  });
+
+  it('replace the one that was unused for the longest time when there are too many', async () => {
+    const clock = new FakeClock();
+    const endpoint = endpointOf(factory, { clock, maxLegacySessions: 2 });
+    const first = await initialized(endpoint);
+    clock.advance(1);
+    const second = await initialized(endpoint);
+    clock.advance(1);
+    await statusOfPing(endpoint, first);
+
+    const third = await initialized(endpoint);
+
+    expect([
+      await statusOfPing(endpoint, first),
+      await statusOfPing(endpoint, second),
+      await statusOfPing(endpoint, third),
+    ]).toEqual([200, 404, 200]);
+  });
+
+  it('are refused while all others have a waiting call', async () => {
+    const endpoint = endpointOf(factory, { maxLegacySessions: 1 });
+    await statusOfPing(endpoint, await initialized(endpoint), open);
+
+    const response = await endpoint.fetch(post(initialize), owner, complete);
+
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { error: { message: 'Too many open connections. Close one, or try again later.' } },
+    ]);
+  });
+});

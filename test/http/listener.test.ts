@@ -1,0 +1,266 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { get as getTls } from 'node:https';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import type { Routes } from '../../src/http/routes.js';
+import { FakeClock } from '../kit/fake-clock.js';
+import { deferred } from '../kit/deferred.js';
+import { listenFor, rawConnection } from '../kit/http.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
+
+const ok: Routes = async () => new Response('fine');
+
+async function answers(origin: string): Promise<string> {
+  return (await fetch(origin)).text();
+}
+
+/** A request that the client has begun and does not finish. */
+const half = {
+  headers: 'POST / HTTP/1.1\r\nHost: x\r\nContent-',
+  body: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"json',
+} as const;
+
+describe('a client that stalls', () => {
+  it.each(['headers', 'body'] as const)('is disconnected when it sends half of its %s', async (part) => {
+    const readsBody: Routes = async (request) => new Response(await request.text());
+    const { port, origin } = await listenFor(readsBody, { limits: { headersMs: 100, requestMs: 100 } });
+    const client = await rawConnection(port);
+
+    client.send(half[part]);
+    const received = await client.ended;
+
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
+    expect((await fetch(origin, { method: 'POST', body: 'next' })).status).toBe(200);
+  });
+
+  it('is disconnected when it does not read its answer', async () => {
+    const clock = new FakeClock();
+    const cancelled = deferred<string>();
+    const endless: Routes = async () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+          cancel: () => cancelled.resolve('cancelled'),
+        }),
+      );
+    const { port } = await listenFor(endless, { clock, limits: { stallMs: 30_000 } });
+    const client = await rawConnection(port);
+    client.socket.pause();
+
+    client.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await clock.pass(30_000);
+
+    expect(await cancelled.promise).toBe('cancelled');
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('a request that is answered before its body has arrived', () => {
+  it('is answered, and its connection ends if the rest does not come', async () => {
+    const clock = new FakeClock();
+    const { port } = await listenFor(async () => new Response('no', { status: 401 }), {
+      clock,
+      limits: { lingerMs: 2_000 },
+    });
+    const client = await rawConnection(port);
+
+    client.send(half.body);
+    const received = await client.until('no');
+    await clock.pass(2_000);
+
+    expect(received).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await client.ended).toBe(received);
+  });
+
+  it('keeps its connection if the rest comes', async () => {
+    const { port } = await listenFor(ok);
+    const client = await rawConnection(port);
+
+    client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345');
+    await client.until('fine');
+    client.send('67890GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+
+    expect((await client.ended).match(/^HTTP.*$/gm)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+  });
+});
+
+describe('a malformed request', () => {
+  it.each([
+    ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['a host that is no name', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
+    ['the target of a proxy', 'GET http://elsewhere.example/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an asterisk as target', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('is refused: %s', async (_name, text, status) => {
+    const { port, origin } = await listenFor(ok);
+    const client = await rawConnection(port);
+
+    client.send(text);
+
+    expect(await client.until('\r\n\r\n')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await answers(origin)).toBe('fine');
+  });
+});
+
+describe('more connections than allowed', () => {
+  it('replace the oldest one without a running request', async () => {
+    const { port, origin } = await listenFor(ok, { limits: { maxConnections: 3 } });
+    const idle = [await rawConnection(port), await rawConnection(port), await rawConnection(port)];
+    idle[1]?.send(half.headers);
+
+    const answered = await answers(origin);
+
+    expect(answered).toBe('fine');
+    expect(await idle[0]?.ended).toBe('');
+    expect(idle.map(({ socket }) => socket.destroyed)).toEqual([true, false, false]);
+  });
+
+  it('are refused while all others wait for an answer', async () => {
+    const waits = deferred<Response>();
+    const arrived = deferred();
+    const { port } = await listenFor(
+      () => {
+        arrived.resolve();
+        return waits.promise;
+      },
+      { limits: { maxConnections: 1 } },
+    );
+    const waiting = await rawConnection(port);
+    waiting.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+
+    const refused = await rawConnection(port);
+
+    expect(await refused.ended).toBe('');
+    waits.resolve(new Response('late'));
+    expect(await waiting.until('late')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('may drop a thousand times', async () => {
+    const { port, origin } = await listenFor(ok, { limits: { maxConnections: 100 } });
+
+    const drop = async (): Promise<void> => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(half.body, () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    };
+    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, drop));
+
+    expect(await answers(origin)).toBe('fine');
+  });
+});
+
+describe('an answer', () => {
+  it('begins before its first byte is known', async () => {
+    const { origin } = await listenFor(async () => new Response(new ReadableStream()));
+
+    const response = await fetch(origin);
+
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
+  it('is cancelled as soon as the client leaves', async () => {
+    const cancelled = deferred<string>();
+    const { origin } = await listenFor(
+      async () => new Response(new ReadableStream({ cancel: () => cancelled.resolve('cancelled') })),
+    );
+    const response = await fetch(origin);
+
+    await response.body?.cancel();
+
+    expect(await cancelled.promise).toBe('cancelled');
+  });
+
+  it('is for its reader only', async () => {
+    const { origin } = await listenFor(ok);
+
+    const { headers } = await fetch(origin);
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+
+  it('hides the reason of a failure, which is in the log', async () => {
+    const lines: unknown[] = [];
+    const { origin } = await listenFor(() => Promise.reject(new Error('secret')), {
+      logger: { log: (...line) => void lines.push(line) },
+    });
+
+    const response = await fetch(origin);
+
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+    expect(lines).toEqual([['error', 'an HTTP request failed', { reason: 'secret' }]]);
+  });
+});
+
+describe('the address of the peer', () => {
+  const showsPeer: Routes = async (_request, { peer }) => new Response(peer);
+
+  it.each([
+    ['is that of the connection', false, '203.0.113.9', '127.0.0.1'],
+    ['is the last that the proxy names', true, '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['is that of the proxy if it names none', true, 'unknown', '127.0.0.1'],
+  ])('%s', async (_name, isBehindProxy, forwarded, expected) => {
+    const { origin } = await listenFor(showsPeer, { isBehindProxy });
+
+    const response = await fetch(origin, { headers: { 'x-forwarded-for': forwarded } });
+
+    expect(await response.text()).toBe(expected);
+  });
+});
+
+describe('a listener with a certificate', () => {
+  it('answers over TLS, and with a renewed certificate on new connections', async () => {
+    const [first, second] = [certificate('one'), certificate('two')];
+    const listener = await listenFor(ok, { tls: first });
+
+    const before = await certificateOf(listener.origin);
+    listener.renew(second);
+    const after = await certificateOf(listener.origin);
+
+    expect(listener.origin).toMatch(/^https:/);
+    expect([before, after]).toEqual(['one', 'two']);
+  });
+});
+
+function certificate(name: string): { readonly cert: string; readonly key: string } {
+  const folder = temporaryFolder();
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const wanted = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    `/CN=${name}`,
+  ];
+  execFileSync('openssl', ['req', '-x509', ...wanted, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+async function certificateOf(origin: string): Promise<string> {
+  const request = getTls(origin, { rejectUnauthorized: false, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  const socket = response.socket as unknown as { getPeerCertificate(): { subject: { CN: string } } };
+  const { CN: name } = socket.getPeerCertificate().subject;
+  await once(response, 'end');
+  return name;
+}

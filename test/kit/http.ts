@@ -1,0 +1,153 @@
+/** Parts of the service in this process, on a free port of the loopback interface. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.js';
+import { noMeter } from '../../src/core/observability/measurements.js';
+import { createAdmission } from '../../src/http/admission.js';
+import type { Authenticator } from '../../src/http/auth/authenticator.js';
+import type { Identity } from '../../src/http/auth/identity.js';
+import { Leases } from '../../src/http/auth/leases.js';
+import { RateLimit } from '../../src/http/auth/rate-limit.js';
+import { createEndpoint, type Endpoint, type EndpointSettings } from '../../src/http/endpoint.js';
+import { guardsFor } from '../../src/http/guards.js';
+import { defaultLimits, type HttpLimits } from '../../src/http/limits.js';
+import { listen, type Listener, type ListenerSettings } from '../../src/http/listener.js';
+import { Refusals } from '../../src/http/refusals.js';
+import { createRoutes, type RouteSettings, type Routes } from '../../src/http/routes.js';
+import { noAudit } from './audits.js';
+import { FakeClock } from './fake-clock.js';
+
+const silent = { log: () => undefined };
+
+/** The address of routes that are called without a port. */
+export const origin = 'http://127.0.0.1:8137';
+
+export const owner: Identity = {
+  principal: 'owner',
+  credential: 'test',
+  scopes: ['call', 'approve', 'admin'],
+};
+
+export const exchange = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
+
+/** Every path of the service for one identity, around an endpoint that answers with its name. */
+export function routesFor(
+  settings: Partial<RouteSettings> & {
+    readonly identity?: Identity;
+    readonly authenticate?: Authenticator['authenticate'];
+  } = {},
+): Routes {
+  const { identity = owner, authenticate = async () => identity, ...rest } = settings;
+  const clock = new FakeClock();
+  const refusals = new Refusals({ audit: noAudit, meter: noMeter, clock });
+  return createRoutes({
+    guards: guardsFor([origin]),
+    admission: createAdmission({
+      authenticator: { authenticate, isInForce: async () => true },
+      refusals,
+      isPrincipal: () => true,
+      resource: undefined,
+      requests: new RateLimit({ perMinute: 1_000_000, clock }),
+      failures: new RateLimit({ perMinute: 1_000_000, clock }),
+    }),
+    refusals,
+    leases: endlessLeases(),
+    resource: undefined,
+    endpointOf: async () => answering('the endpoint'),
+    metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
+    isReady: () => true,
+    ...rest,
+  });
+}
+
+/** Credentials never end. */
+function endlessLeases(): Leases {
+  return new Leases({ authenticator: { isInForce: async () => true }, clock: new FakeClock() });
+}
+
+export function answering(text: string): Endpoint {
+  return {
+    fetch: async () => new Response(text),
+    notify: undefined as never,
+    close: async () => undefined,
+  };
+}
+
+export function endpointOf(factory: McpServerFactory, settings: Partial<EndpointSettings> = {}): Endpoint {
+  const endpoint = createEndpoint({
+    factory,
+    clock: systemClock,
+    logger: silent,
+    leases: endlessLeases(),
+    maxBodyBytes: 1_048_576,
+    keepAliveMs: 15_000,
+    legacyIdleMs: 60_000,
+    maxLegacySessions: 100,
+    ...settings,
+  });
+  onTestFinished(() => endpoint.close());
+  return endpoint;
+}
+
+export type ListenOptions = Omit<Partial<ListenerSettings>, 'limits'> & {
+  readonly limits?: Partial<HttpLimits>;
+};
+
+/** Listens until the end of the test. */
+export async function listenFor(routes: Routes, { limits, ...rest }: ListenOptions = {}): Promise<Listener> {
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    tls: undefined,
+    isBehindProxy: false,
+    limits: { ...defaultLimits, ...limits },
+    clock: systemClock,
+    logger: silent,
+    ...rest,
+  });
+  onTestFinished(() => listener.close());
+  listener.serve(routes);
+  return listener;
+}
+
+export interface RawConnection {
+  readonly socket: Socket;
+  send(text: string): void;
+  /** Everything received until the connection ends. */
+  readonly ended: Promise<string>;
+  /** Resolves when the text received so far contains this. */
+  until(text: string): Promise<string>;
+}
+
+/** A connection that sends what no HTTP client would. */
+export async function rawConnection(port: number): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  const lookers = new Set<() => void>();
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    for (const look of lookers) look();
+  });
+  const ended = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined).once('close', () => resolve(received));
+  });
+  await once(socket, 'connect');
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    ended,
+    until: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!received.includes(text)) return;
+          lookers.delete(look);
+          resolve(received);
+        };
+        lookers.add(look);
+        look();
+      }),
+  };
+}
