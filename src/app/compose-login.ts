@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.js';
+import { owner } from '../config/principals.js';
 import type { Settings } from '../config/settings.js';
 import type { Clock } from '../core/clock.js';
 import type { Audit } from '../core/observability/audit.js';
@@ -16,7 +17,6 @@ import { RateLimit } from '../http/auth/rate-limit.js';
 import type { TokenFile } from '../http/auth/token-file.js';
 import { TokenUses } from '../http/auth/token-uses.js';
 import { Refusals } from '../http/refusals.js';
-import { owner } from './compose-tokens.js';
 
 export interface LoginParts {
   readonly settings: Settings;

@@ -9,9 +9,6 @@ import { Servers } from '../state/server-mark.js';
 import { FolderLocks, isHolder } from '../state/session-locks.js';
 import { prepareStateFolder } from '../state/state-folder.js';
 
-/** The principal of a service that one person uses. */
-export const owner = 'owner';
-
 /** The state folder, ready to be used. Throws a ConfigError if it cannot be. */
 export function preparedStateDir(
   settings: Settings,
@@ -25,11 +22,6 @@ export function preparedStateDir(
   } catch (error) {
     throw error instanceof AppError ? new ConfigError(error.message) : error;
   }
-}
-
-/** The principals that tokens can be created for. */
-export function principalsOf(_settings: Settings): readonly string[] {
-  return [owner];
 }
 
 const retryMs = 20;
@@ -60,4 +52,11 @@ export function composeTokens(stateDir: string): TokenFile {
     }
   };
   return new TokenFile({ stateDir, exclusively });
+}
+
+/** For commands that cannot work without the tokens. Their reasons end the program. */
+export function usable<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: unknown) => {
+    throw error instanceof TokenFileError ? new ConfigError(error.message) : error;
+  });
 }

@@ -1,4 +1,14 @@
-import { integer, names, onOff, path, publicUrl, secureUrl, text, type Setting } from './setting.js';
+import {
+  integer,
+  names,
+  onOff,
+  path,
+  publicUrl,
+  secureUrl,
+  text,
+  variableNames,
+  type Setting,
+} from './setting.js';
 
 /** Settings of `serve`. */
 export const service = {
@@ -91,6 +101,18 @@ export const service = {
     env: ['CLAUDE_CODE_MCP_OAUTH_SCOPES'],
     fallback: [],
     doc: 'OAuth scopes that grant call, approve and admin, such as call=mcp:use. Default: scopes of the same names.',
+  },
+  passEnv: {
+    kind: variableNames,
+    env: ['CLAUDE_CODE_MCP_PASS_ENV'],
+    fallback: [],
+    doc: 'Variables that sessions of the service inherit besides the usual ones, separated by commas. A name may end with *, such as AWS_*.',
+  },
+  acceptSharedUid: {
+    kind: onOff,
+    env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
+    fallback: false,
+    doc: 'Serve several principals although all their sessions run as one user of the system. They are separated at the API only: an approved command can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -172,6 +172,21 @@ export const toolRules: Kind<readonly string[]> = {
   fromText: (text) => splitOutsideBrackets(text).filter((part) => part.trim() !== ''),
 };
 
+/** Names of environment variables. A name may end with `*`. */
+export const variableNames: Kind<readonly string[]> = {
+  shape: 'NAME,PREFIX_*',
+  accepts: {
+    text: 'names of variables separated by commas, such as AWS_REGION or AWS_*',
+    json: 'an array of names of variables, such as "AWS_REGION" or "AWS_*"',
+  },
+  schema: () => z.array(z.string().regex(/^[A-Za-z_]\w*\*?$/)),
+  fromText: (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+};
+
 export const metricsOutput: Kind<string> = {
   shape: 'path|address',
   accepts: both(

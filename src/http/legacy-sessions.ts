@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  WebStandardStreamableHTTPServerTransport,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
 import { problem } from './answers.js';
 import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
 import type { Exchange } from './exchange.js';
+import { LegacyTransport } from './legacy-transport.js';
 
 interface LegacySession {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: LegacyTransport;
   /** The credential that opened it. */
   readonly identity: Identity;
   /** Gives up the lease on that credential. */
@@ -57,7 +55,9 @@ export class LegacySessions {
       session.open -= 1;
       session.usedAt = this.#settings.clock.now();
     });
-    return session.transport.handleRequest(request, { authInfo: toAuthInfo(identity) });
+    const response = await session.transport.handleRequest(request, { authInfo: toAuthInfo(identity) });
+    if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
+    return response;
   }
 
   async close(): Promise<void> {
@@ -71,7 +71,7 @@ export class LegacySessions {
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
     if (this.#sessions.size >= maxSessions && !this.#closeOldest())
       return problem(503, -32_000, 'Too many open connections. Close one, or try again later.');
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const transport = new LegacyTransport(clock, {
       sessionIdGenerator: () => randomUUID(),
       keepAliveMs,
       maxRequestBodySize: maxBodyBytes,
@@ -88,6 +88,7 @@ export class LegacySessions {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
     transport.onerror = onerror;
     await server.connect(transport);
+    transport.watchAnswers();
     const response = await transport.handleRequest(request, { authInfo });
     // Not an initialize request: the transport has refused it.
     if (transport.sessionId === undefined) await server.close();

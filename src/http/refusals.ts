@@ -37,8 +37,8 @@ export class Refusals {
   note(reason: RefusalReason, request: Request, { peer }: Exchange, sender?: RefusedSender): void {
     const { audit, meter, clock } = this.#settings;
     meter.measure({ what: 'request_refused', reason });
-    const { principal, credential } = sender ?? {};
-    const exact = JSON.stringify([reason, peer, principal, credential]);
+    const { principal, credential: login } = sender ?? {};
+    const exact = JSON.stringify([reason, peer, principal, login]);
     const isRoom = this.#kinds.has(exact) || this.#kinds.size < maxKinds;
     const key = isRoom ? exact : reason;
     const kind = this.#kinds.get(key);
@@ -53,7 +53,7 @@ export class Refusals {
       peer: isRoom ? peer : 'many',
       path,
       principal,
-      credential,
+      login,
       count: 1,
     } as const;
     audit.record(entry);

@@ -53,7 +53,7 @@ export function createRoutes(settings: RouteSettings): Routes {
   };
   const routeOf = (pathname: string): Routes | undefined => {
     if (Object.hasOwn(paths, pathname)) return paths[pathname];
-    const [, principal] = /^\/mcp\/([\w.-]+)$/.exec(pathname) ?? [];
+    const principal = principalIn(pathname);
     return principal === undefined
       ? undefined
       : async (request, exchange) =>
@@ -70,6 +70,16 @@ export function createRoutes(settings: RouteSettings): Routes {
       ? problem(404, -32_000, 'Not found. MCP clients connect to /mcp.')
       : route(request, exchange);
   };
+}
+
+/** `/mcp/<principal>`. Names may contain characters that a URL encodes. */
+function principalIn(pathname: string): string | undefined {
+  const [, encoded] = /^\/mcp\/([^/]+)$/.exec(pathname) ?? [];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Open to everyone: a client reads it before it has a token. */

@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
+import { asText } from '../core/json.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { cutMiddle } from '../core/text/escape.js';
@@ -25,9 +26,17 @@ export const formKey = 'approval';
 
 const maxIdChars = 100;
 
-/** Identifies the client. Over stdio there is only one. */
+/** Over stdio there is only one client. */
+export const onlyClient = 'stdio';
+
+/** Identifies the client. */
 export function clientIdOf(context: ServerContext): string {
-  return context.http?.authInfo?.clientId ?? 'stdio';
+  return context.http?.authInfo?.clientId ?? onlyClient;
+}
+
+/** The name of the token, or the subject of an OAuth token. */
+export function loginOf(authInfo: AuthInfo | undefined): string | undefined {
+  return asText(authInfo?.extra?.['credential']);
 }
 
 /** Whether the credential of this request may answer requests. Over stdio there are no credentials. */
@@ -46,6 +55,7 @@ export function callerOf(
   const isApprover = mayAnswer(context.http?.authInfo);
   return {
     clientId: clientIdOf(context),
+    login: loginOf(context.http?.authInfo),
     canAskPerson: isElicitationOn && isApprover && canShowForms(capabilities),
     mayAnswer: isApprover,
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),

@@ -13,7 +13,7 @@ interface Trial {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Who the audit log names. */
-  readonly sender?: { readonly principal: string; readonly credential: string };
+  readonly sender?: { readonly principal: string; readonly login: string };
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -50,13 +50,13 @@ const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience'>, Trial>> 
       return fetch('/mcp', { token });
     },
     status: 403,
-    sender: { principal: 'bob', credential: 'gone' },
+    sender: { principal: 'bob', login: 'gone' },
   },
   missing_scope: {
     send: async ({ fetch, createToken }) => fetch('/mcp', { token: await createToken('page', ['approve']) }),
     status: 403,
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="call"' },
-    sender: { principal: 'owner', credential: 'page' },
+    sender: { principal: 'owner', login: 'page' },
   },
   too_many_failures: {
     async send({ fetch }) {
@@ -76,7 +76,7 @@ const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience'>, Trial>> 
     },
     status: 429,
     headers: { 'retry-after': '60' },
-    sender: { principal: 'owner', credential: 'busy' },
+    sender: { principal: 'owner', login: 'busy' },
   },
   login_unavailable: {
     send({ fetch, stateDir }) {
@@ -105,7 +105,7 @@ describe('a refused request', () => {
         peer: '127.0.0.1',
         path: '/mcp',
         principal: undefined,
-        credential: undefined,
+        login: undefined,
         count: 1,
         ...sender,
       });

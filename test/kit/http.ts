@@ -4,20 +4,14 @@ import { connect, type Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
-import { noMeter } from '../../src/core/observability/measurements.js';
-import { createAdmission } from '../../src/http/admission.js';
 import type { Authenticator } from '../../src/http/auth/authenticator.js';
 import type { Identity } from '../../src/http/auth/identity.js';
-import { Leases } from '../../src/http/auth/leases.js';
-import { RateLimit } from '../../src/http/auth/rate-limit.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../src/http/endpoint.js';
 import { guardsFor } from '../../src/http/guards.js';
 import { defaultLimits, type HttpLimits } from '../../src/http/limits.js';
 import { listen, type Listener, type ListenerSettings } from '../../src/http/listener.js';
-import { Refusals } from '../../src/http/refusals.js';
 import { createRoutes, type RouteSettings, type Routes } from '../../src/http/routes.js';
-import { noAudit } from './audits.js';
-import { FakeClock } from './fake-clock.js';
+import { openLogin } from './open-login.js';
 
 const silent = { log: () => undefined };
 
@@ -40,31 +34,14 @@ export function routesFor(
   } = {},
 ): Routes {
   const { identity = owner, authenticate = async () => identity, ...rest } = settings;
-  const clock = new FakeClock();
-  const refusals = new Refusals({ audit: noAudit, meter: noMeter, clock });
   return createRoutes({
     guards: guardsFor([origin]),
-    admission: createAdmission({
-      authenticator: { authenticate, isInForce: async () => true },
-      refusals,
-      isPrincipal: () => true,
-      resource: undefined,
-      requests: new RateLimit({ perMinute: 1_000_000, clock }),
-      failures: new RateLimit({ perMinute: 1_000_000, clock }),
-    }),
-    refusals,
-    leases: endlessLeases(),
-    resource: undefined,
+    ...openLogin(identity, authenticate),
     endpointOf: async () => answering('the endpoint'),
     metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
     isReady: () => true,
     ...rest,
   });
-}
-
-/** Credentials never end. */
-function endlessLeases(): Leases {
-  return new Leases({ authenticator: { isInForce: async () => true }, clock: new FakeClock() });
 }
 
 export function answering(text: string): Endpoint {
@@ -80,7 +57,7 @@ export function endpointOf(factory: McpServerFactory, settings: Partial<Endpoint
     factory,
     clock: systemClock,
     logger: silent,
-    leases: endlessLeases(),
+    leases: openLogin(owner).leases,
     maxBodyBytes: 1_048_576,
     keepAliveMs: 15_000,
     legacyIdleMs: 60_000,

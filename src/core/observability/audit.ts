@@ -4,8 +4,10 @@ import type { CallOutcome, RefusalReason } from './measurements.js';
 import type { Outcome } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
 
-/** One line of the audit log. */
-export type AuditEntry =
+/** One line of the audit log. A service adds the principal whose sessions it concerns. */
+export type AuditEntry = RecordedFact & { readonly principal?: string | undefined };
+
+type RecordedFact =
   | ToolCallEntry
   | PromptEntry
   | ConfiguredEntry
@@ -106,8 +108,8 @@ interface RequestRefusedEntry {
   /** The address of the sender. */
   readonly peer: string;
   readonly path: string;
-  readonly principal?: string | undefined;
-  readonly credential?: string | undefined;
+  /** The name of its token, if that is valid. */
+  readonly login?: string | undefined;
   /** How many such requests the entry stands for. */
   readonly count: number;
 }

@@ -10,7 +10,7 @@ import { readConfiguredServers, readProgramServers } from '../../history/configu
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
-import { keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
 export interface FolderSettings {
@@ -92,6 +92,9 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
     throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
   }
   const real = await realPath(path);
+  // First, and as the caller wrote it: outside its roots, a caller must not learn what exists or where a link leads.
+  if (!isWithinRoots(real ?? realPathOfNearest(path), bounds))
+    throw new AppError('folder_outside_roots', { option, path });
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
   refuseFolder(option, real, bounds, realKeyFolders(bounds.home));
