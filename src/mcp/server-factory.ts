@@ -11,7 +11,7 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { CallStates } from './call-state.js';
-import { callerOf, clientIdOf, loginOf, onlyClient } from './request.js';
+import { callerOf, clientIdOf, loginOf, mayAnswer, onlyClient } from './request.js';
 import { offerCompletions } from './completions.js';
 import { offerPrompts } from './prompts/offer.js';
 import { offerResources } from './offer-resources.js';
@@ -122,7 +122,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       offerPrompts(server, { ...words, start: words.start });
       offerCompletions(server, settings.loadDependencies);
     }
-    if (era === 'legacy' && isElicitationOn)
+    if (era === 'legacy' && isElicitationOn && mayAnswer(authInfo))
       keepApprover(server, {
         ...settings,
         clientId: authInfo?.clientId ?? onlyClient,

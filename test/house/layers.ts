@@ -116,7 +116,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   transports: ['core/**'],
   http: ['core/**', 'http/auth'],
   'http/auth': ['files'],
-  commands: ['core/**', 'files', 'config', 'observability/**'],
+  commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth'],
   app: ['**'],
   bin: ['**'],
 };
