@@ -50,6 +50,25 @@ export function refuseSharedRoots(tenants: readonly TenantRoots[]): void {
             );
 }
 
+/** A file that decides what principals may do, or that only one of them may use. */
+export interface GuardedFile {
+  /** The setting that names it, for error messages. */
+  readonly place: string;
+  readonly path: string;
+}
+
+/** Throws a ConfigError if a session could read or change one of the files without approval. */
+export function refuseFilesInRoots(tenants: readonly TenantRoots[], files: readonly GuardedFile[]): void {
+  for (const { place, path } of files)
+    for (const { place: whose, roots } of tenants) {
+      const root = roots.find((folder) => overlap(realPathOfNearest(path), folder));
+      if (root !== undefined)
+        throw new ConfigError(
+          `${place}: ${path} must not be in a folder in which sessions work (${whose}: ${root}). Move the file.`,
+        );
+    }
+}
+
 /** Compares the folders themselves, because one folder can have several paths: by case, or by a second mount. */
 function overlap(one: string, other: string): boolean {
   return isInside(one, other) || isInside(other, one) || isBelow(one, other) || isBelow(other, one);
