@@ -7,7 +7,7 @@ import { offerCompletions } from './completions.js';
 import { offerResources } from './offer-resources.js';
 import { ToolsOnOffer, type ToolOffer } from './offer-tools.js';
 import { offerPrompts } from './prompts/offer.js';
-import { callerOf, clientIdOf, loginOf, onlyClient } from './request.js';
+import { callerOf, clientIdOf, loginOf, mayAnswer, onlyClient } from './request.js';
 import type { TextResource } from './resources/text-resource.js';
 import type { ResourceUpdates } from './resources/updates.js';
 import { keepApprover } from './standing-approver.js';
@@ -65,7 +65,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       offerPrompts(server, { ...words, start: words.start });
       offerCompletions(server, loadDependencies);
     }
-    if (era === 'legacy' && isElicitationOn)
+    if (era === 'legacy' && isElicitationOn && mayAnswer(authInfo))
       keepApprover(server, {
         ...settings,
         clientId: authInfo?.clientId ?? onlyClient,

@@ -12,13 +12,9 @@ import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves, withoutUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
-<<<<<<< HEAD
+import { joinedRestrictions, withRestrictions } from './sandbox/restrictions.js';
 import { refuseTakenNames } from './server-names.js';
 import { judgeServers, type ServerList, type StartedServer } from './servers/started.js';
-=======
-import { refuseTakenNames, withheldServersOf, type StartedServer } from './server-names.js';
-import { joinedRestrictions, withRestrictions } from './sandbox/restrictions.js';
->>>>>>> w-fA
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 

@@ -14,15 +14,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   files: ['core/**'],
   platform: ['core/**', 'files'],
   config: ['core/**', 'files'],
-<<<<<<< HEAD
-  policy: ['core/**', 'policy/gate', 'policy/servers'],
-  'policy/gate': [],
-  'policy/servers': [],
-=======
-  policy: ['core/**', 'policy/gate', 'policy/sandbox'],
+  policy: ['core/**', 'policy/gate', 'policy/sandbox', 'policy/servers'],
   'policy/gate': [],
   'policy/sandbox': [],
->>>>>>> w-fA
+  'policy/servers': [],
   inputs: ['core/**'],
   events: ['core/**'],
   state: ['core/**', 'files', 'state/journal'],
@@ -123,7 +118,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   transports: ['core/**'],
   http: ['core/**', 'http/auth'],
   'http/auth': ['files'],
-  commands: ['core/**', 'files', 'config', 'observability/**'],
+  commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth'],
   app: ['**'],
   bin: ['**'],
 };

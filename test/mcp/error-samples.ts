@@ -123,6 +123,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   permission_updates_invalid: [{ problem: '[0].type is not accepted' }, { problem: undefined }],
   permission_updates_kept: [{ destination: 'userSettings' }],
   next_mode_refused: [{ mode: 'auto' }],
+  approve_scope_missing: [undefined],
   approval_needs_person: [
     { approvals: 'human', canAskPerson: false, isShown: false, shownAgainInMs: 0 },
     { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 0 },
