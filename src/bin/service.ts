@@ -3,8 +3,11 @@
  * any of it.
  */
 import { homedir } from 'node:os';
+import { openBridge } from '../app/compose-bridge.js';
 import { createService } from '../app/compose-service.js';
 import { composeTokens, preparedStateDir } from '../app/compose-tokens.js';
+import type { Target } from '../bridge/link.js';
+import { serviceAddress, serviceToken } from '../commands/connect.js';
 import { banner, bannerJson } from '../commands/serve.js';
 import { tokenCommands } from '../commands/token.js';
 import { isServiceCommand, type Arguments } from '../config/arguments.js';
@@ -14,12 +17,14 @@ import { depthVariable } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { TokenUses } from '../http/auth/token-uses.js';
+import { watchParent } from '../platform/parent-watch.js';
 import { runProgram, settingsFor } from './program.js';
-import { appConfigOf, endInOrder } from './run.js';
+import { appConfigOf, endInOrder, loggerFor } from './run.js';
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
   if (!isServiceCommand(command) || command === 'serve') return serve(args, redactor);
+  if (command === 'connect') return connect(args, redactor);
   process.stdout.write(await token(command, args));
 });
 
@@ -32,10 +37,33 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 }
 
-async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {
-  // Otherwise Claude could give itself a token, and approve its own requests.
+/** Its client sees the service as if it were a server on stdin and stdout. */
+async function connect(args: Arguments, redactor: Redactor): Promise<void> {
+  // Otherwise Claude could approve its own requests.
+  refuseInSession('connect');
+  const { settings } = await settingsFor(args);
+  const logger = loggerFor(settings, redactor);
+  const target = targetOf(args);
+  redactor.learn([target.token]);
+  const bridge = await openBridge(async () => target, logger);
+  const end = endInOrder(bridge, logger);
+  void bridge.ended.then(() => end(0));
+  watchParent(() => end(0), logger);
+}
+
+function targetOf({ operand, own }: Arguments): Target {
+  if (operand === undefined) throw new ConfigError('connect needs the address of a service.');
+  return { url: serviceAddress(operand), token: serviceToken(own['token-file'], process.env) };
+}
+
+function refuseInSession(command: string): void {
   if ((process.env[depthVariable] ?? '') !== '')
     throw new ConfigError(`${command}: cannot be used inside a session. Run it in a terminal of your own.`);
+}
+
+async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {
+  // Otherwise Claude could give itself a token, and approve its own requests.
+  refuseInSession(command);
   const { settings, principals } = await settingsFor(args);
   const stateDir = preparedStateDir(settings, process.env, homedir());
   return tokenCommands[command](args, {

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startBackstage } from '../../kit/fixture.js';
+import { text, tool } from '../../kit/model-steps.js';
+import type { Sandbox } from '../../kit/sandbox.js';
+import { connectServer, type Era, type ServerClient } from '../../kit/server-client.js';
+import { startService } from '../../kit/service.js';
+
+const eras = ['modern', 'legacy'] as const;
+
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** A client on stdin and stdout, connected to the service. */
+async function throughBridge(era: Era, { sandbox, url, token = '' }: Place): Promise<ServerClient> {
+  const client = await connectServer({
+    sandbox,
+    era,
+    args: ['connect', url],
+    env: { CLAUDE_CODE_MCP_TOKEN: token },
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe.each(eras)('connect, in the %s era', (era) => {
+  it('lets a client that returns find its session, its events and its open request', async () => {
+    const { model, sandbox } = await startBackstage();
+    model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
+    const env = { CLAUDE_CODE_MCP_APPROVALS: 'any' };
+    const { url, token } = await startService({ sandbox, model, env });
+    const first = await throughBridge(era, { sandbox, url, token });
+    const asked = await first.call('claude_code', {
+      prompt: 'touch it',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+    const { sessionId } = asked.json;
+    await first.close();
+
+    const second = await throughBridge(era, { sandbox, url, token });
+    const found = await second.call('claude_code_check', { sessionId });
+    const requestId = found.json.actions?.[0]?.requestId;
+    const answered = await second.call('claude_code_respond', { requestId, decision: 'allow' });
+
+    expect(found.json).toMatchObject({ sessionId, status: 'waiting', actions: [{ type: 'permission' }] });
+    expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
+    expect([...first.strayLines(), ...second.strayLines()]).toEqual([]);
+  });
+});
