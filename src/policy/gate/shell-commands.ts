@@ -325,13 +325,16 @@ function add(word: Word, open: OpenCommand, written: string): void {
 
 /** `plain` is what of it is not in quotes. */
 function asWord(word: Pick<Word, 'text' | 'isFixed' | 'isSplit'>, plain: string, written: string): Word {
-  // In quotes, a tilde is a name like any other.
-  const isName = word.text.startsWith('~') && !written.startsWith('~');
+  // In quotes, a tilde is a name like any other. After empty quotes, zsh expands it.
+  const isName = /^["'\\]~/.test(written);
   const text = isName ? `./${word.text}` : word.text;
   const isPattern = hasWildcards(plain);
   if (/^(?:==?|!)$/.test(written)) return { ...word, text, isPattern, isPlain: true };
   // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-  const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(written);
+  const isExpanded =
+    hasBraces(plain) ||
+    /^(?:~[^/]|=)/.test(written) ||
+    (/^[~=]/.test(text) && text[0] !== written.replace(/^["'\\]/, '')[0]);
   const found = { ...word, text, isPattern, isPlain: plainCharacters.test(plain) };
   return isExpanded ? { ...found, isFixed: false, isSplit: true } : found;
 }

@@ -248,6 +248,9 @@ describe('a command that is held where reading is bounded', () => {
     'tail -n $N a',
     'date "$X"',
     'cat $"/etc/passwd"',
+    "cat ''~ann/.ssh/id_rsa",
+    'cat ""~/.ssh/id_rsa',
+    'cat ""=ls',
     'true {PATH}<a; cat a',
     "[[ 'a[$(cat /etc/passwd)]' -eq 0 ]]",
     '[ "$X" -eq 0 ]',
@@ -276,6 +279,18 @@ describe('a command that is held where reading is bounded', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it.each([
+  ['git status', false],
+  ['git status -s', false],
+  ['git status -v', true],
+  ['git status -svv', true],
+  ['git status --verbose', true],
+])('%s shows contents of the whole repository: %s', (line, isShown) => {
+  const isRepository = readCommand(line).places?.some(({ kind }) => kind === 'repository');
+
+  expect(isRepository).toBe(isShown);
 });
 
 it.each(['cat "~/a"', String.raw`cat \~/a`, "cat '~'/a", 'cat < "~/a"'])(
