@@ -93,12 +93,17 @@ export function withheldServersOf(
 
 /** These also read their configuration from the folder. */
 const configuredByFolder = /^(?:bun|deno)\b/;
+/** These start the program that follows. */
+const wrappers = /^(?:env|nice|nohup|timeout|time|setsid|stdbuf|sudo|doas|xargs)(?:\.exe)?$/;
+/** Also as a script that an absolute path names, these run programs of the folder, or read its configuration. */
+const launchers =
+  /(?:^|[\\/])(?:(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack|bunx|tsx|ts-node|vite-node|jiti)(?:-(?:cli|esm|script|cwd))?(?:\.\w+)*|node_modules[\\/](?:npm|pnpm|yarn|corepack|tsx|ts-node|vite-node|jiti)[\\/].*)$/i;
 
-function isIndependent([program, script]: StartedServer['command'], cwd: string): boolean {
+function isIndependent([program, ...words]: StartedServer['command'], cwd: string): boolean {
   const isElsewhere = (path: string): boolean => isAbsolute(path) && !isInside(path, cwd);
-  return (
-    isElsewhere(program) &&
-    !configuredByFolder.test(basename(program)) &&
-    (script === undefined || isElsewhere(script))
-  );
+  const [script, ...more] = words;
+  if (!isElsewhere(program) || [program, ...words].some((word) => launchers.test(word))) return false;
+  if (configuredByFolder.test(basename(program))) return false;
+  if (script === undefined) return true;
+  return wrappers.test(basename(program)) ? isIndependent([script, ...more], cwd) : isElsewhere(script);
 }

@@ -90,6 +90,13 @@ describe('a server of the user in a folder that nobody has trusted', () => {
   it.each<{ command: StartedServer['command'] }>([
     { command: ['npx', '-y', 'some-mcp'] },
     { command: ['/usr/bin/npx', '-y', 'some-mcp'] },
+    { command: ['/usr/bin/node', '/usr/lib/node_modules/npm/bin/npx-cli.js', '-y', 'some-mcp'] },
+    { command: ['/usr/bin/node', '/opt/bin/tsx.mjs', '/home/u/server.ts'] },
+    { command: ['/usr/bin/node', '/home/u/node_modules/tsx/dist/cli.mjs', '/home/u/server.ts'] },
+    { command: ['/usr/bin/env', '/usr/bin/npx', '-y', 'some-mcp'] },
+    { command: ['/usr/bin/env', 'A=b', '/usr/bin/node', '/home/u/server.js'] },
+    { command: ['/usr/bin/nice', '/usr/bin/python3', '-m', 'some_mcp'] },
+    { command: ['/bin/sh', '/usr/lib/node_modules/corepack/dist/pnpm.js', 'dlx', 'some-mcp'] },
     { command: ['uvx', 'some-mcp'] },
     { command: ['/usr/bin/python3', '-m', 'some_mcp'] },
     { command: ['node', '/opt/server.js'] },
