@@ -37,7 +37,7 @@ export function routesFor(settings: Partial<RouteSettings> & { readonly identity
   });
 }
 
-export function answering(text: string): Endpoint {
+function answering(text: string): Endpoint {
   return {
     fetch: async () => new Response(text),
     notify: undefined as never,
