@@ -1,4 +1,10 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { Clock } from '../../core/clock.js';
 import { isObject } from '../../core/json.js';
 import { isSecureUrl } from '../../core/secure-url.js';
@@ -31,7 +37,7 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
   return async (header, token) => {
     if (failure !== undefined && clock.now() - failure.at < retryAfterMs) throw failure.error;
     keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then((url) =>
-      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs }),
+      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys }),
     );
     const find = await keys.catch((error: unknown) => {
       keys = undefined;
@@ -40,19 +46,32 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
     try {
       return await find(header, token);
     } catch (error) {
-      // The token names a key that the issuer does not have, or no key at all: the token is wrong.
-      if (isAboutToken(error)) throw error;
-      return fail(error);
+      // Otherwise the token names a key that does not exist or does not fit. That must not keep others out.
+      if (isAboutIssuer(error)) return fail(error);
+      throw error;
     }
   };
 }
 
-function isAboutToken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+const fetchKeys: FetchImplementation = async (url, options) => {
+  const response = await fetch(url, options).catch((error: unknown) => {
+    throw new Unreachable(`${url} cannot be reached`, { cause: error });
+  });
+  if (response.status === 200) return response;
+  await response.body?.cancel();
+  throw new Unreachable(`${url} answered with status ${response.status}`);
+};
+
+function isAboutIssuer(error: unknown): boolean {
   return (
-    code === 'ERR_JWKS_NO_MATCHING_KEY' ||
-    code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' ||
-    code === 'ERR_JOSE_NOT_SUPPORTED'
+    error instanceof Unreachable ||
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
   );
 }
 

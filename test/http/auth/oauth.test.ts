@@ -120,6 +120,15 @@ describe('the keys of an issuer', () => {
     expect(issuer.fetches()).toBe(1);
   });
 
+  it('stay available after tokens that name no key of the issuer', async () => {
+    const { issuer, kind, claims } = await scene();
+
+    const wrong = await kind.identify(await issuer.sign(claims, { kid: 'unknown' }));
+
+    expect(wrong).toBe('wrong_token');
+    expect(await kind.identify(await issuer.sign(claims))).toMatchObject({ principal: 'alice' });
+  });
+
   it.each([false, true])(
     'that cannot be fetched refuse everyone for a moment; discovered: %s',
     async (isDiscovered) => {
