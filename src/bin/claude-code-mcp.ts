@@ -46,7 +46,7 @@ async function helpFor(which: 'short' | 'all', command: Arguments['command']): P
 }
 
 async function serve(loaded: Loaded, redactor: Redactor): Promise<void> {
-  const config = await appConfigOf(loaded, redactor);
+  const config = await appConfigOf(loaded, redactor, import.meta.url);
   const app = await createApp(config);
   const end = endInOrder(app, config.logger);
   void app.start().ended.then(() => end(0));

@@ -25,7 +25,7 @@ await runProgram(async (args, redactor) => {
 
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);
-  const config = await appConfigOf(loaded, redactor);
+  const config = await appConfigOf(loaded, redactor, import.meta.url);
   const service = await createService(config, loaded.principals);
   endInOrder(service, config.logger);
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
+import type { JsonObject } from '../core/json.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import { foldersOf } from '../core/options/place.js';
 import type { PermissionMode } from '../core/options/tools.js';
@@ -8,10 +9,12 @@ import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
-import { refuseUntrustedLeaves } from './leaf-trust.js';
+import { refuseUntrustedLeaves, withoutUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
-import { refuseTakenNames, withheldServersOf, type StartedServer } from './server-names.js';
+import { joinedRestrictions, withRestrictions } from './sandbox/restrictions.js';
+import { refuseTakenNames } from './server-names.js';
+import { judgeServers, type ServerList, type StartedServer } from './servers/started.js';
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
@@ -25,8 +28,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly isTrusted: boolean;
   /** The files and folders with settings that the project has. */
   readonly projectFiles: readonly string[];
-  /** The settings of the user and of a trusted folder that turn on the sandbox. */
-  readonly sandboxSources: readonly SettingSource[];
+  /** Sandbox settings of the user and of a trusted folder. */
+  readonly sandboxes: readonly { readonly source: SettingSource; readonly section: JsonObject }[];
   /** The default mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
@@ -35,6 +38,10 @@ export interface PolicyFacts extends RuleFacts {
   readonly configuredServers: readonly string[];
   /** MCP servers of the user that start programs; only gathered where the session's own folder is not trusted. */
   readonly programServers: readonly StartedServer[];
+  /** The servers that the user or an administrator lets start; undefined if there is no such list. */
+  readonly serverList: ServerList | undefined;
+  /** The roots of the repository that contains the folder. */
+  readonly repositoryRoots: readonly string[];
 }
 
 const claudeMdNote =
@@ -58,11 +65,12 @@ const rules: Rules = {
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   skippedFiles: ({ facts }) => (isSkipping(facts) ? facts.projectFiles : undefined),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
-  withheldServers: ({ requested: { mcpServers = {} }, facts }) => {
-    if (facts.isCwdTrusted) return undefined;
-    const withheld = withheldServersOf(facts.programServers, facts.cwd, mcpServers);
+  withheldServers: (question) => {
+    const withheld = serversOf(question)?.withheld ?? [];
     return withheld.length === 0 ? undefined : withheld;
   },
+  startableServers: (question) => serversOf(question)?.startable,
+  untrustedFolders: ({ facts }) => untrustedFoldersOf(facts),
   notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
@@ -136,6 +144,25 @@ function isWithoutTools({ tools }: RequestedOptions): boolean {
   return Array.isArray(tools) && tools.length === 0;
 }
 
+/** A program of the repository is as hostile as one of the folder. */
+function untrustedFoldersOf(facts: PolicyFacts): readonly string[] | undefined {
+  return facts.isCwdTrusted ? undefined : [...new Set([...foldersOf(facts), ...facts.repositoryRoots])];
+}
+
+function serversOf({ requested, facts }: Question): ReturnType<typeof judgeServers> | undefined {
+  const folders = untrustedFoldersOf(facts);
+  if (folders === undefined) return undefined;
+  const { mcpServers = {}, agents = {} } = requested;
+  const ofAgents = Object.values(agents).flatMap(({ mcpServers: servers = [] }) =>
+    servers.filter((server) => typeof server !== 'string'),
+  );
+  return judgeServers(facts.programServers, {
+    folders,
+    ofCaller: [mcpServers, ...ofAgents],
+    list: facts.serverList,
+  });
+}
+
 function isSkipping({ projectFiles, isTrusted }: PolicyFacts): boolean {
   return projectFiles.length > 0 && !isTrusted;
 }
@@ -195,18 +222,38 @@ function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const { sandbox } = requested;
   const base = isSandboxRequired(question) ? required : undefined;
   if (policy.callerTrust === 'full') return sandbox === undefined ? base : { ...base, ...sandbox };
-  const isOn = base !== undefined || facts.sandboxSources.length > 0;
+  const isOn = base !== undefined || facts.sandboxes.some(isEnabled);
   if (isOn && sandbox?.enabled === false) {
     throw new AppError('option_untrusted', {
       path: ['sandbox', 'enabled'],
       problem: 'would turn off the sandbox of the user or the operator',
     });
   }
-  if (sandbox === undefined || sandbox.enabled === false) return base;
+  const asked = isSandboxAsked(sandbox, isOn) ? { ...sandbox, ...required } : base;
+  return isOn || asked !== undefined ? withRestrictions(asked, leftOutRestrictions(question)) : undefined;
+}
+
+/** A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists. */
+function isSandboxAsked(sandbox: RequestedOptions['sandbox'], isOn: boolean): boolean {
+  if (sandbox === undefined || sandbox.enabled === false) return false;
   const values = valuesIn(sandbox);
-  // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
-  const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
-  return isAsked ? { ...sandbox, ...required } : base;
+  return isOn ? values.length > 0 : values.some((value) => value !== false);
+}
+
+/** A caller could otherwise drop what settings deny by leaving them out, or by adding an untrusted folder. */
+function leftOutRestrictions(question: Question): EffectiveOptions['sandbox'] {
+  const { facts, policy } = question;
+  const sections = leftOut(question).map(({ section }) => withoutUntrustedLeaves('sandbox', section, policy));
+  return joinedRestrictions(sections, facts.cwd);
+}
+
+function leftOut(question: Question): PolicyFacts['sandboxes'] {
+  const loaded = settingSourcesOf(question);
+  return question.facts.sandboxes.filter(({ source }) => !loaded.includes(source));
+}
+
+function isEnabled({ section }: PolicyFacts['sandboxes'][number]): boolean {
+  return section['enabled'] === true;
 }
 
 function valuesIn(value: unknown): unknown[] {
@@ -215,10 +262,9 @@ function valuesIn(value: unknown): unknown[] {
 
 /** Without the settings that turn on the sandbox, it would be missing. */
 function isSandboxRequired(question: Question): boolean {
-  const { facts, policy } = question;
+  const { policy } = question;
   if (policy.sandbox === 'on') return true;
-  const loaded = settingSourcesOf(question);
-  return policy.callerTrust !== 'full' && facts.sandboxSources.some((source) => !loaded.includes(source));
+  return policy.callerTrust !== 'full' && leftOut(question).some(isEnabled);
 }
 
 function absolute(option: string, path: string | undefined): string | undefined {

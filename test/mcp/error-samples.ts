@@ -27,6 +27,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'scope', action: 'get', takes: ['sessionId', 'includeSensitive'] },
   ],
   one_or_several: [undefined],
+  page_of_several: [{ key: 'resultOffset' }],
   cursor_past_end: [{ cursor: 999, end: 13 }],
   cursor_not_of_one: [undefined],
   cursor_not_of_several: [undefined],

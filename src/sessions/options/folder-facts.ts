@@ -3,13 +3,17 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
+import { isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
-import { readConfiguredServers, readProgramServers } from '../../history/configured-servers.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
+import { localFolders, localSettingsIn } from '../../history/local-settings.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
-import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
+import { readProgramServers, readServerList } from '../../history/program-servers.js';
+import { repositoryRoots } from '../../history/repository-roots.js';
+import { readDefaultMode, readSandboxes } from '../../history/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -32,7 +36,8 @@ export async function gatherFacts(
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
   const parents = await parentsWithServers(cwd);
-  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
+  const around = await rootsWithSettings(cwd);
+  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents, ...around];
   const trust = await Promise.all(
     speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
@@ -46,12 +51,13 @@ export async function gatherFacts(
     projectFiles: [
       ...projectSettingFiles.filter((_name, index) => found[index]),
       ...parents.map((folder) => join(folder, '.mcp.json')),
+      ...around.map(localSettingsIn),
     ],
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,
     // An untrusted additional folder must not hide the sandbox of a trusted project.
-    sandboxSources: await sandboxSources(
+    sandboxes: await readSandboxes(
       claudeHome,
       cwd,
       trust[0] === true ? ['user', 'project', 'local'] : ['user'],
@@ -61,6 +67,9 @@ export async function gatherFacts(
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
+    serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
+    // The home folder can be a repository of its own, whose programs are the user's.
+    repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
@@ -83,6 +92,13 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
   for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
   const named = await Promise.all(parents.map((folder) => exists(join(folder, '.mcp.json'))));
   return parents.filter((_folder, index) => named[index] === true);
+}
+
+/** With local settings, Claude Code also loads those in the root of the repository, with their hooks. */
+async function rootsWithSettings(cwd: string): Promise<string[]> {
+  const roots = (await localFolders(cwd)).filter((folder) => folder !== cwd);
+  const found = await Promise.all(roots.map((folder) => exists(localSettingsIn(folder))));
+  return roots.filter((_folder, index) => found[index] === true);
 }
 
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */
