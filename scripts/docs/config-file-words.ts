@@ -47,6 +47,8 @@ ${JSON.stringify(example, undefined, 2)}
 - The file decides what callers may do. It must not be a symbolic link, and only its owner may be able to write to it:
   \`chmod go-w\`. Windows has no such permissions, so the server does not check them there.
 - Keep it outside the folders in which sessions work.
+- Only a config file can declare \`principals\`, the people who share a service: see
+  [tenants](service.md#tenants).
 - If it contains a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
 }
 

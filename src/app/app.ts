@@ -19,6 +19,8 @@ import type { OpenAudit } from './compose-audit.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
+import type { Permits } from '../session/services/permits.js';
+import type { Slots } from '../session/services/slots.js';
 import {
   createCallAudit,
   createCallLog,
@@ -48,6 +50,16 @@ export interface AppConfig {
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
+  /** Undefined over stdin and stdout. */
+  readonly tenant?: Tenant | undefined;
+}
+
+/** What the sessions of one principal share with the rest of their service. */
+export interface Tenant {
+  /** Contains the state of every principal, so no session may work in it. A real path. */
+  readonly serviceDir: string;
+  readonly slots: Slots;
+  readonly permits: Permits;
 }
 
 /** What a test replaces to run the whole server in its own process. */

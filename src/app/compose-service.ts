@@ -1,25 +1,36 @@
-import { homedir } from 'node:os';
+import { owner, type Principals } from '../config/principals.js';
 import { systemClock } from '../core/clock.js';
-import { stateDirOf } from '../config/settings.js';
-import { tokenAuthenticator } from '../http/auth/bearer.js';
-import { TokenFile } from '../http/auth/token-file.js';
-import { createEndpoint } from '../http/endpoint.js';
-import { createRoutes } from '../http/routes.js';
-import { prepareStateFolder } from '../state/state-folder.js';
-import { createApp, type AppConfig } from './app.js';
+import { auditTo } from '../core/observability/audit.js';
+import type { TokenFile } from '../http/auth/token-file.js';
+import type { GuardSettings } from '../http/guards.js';
+import { createRoutes, type Routes } from '../http/routes.js';
+import { createLogAudit } from '../observability/audit/log-audit.js';
+import type { AppConfig, Replacements } from './app.js';
 import { openDoor } from './compose-listener.js';
-import { composeServiceMetrics } from './compose-service-metrics.js';
+import { composeLogin, oauthSettings } from './compose-login.js';
+import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
+import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { planTenants, type TenantPlans } from './tenant-plans.js';
+import { Tenants } from './tenants.js';
 
 export interface Service {
   /** Where MCP clients connect. */
   readonly url: string;
   /** The token of the first start. It is shown once. */
   readonly token: string | undefined;
+  /** Facts that the operator must know, one sentence each. */
+  readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
-/** The principal of a service that one person uses. */
-const owner = 'owner';
+/** The service without its port. */
+export interface ServiceParts {
+  readonly routes: Routes;
+  readonly tokens: TokenFile;
+  /** Ends the sessions. From now on, the service refuses calls. */
+  readonly endSessions: () => Promise<void>;
+  readonly disconnect: () => Promise<void>;
+}
 
 const maxBodyBytes = 4 * 1_048_576;
 const legacyIdleMs = 1_800_000;
@@ -28,53 +39,104 @@ const maxLegacySessions = 1_000;
 const settleMs = 300;
 
 /** Composes the service: the same server as over stdin and stdout, behind HTTP. */
-export async function createService(config: AppConfig): Promise<Service> {
-  const { settings, logger, environment } = config;
-  const stateDir = stateDirOf(settings, environment, homedir());
-  prepareStateFolder(stateDir);
-  // First, because it fails most often: nothing has to be undone then.
-  const { listener, origin, guards } = await openDoor(settings, logger);
+export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
+  // First, because these fail most often: nothing has to be undone then.
+  const plans = planTenants(config, principals);
+  const isOauth = oauthSettings(config.settings) !== undefined;
+  const { listener, origin, guards } = await openDoor(config.settings, config.logger);
   const metrics = await composeServiceMetrics(config);
-  const tokens = new TokenFile(stateDir);
-  const isFirst = (await tokens.list()).length === 0;
-  const app = await createApp(config, { meter: metrics.meter() });
-  const endpoint = createEndpoint({
-    factory: app.factory,
-    clock: systemClock,
-    logger,
-    maxBodyBytes,
-    keepAliveMs: settings.keepAliveMs,
-    legacyIdleMs,
-    maxLegacySessions,
-  });
-  app.updates.listen((uri) => endpoint.notify.resourceUpdated(uri));
-  let isReady = true;
-  const routes = createRoutes({
-    guards,
-    authenticator: tokenAuthenticator(tokens),
-    endpointOf: async () => endpoint,
-    metrics: metrics.page,
-    isReady: () => isReady,
-  });
-  const token = isFirst
-    ? await tokens.create({
-        name: 'first',
-        principal: owner,
-        scopes: ['call', 'approve', 'admin'],
-        now: Date.now(),
-      })
-    : undefined;
+  const { routes, tokens, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  await usable(tokens.list());
+  // After the port is open: a token that is created but never shown is lost.
+  const token = isOauth ? undefined : await firstToken(tokens, config);
   listener.serve(routes);
   return {
     url: `${origin}/mcp`,
     token,
+    notes: notesOn(plans),
     async close() {
-      isReady = false;
       // The end of a session is the answer of the calls that wait for it.
-      await app.close();
+      await endSessions();
       await listener.settled(settleMs);
-      await endpoint.close();
-      await Promise.allSettled([listener.close(), metrics.close()]);
+      await disconnect();
+      await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
     },
   };
+}
+
+async function firstToken(tokens: TokenFile, { redactor }: AppConfig): Promise<string | undefined> {
+  const scopes = ['call', 'approve', 'admin'] as const;
+  const token = await usable(
+    tokens.createFirst({ name: 'first', principal: owner, scopes, now: Date.now() }),
+  );
+  redactor.learn(token === undefined ? [] : [token]);
+  return token;
+}
+
+/** Everything of the service except its port. */
+export function composeService(
+  config: AppConfig,
+  parts: {
+    readonly plans: TenantPlans;
+    readonly guards: GuardSettings;
+    readonly metrics: ServiceMetrics;
+    readonly replacements?: Replacements;
+  },
+): ServiceParts {
+  const { plans, guards, metrics, replacements } = parts;
+  const { settings, environment, home, logger } = config;
+  const clock = replacements?.clock ?? systemClock;
+  const stateDir = preparedStateDir(settings, environment, home);
+  const tokens = composeTokens(stateDir);
+  const files = config.audit === undefined ? [] : [config.audit];
+  const login = composeLogin({
+    settings,
+    stateDir,
+    tokens,
+    isPrincipal: (name) => plans.has(name),
+    clock,
+    logger,
+    audit: auditTo([...files, createLogAudit(logger)]),
+    meter: metrics.meter(),
+  });
+  const tenants = new Tenants({
+    config,
+    plans,
+    endpoint: {
+      leases: login.leases,
+      maxBodyBytes,
+      keepAliveMs: settings.keepAliveMs,
+      legacyIdleMs,
+      maxLegacySessions,
+    },
+    meter: () => metrics.meter(),
+    replacements,
+  });
+  let isReady = true;
+  return {
+    tokens,
+    routes: createRoutes({
+      guards,
+      ...login,
+      endpointOf: (principal) => tenants.endpointOf(principal),
+      metrics: metrics.page,
+      isReady: () => isReady,
+    }),
+    endSessions() {
+      isReady = false;
+      return tenants.endSessions();
+    },
+    async disconnect() {
+      await tenants.disconnect();
+      await login.close();
+    },
+  };
+}
+
+function notesOn(plans: TenantPlans): readonly string[] {
+  return plans.size === 1
+    ? []
+    : [
+        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same user of the system.`,
+      ];
 }

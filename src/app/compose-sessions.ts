@@ -15,7 +15,8 @@ import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import type { Servers } from '../state/server-mark.js';
 import * as processes from '../platform/processes.js';
-import { childEnvironment } from '../policy/child-environment.js';
+import { childEnvironment, inheritedVariables } from '../policy/child-environment.js';
+import type { FolderBounds } from '../policy/folders.js';
 import { observeTools } from '../session/process/tool-census-observer.js';
 import { meterProcesses } from '../session/process/process-meter.js';
 import { Permits } from '../session/services/permits.js';
@@ -48,7 +49,7 @@ export interface SharedParts {
 }
 
 /** More concurrent starts only slow each other down. */
-const spawnPermits = 2;
+export const spawnPermits = 2;
 const mebibyte = 1_048_576;
 const day = 86_400_000;
 
@@ -67,8 +68,12 @@ export async function composeSessions(
     onEvent,
   }: SharedParts,
 ): Promise<ComposedSessions> {
-  const { settings, environment, home, cwd, logger, redactor } = config;
-  const environmentForSessions = childEnvironment(environment, { ownVariables, cwd });
+  const { settings, environment, home, cwd, logger, redactor, tenant } = config;
+  const environmentForSessions = childEnvironment(environment, {
+    ownVariables,
+    cwd,
+    only: tenant && [...inheritedVariables, ...settings.passEnv],
+  });
   const configDir = environmentForSessions['CLAUDE_CONFIG_DIR'];
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = stateDirOf(settings, environment, home);
@@ -97,8 +102,8 @@ export async function composeSessions(
     redactor,
     approvers,
     onEvent,
-    slots: new Slots(settings.maxSessions),
-    permits: new Permits(spawnPermits),
+    slots: new Slots(settings.maxSessions, tenant?.slots),
+    permits: tenant?.permits ?? new Permits(spawnPermits),
     ...state,
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {
@@ -109,16 +114,7 @@ export async function composeSessions(
     folders: {
       claudeHome,
       defaultCwd: defaultCwdOf(settings, environment, cwd),
-      bounds: {
-        home: realPathOfNearest(home),
-        stateDir: realPathOfNearest(stateDir),
-        keyFolder: realPathOfNearest(keyFolder),
-        auditLog: config.audit?.path,
-        claudeDir: realPathOfNearest(claudeHome.configDir),
-        roots: settings.roots.map(realPathOfNearest),
-        trusted: settings.trustedRoots.map(realPathOfNearest),
-        listed: [...settings.trustedRoots, ...settings.roots].map(realPathOfNearest),
-      },
+      bounds: boundsOf(config, { stateDir, keyFolder, claudeDir: claudeHome.configDir }),
     },
     policy: {
       defaultPermissionMode: settings.defaultPermissionMode,
@@ -155,4 +151,23 @@ export async function composeSessions(
   });
   meter.watchSessions(() => manager.list().map(({ view }) => view.state.status));
   return { manager, backend };
+}
+
+/** Where sessions may work. */
+function boundsOf(
+  { settings, home, audit, tenant }: AppConfig,
+  own: { readonly stateDir: string; readonly keyFolder: string; readonly claudeDir: string },
+): FolderBounds {
+  // A service has resolved them at its start: a link that appears later must not move them.
+  const real = tenant === undefined ? realPathOfNearest : (path: string) => path;
+  return {
+    home: realPathOfNearest(home),
+    stateDir: tenant?.serviceDir ?? realPathOfNearest(own.stateDir),
+    keyFolder: realPathOfNearest(own.keyFolder),
+    auditLog: audit?.path,
+    claudeDir: realPathOfNearest(own.claudeDir),
+    roots: settings.roots.map(real),
+    trusted: settings.trustedRoots.map(real),
+    listed: [...settings.trustedRoots, ...settings.roots].map(real),
+  };
 }

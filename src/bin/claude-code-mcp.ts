@@ -19,7 +19,7 @@ const outputOf: Readonly<Record<LocalCommand, (loaded: Loaded, args: Arguments) 
     const inForce = { ...loaded, settings: effectiveSettings(loaded.settings, place) };
     return json ? configJson(inForce) : configText(inForce);
   },
-  async 'audit verify'({ settings }, { json, head }) {
+  async 'audit verify'({ settings }, { json, own: { head } }) {
     const { auditVerify } = await import('../commands/audit.js');
     const stateDir = stateDirOf(settings, process.env, homedir());
     const { text, exitCode } = auditVerify({ settings, stateDir, head, json });

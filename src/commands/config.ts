@@ -16,7 +16,7 @@ export function configText(loaded: Loaded): string {
     visible(show(visibleValue(loaded.settings[key], isSecret))),
     visible(describeSource(loaded.sources[key])),
   ]);
-  const lines = align([['SETTING', 'VALUE', 'FROM'], ...rows]);
+  const lines = align([['SETTING', 'VALUE', 'FROM'], ...rows, ...principalRows(loaded)]);
   const warnings = loaded.warnings.map((warning) => `Warning: ${visible(warning)}`);
   return [...lines, ...(warnings.length > 0 ? ['', ...warnings] : []), ''].join('\n');
 }
@@ -30,8 +30,22 @@ export function configJson(loaded: Loaded): string {
       { value: visibleValue(loaded.settings[key], isSecret) ?? null, source: kind, ...name },
     ] as const;
   });
-  const report = { settings: Object.fromEntries(entries), warnings: loaded.warnings };
+  const { principals, warnings } = loaded;
+  const report = {
+    settings: Object.fromEntries(entries),
+    ...(principals === undefined ? {} : { principals: Object.fromEntries(principals.entries) }),
+    warnings,
+  };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** Only a config file can name principals. */
+function principalRows({ principals }: Loaded): string[][] {
+  return [...(principals?.entries ?? [])].map(([name, entry]) => [
+    `principals.${name}`,
+    visible(JSON.stringify(entry)),
+    visible(describeSource({ kind: 'file', name: principals?.file ?? '' })),
+  ]);
 }
 
 /** Every printed value passes through here, so that no secret is shown. */

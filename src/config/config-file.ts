@@ -7,6 +7,7 @@ import { isObject } from '../core/json.js';
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import { guessLimit, nearest, plainName } from '../core/text/nearest.js';
+import { checkPrincipals, type Principals } from './principals.js';
 import { parseJsonValue, type Setting } from './setting.js';
 import { settingRows, settings, type SettingKey } from './settings.js';
 
@@ -14,6 +15,8 @@ export interface ConfigFile {
   readonly path: string;
   /** The values that passed all checks. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
+  /** Undefined if the file names none. */
+  readonly principals?: Principals | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -26,8 +29,14 @@ export function readConfigFile(name: string): ConfigFile {
   const text = readFileSync(descriptor, 'utf8');
   closeSync(descriptor);
   // Some editors begin a file with a byte order mark.
-  const values = checkValues(path, parseObject(path, text.replace(/^\uFEFF/, '')));
-  return { path, values, warnings: isReadableByOthers ? exposedSecrets(path, values) : [] };
+  const { principals, ...content } = parseObject(path, text.replace(/^\uFEFF/, ''));
+  const values = checkValues(path, content);
+  return {
+    path,
+    values,
+    principals: principals === undefined ? undefined : checkPrincipals(path, principals),
+    warnings: isReadableByOthers ? exposedSecrets(path, values) : [],
+  };
 }
 
 /** The file decides what callers may do, so only its owner may be able to change it. */
@@ -84,7 +93,7 @@ function unknownKey(key: string): string {
   return `${oneLine(JSON.stringify(key), shownChars)} is not a setting${guess} Run claude-code-mcp config to list all settings.`;
 }
 
-function parseObject(path: string, text: string): object {
+function parseObject(path: string, text: string): Readonly<Record<string, unknown>> {
   const content = parseJson(path, text);
   if (isObject(content)) return content;
   throw new ConfigError(`${path}: must be a JSON object, such as { "maxSessions": 4 }`);

@@ -1,6 +1,7 @@
 import { mask } from '../core/observability/mask.js';
 import { ConfigError, reasonOf } from './config-error.js';
 import type { ConfigFile } from './config-file.js';
+import type { Principals } from './principals.js';
 import { parseText } from './setting.js';
 import { settingRows, type SettingKey, type SettingRow, type Settings } from './settings.js';
 import { variableWarnings } from './variable-warnings.js';
@@ -12,6 +13,8 @@ export type Source =
 export interface Loaded {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingKey, Source>>;
+  /** Only a config file can name principals. */
+  readonly principals?: Principals | undefined;
   /** Tells the operator which values were ignored, and why. */
   readonly warnings: readonly string[];
 }
@@ -43,6 +46,7 @@ export function loadSettings(
   return {
     settings: frozen(found.map(([key, { value }]) => [key, value])) as Settings,
     sources: frozen(found.map(([key, { source }]) => [key, source])) as Loaded['sources'],
+    principals: file?.principals,
     warnings,
   };
 }

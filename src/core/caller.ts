@@ -4,8 +4,12 @@ import type { TraceContext } from './trace.js';
 export interface Caller {
   /** The connection, or the principal behind it. Answers from a person are remembered under this id. */
   readonly clientId: string;
+  /** The name of the token, or the subject of an OAuth token; undefined over stdin and stdout. */
+  readonly login?: string | undefined;
   /** Whether the client of this request can show a form to a person. */
   readonly canAskPerson: boolean;
+  /** Whether its credential may answer requests. Undefined: yes, as over stdio, where callers have no credentials. */
+  readonly mayAnswer?: boolean | undefined;
   /** Name and version as the client reports them; unverified. */
   readonly client?: string | undefined;
   readonly era?: 'legacy' | 'modern' | undefined;
@@ -17,6 +21,8 @@ export interface Caller {
 /** The caller fields that the audit log records. */
 export interface AuditedCaller {
   readonly clientId: string;
+  /** Not `credential`: logs and audit lines mask the values of keys that sound like a secret. */
+  readonly login?: string | undefined;
   readonly client?: string | undefined;
   readonly era?: string | undefined;
   /** The request id chosen by the client. */

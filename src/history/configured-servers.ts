@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { asList, asText, isObject, ownValue } from '../core/json.js';
-import { readJsonFile, readJsonFileSync } from '../files/json-file.js';
+import { asText, isObject, ownValue } from '../core/json.js';
+import { readJsonFileSync } from '../files/json-file.js';
 import { projectKey } from './folder-trust.js';
-import { repositoryRoots } from './repository-roots.js';
 
 /** A file of a project that is longer than this lists no servers. */
 const maxProjectBytes = 4 * 1024 * 1024;
@@ -32,33 +31,6 @@ export function readConfiguredServers(
     serversIn(readJsonFileSync(join(managedDir, 'managed-settings.json')), 'managedMcpServers'),
     serversInFile(join(managedDir, 'managed-mcp.json')),
   ) as ConfiguredServers;
-}
-
-/** A server that starts a program. */
-export interface ProgramServer {
-  readonly name: string;
-  /** The program and its arguments. */
-  readonly command: readonly [string, ...string[]];
-}
-
-/**
- * The user's own MCP servers that start programs in this folder: those for all projects, and those for the folder or its
- * repository.
- */
-export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string): Promise<ProgramServer[]> {
-  const folders = [...new Set([cwd, ...(await repositoryRoots(cwd))])];
-  const state = await readJsonFile(stateFile);
-  const ofFolders = folders.map((folder) => ownValue(state, 'projects', projectKey(folder)));
-  return [state, ...ofFolders].flatMap((place) => {
-    const servers = ownValue(place, 'mcpServers');
-    return isObject(servers) ? Object.entries(servers).flatMap(programIn) : [];
-  });
-}
-
-function programIn([name, server]: [string, unknown]): ProgramServer[] {
-  const command = asText(ownValue(server, 'command'));
-  const args = asList(ownValue(server, 'args')).filter((argument) => typeof argument === 'string');
-  return command === undefined ? [] : [{ name, command: [command, ...args] }];
 }
 
 /** From the root down. */

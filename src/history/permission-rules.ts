@@ -28,7 +28,8 @@ export async function readPermissionRules(claudeHome: ClaudeHome, cwd: string): 
   return { managed, user, project, local };
 }
 
-async function managedFiles({ managedDir }: ClaudeHome): Promise<string[]> {
+/** The settings files of the administrator. */
+export async function managedFiles({ managedDir }: ClaudeHome): Promise<string[]> {
   const folder = join(managedDir, 'managed-settings.d');
   const names = await readdir(folder).catch(() => []);
   return [

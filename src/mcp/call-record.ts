@@ -58,7 +58,7 @@ export class CallRecord {
 
   end(code: CallOutcome, reason?: string): void {
     const { tool, caller, context } = this.#call;
-    const { clientId, client, era } = caller;
+    const { clientId, login, client, era } = caller;
     const ended: EndedCall = {
       tool: tool.name,
       isRead: tool.effect === 'read',
@@ -69,6 +69,7 @@ export class CallRecord {
       ...this.#told,
       ...this.ids,
       clientId,
+      login,
       client,
       era,
     };

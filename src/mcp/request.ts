@@ -5,6 +5,7 @@ import {
   TRACESTATE_META_KEY,
   inputResponse,
   LOG_LEVEL_META_KEY,
+  type AuthInfo,
   type ClientCapabilities,
   type Implementation,
   type McpServer,
@@ -13,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { FormReply } from '../core/forms.js';
+import { asText } from '../core/json.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { cutMiddle } from '../core/text/escape.js';
@@ -24,9 +26,22 @@ export const formKey = 'approval';
 
 const maxIdChars = 100;
 
-/** Identifies the client. Over stdio there is only one. */
+/** Over stdio there is only one client. */
+export const onlyClient = 'stdio';
+
+/** Identifies the client. */
 export function clientIdOf(context: ServerContext): string {
-  return context.http?.authInfo?.clientId ?? 'stdio';
+  return context.http?.authInfo?.clientId ?? onlyClient;
+}
+
+/** The name of the token, or the subject of an OAuth token. */
+export function loginOf(authInfo: AuthInfo | undefined): string | undefined {
+  return asText(authInfo?.extra?.['credential']);
+}
+
+/** Whether the credential of this request may answer requests. Over stdio there are no credentials. */
+export function mayAnswer(authInfo: AuthInfo | undefined): boolean {
+  return authInfo === undefined || authInfo.scopes.includes('approve');
 }
 
 export function callerOf(
@@ -37,9 +52,12 @@ export function callerOf(
   const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  const isApprover = mayAnswer(context.http?.authInfo);
   return {
     clientId: clientIdOf(context),
-    canAskPerson: isElicitationOn && canShowForms(capabilities),
+    login: loginOf(context.http?.authInfo),
+    canAskPerson: isElicitationOn && isApprover && canShowForms(capabilities),
+    mayAnswer: isApprover,
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
     // The client chooses its length, and every log line about this call repeats it.

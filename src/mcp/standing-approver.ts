@@ -1,27 +1,35 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
+import { hasReach } from '../core/reach.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
+  readonly login: string | undefined;
   readonly approvers: Set<Approver>;
 }
 
 /** Registers a connection of the 2025 protocols as approver: it can show a form even if no call is waiting. */
 export function keepApprover(server: McpServer, settings: ApproverSettings): void {
-  const { clientId, approvers } = settings;
+  const { clientId, login, approvers } = settings;
   const approver: Approver = {
     // A getter, because the client has no name before the handshake.
     get who() {
-      return { clientId, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
+      return { clientId, login, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
     show: async (form, { signal, timeoutMs }) =>
       toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
   };
   server.server.oninitialized = () => {
-    if (canShowForms(server.server.getClientCapabilities() ?? {})) approvers.add(approver);
+    if (!canShowForms(server.server.getClientCapabilities() ?? {})) return;
+    const { transport } = server.server;
+    if (!hasReach(transport)) return void approvers.add(approver);
+    transport.watchReach((isReachable) => {
+      if (isReachable) approvers.add(approver);
+      else approvers.delete(approver);
+    });
   };
   onClose(server, () => void approvers.delete(approver));
 }

@@ -12,8 +12,9 @@ import { refuseBadSchema } from './json-schema-shape.js';
 import { refuseUntrustedLeaves, withoutUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
-import { refuseTakenNames, withheldServersOf, type StartedServer } from './server-names.js';
 import { joinedRestrictions, withRestrictions } from './sandbox/restrictions.js';
+import { refuseTakenNames } from './server-names.js';
+import { judgeServers, type ServerList, type StartedServer } from './servers/started.js';
 import type { PolicySettings } from './settings.js';
 import { preloadedSkills, refusePreloadedSkills, skillRules } from './skills.js';
 
@@ -37,6 +38,10 @@ export interface PolicyFacts extends RuleFacts {
   readonly configuredServers: readonly string[];
   /** MCP servers of the user that start programs; only gathered where the session's own folder is not trusted. */
   readonly programServers: readonly StartedServer[];
+  /** The servers that the user or an administrator lets start; undefined if there is no such list. */
+  readonly serverList: ServerList | undefined;
+  /** The roots of the repository that contains the folder. */
+  readonly repositoryRoots: readonly string[];
 }
 
 const claudeMdNote =
@@ -60,11 +65,12 @@ const rules: Rules = {
   projectSettings: ({ facts }) => (isSkipping(facts) ? 'skipped' : 'as requested'),
   skippedFiles: ({ facts }) => (isSkipping(facts) ? facts.projectFiles : undefined),
   permissionRules: (question) => permissionRulesOf(question.facts, settingSourcesOf(question)),
-  withheldServers: ({ requested: { mcpServers = {} }, facts }) => {
-    if (facts.isCwdTrusted) return undefined;
-    const withheld = withheldServersOf(facts.programServers, facts.cwd, mcpServers);
+  withheldServers: (question) => {
+    const withheld = serversOf(question)?.withheld ?? [];
     return withheld.length === 0 ? undefined : withheld;
   },
+  startableServers: (question) => serversOf(question)?.startable,
+  untrustedFolders: ({ facts }) => untrustedFoldersOf(facts),
   notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,
   systemPrompt: ({ requested }) => requested.systemPrompt,
@@ -136,6 +142,25 @@ export function resolveOption(option: OptionKey, question: Question): unknown {
 
 function isWithoutTools({ tools }: RequestedOptions): boolean {
   return Array.isArray(tools) && tools.length === 0;
+}
+
+/** A program of the repository is as hostile as one of the folder. */
+function untrustedFoldersOf(facts: PolicyFacts): readonly string[] | undefined {
+  return facts.isCwdTrusted ? undefined : [...new Set([...foldersOf(facts), ...facts.repositoryRoots])];
+}
+
+function serversOf({ requested, facts }: Question): ReturnType<typeof judgeServers> | undefined {
+  const folders = untrustedFoldersOf(facts);
+  if (folders === undefined) return undefined;
+  const { mcpServers = {}, agents = {} } = requested;
+  const ofAgents = Object.values(agents).flatMap(({ mcpServers: servers = [] }) =>
+    servers.filter((server) => typeof server !== 'string'),
+  );
+  return judgeServers(facts.programServers, {
+    folders,
+    ofCaller: [mcpServers, ...ofAgents],
+    list: facts.serverList,
+  });
 }
 
 function isSkipping({ projectFiles, isTrusted }: PolicyFacts): boolean {

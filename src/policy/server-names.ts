@@ -1,9 +1,6 @@
-import { basename, isAbsolute } from 'node:path';
 import { serverPrefix } from '../core/claude/server-prefix.js';
 import { AppError } from '../core/errors.js';
-import type { WithheldServer } from '../core/options/index.js';
 import { toolOfRule } from '../core/options/permission-rules.js';
-import { isInside } from '../core/paths.js';
 import type { PolicySettings } from './settings.js';
 
 /** What the names of a caller's servers may not be taken for. */
@@ -64,46 +61,4 @@ function covers(rule: string, name: string): boolean {
   const start = pattern.slice(0, star);
   // A lone star pre-approves everything and means no particular server.
   return start !== '' && (`${server}__`.startsWith(start) || start.startsWith(`${server}__`));
-}
-
-/** A server of the user that starts a program, in the folder of the session. */
-export interface StartedServer {
-  readonly name: string;
-  readonly command: readonly [string, ...string[]];
-}
-
-/**
- * The servers that must not start in an untrusted folder: `npx x` runs `node_modules/.bin/x` of the folder,
- * and `python -m x` its `x.py`. Only a program with an absolute path that runs nothing, or a script with an absolute
- * path, certainly does not look there.
- */
-export function withheldServersOf(
-  servers: readonly StartedServer[],
-  cwd: string,
-  ofCaller: Readonly<Record<string, unknown>>,
-): WithheldServer[] {
-  return servers
-    .filter(({ command }) => !isIndependent(command, cwd))
-    .map(({ name, command }) => {
-      // By name, the server of a trusted caller would not start either.
-      const isNamed = /^[\w-]+$/.test(name) && !Object.hasOwn(ofCaller, name);
-      return { name, entry: isNamed ? { serverName: name } : { serverCommand: command } };
-    });
-}
-
-/** These also read their configuration from the folder. */
-const configuredByFolder = /^(?:bun|deno)\b/;
-/** These start the program that follows. */
-const wrappers = /^(?:env|nice|nohup|timeout|time|setsid|stdbuf|sudo|doas|xargs)(?:\.exe)?$/;
-/** Also as a script that an absolute path names, these run programs of the folder, or read its configuration. */
-const launchers =
-  /(?:^|[\\/])(?:(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack|bunx|tsx|ts-node|vite-node|jiti)(?:-(?:cli|esm|script|cwd))?(?:\.\w+)*|node_modules[\\/](?:npm|pnpm|yarn|corepack|tsx|ts-node|vite-node|jiti)[\\/].*)$/i;
-
-function isIndependent([program, ...words]: StartedServer['command'], cwd: string): boolean {
-  const isElsewhere = (path: string): boolean => isAbsolute(path) && !isInside(path, cwd);
-  const [script, ...more] = words;
-  if (!isElsewhere(program) || [program, ...words].some((word) => launchers.test(word))) return false;
-  if (configuredByFolder.test(basename(program))) return false;
-  if (script === undefined) return true;
-  return wrappers.test(basename(program)) ? isIndependent([script, ...more], cwd) : isElsewhere(script);
 }

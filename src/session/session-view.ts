@@ -31,8 +31,8 @@ export interface SessionSeed extends Beginning {
   readonly elsewhere?: number | undefined;
   /** Requests that ended with an earlier server. */
   readonly voided?: readonly string[] | undefined;
-  /** Its record contained approvals that cannot be trusted. */
-  readonly hasLostGrants?: boolean | undefined;
+  /** What its record contained and cannot be trusted, in sentences for the caller. */
+  readonly losses?: readonly string[] | undefined;
   /** The result of its last turn on an earlier server. */
   readonly lastResult?: TurnResult | undefined;
   /** Started by someone else: its history is not ours to show. */

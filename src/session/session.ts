@@ -51,7 +51,7 @@ export class Session implements SlotHolder {
   readonly #turns: TurnLoop;
   /** Set while a reply checks whether it may run: a second reply in the same tick must lose. */
   #isClaimed = false;
-  #hasToldLostGrants = false;
+  #hasToldLosses = false;
   /** Settles once it is clear whether that reply runs. */
   #claiming: Promise<void> | undefined;
 
@@ -219,9 +219,8 @@ export class Session implements SlotHolder {
     const { facts } = this.#turns;
     const missing = new Set([...facts.notRestored, ...narrowed]);
     facts.notRestored = [...missing].filter((key) => given[key] === undefined);
-    if (this.#seed.hasLostGrants === true && !this.#hasToldLostGrants)
-      this.note('Saved approvals could not be verified and were dropped: the same calls need approval again');
-    this.#hasToldLostGrants = true;
+    if (!this.#hasToldLosses) for (const loss of this.#seed.losses ?? []) this.note(loss);
+    this.#hasToldLosses = true;
   }
 
   /** Adds a status event about something that happened outside the session. */

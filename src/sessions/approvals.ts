@@ -23,7 +23,14 @@ import {
   refuseUpdates,
   type Means,
 } from '../policy/abilities.js';
-import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
+import {
+  checkedBefore,
+  isPersonNeeded,
+  mayAnswer,
+  refuseApproval,
+  refuseWithoutScope,
+  type CallerStanding,
+} from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
@@ -125,6 +132,7 @@ export class Approvals {
     return {
       canAskPerson: canAskPerson && !this.isUnattended(caller),
       hasPerson,
+      lacksApproveScope: !mayAnswer(caller),
       bypass: this.bypass.consentOf(clientId),
     };
   }
@@ -170,6 +178,7 @@ export class Approvals {
     caller: Caller,
   ): Promise<void> {
     const { policy, backend, folders } = this.#deps;
+    refuseWithoutScope(caller);
     this.noteCaller(caller);
     const standing = this.standingOf(caller);
     if (given.updatedPermissions !== undefined)
@@ -208,6 +217,7 @@ export class Approvals {
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
+    refuseWithoutScope(caller);
     this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 

@@ -15,6 +15,7 @@ import type { BudgetStore } from '../state/money/budget-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { SharedBudget } from '../state/money/shared-budget.js';
 import type { Recovered } from './records/recovery.js';
+import { unverifiedOptions } from './records/unverified-options.js';
 
 export interface FactorySettings {
   readonly conversations: ConversationSettings;
@@ -25,6 +26,11 @@ export interface FactorySettings {
   /** Called for each new event of a session. */
   readonly onEvent: (sessionId: SessionId) => void;
 }
+
+const lostGrants =
+  'Saved approvals could not be verified and were dropped: the same calls need approval again';
+const lostOptions =
+  'Saved options could not be verified, so the session continues in plan mode: pass the options again that it needs';
 
 /** Creates sessions: new ones, forks, and those that exist only on disk. */
 export class SessionFactory {
@@ -61,9 +67,12 @@ export class SessionFactory {
     budget: SharedBudget,
     lastResult: TurnResult | undefined,
   ): Session {
-    const { claudeSessionId, totals, options, createdAt, turn, firstPrompt, cutTurn } = record;
+    const { claudeSessionId, totals, createdAt, turn, firstPrompt, cutTurn } = record;
     const { conversations, seal } = this.#settings;
     const grants = seal.open(record);
+    const { options, dropped } = seal.hasOwnOptions(record)
+      ? { options: record.options, dropped: [] }
+      : unverifiedOptions(record.options);
     return this.#build({
       id: record.sessionId as SessionId,
       createdAt,
@@ -81,13 +90,16 @@ export class SessionFactory {
       totals,
       firstPrompt,
       grants,
-      hasLostGrants: grants !== record.grants,
+      losses: [
+        ...(grants === record.grants ? [] : [lostGrants]),
+        ...(options === record.options ? [] : [lostOptions]),
+      ],
       options,
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),
       isRestored: true,
       recordedAt: record.updatedAt,
       isForeign: record.isForeign,
-      notRestored: record.withheld,
+      notRestored: [...new Set([...(record.withheld ?? []), ...dropped])],
       budget,
     });
   }

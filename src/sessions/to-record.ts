@@ -1,3 +1,4 @@
+import type { EffectiveOptions } from '../core/options/index.js';
 import { isEmpty, type GrantSeal } from '../state/grant-seal.js';
 import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record.js';
@@ -41,7 +42,7 @@ export function toRecord(session: SessionView, { now, server, seal }: Circumstan
     ...(session.spentBeforeUsd === undefined ? {} : { spentBeforeUsd: session.spentBeforeUsd }),
     ...sealedGrants(session, seal),
     ...(session.isForeign ? { isForeign: true } : {}),
-    ...withoutSecrets(session.options),
+    ...sealedOptions(session, seal),
   };
 }
 
@@ -57,6 +58,24 @@ function openTurn(
 ): Pick<SessionRecord, 'openTurn' | 'openCostUsd' | 'server'> {
   const { openTurn: turn, openCostUsd } = session;
   return turn === undefined ? {} : { openTurn: turn, openCostUsd, server };
+}
+
+/** A record is built often, and its options rarely change. */
+const sealed = new WeakMap<EffectiveOptions, SealedOptions & { readonly sessionId: string }>();
+
+type SealedOptions = Pick<SessionRecord, 'options' | 'withheld' | 'optionsMac'>;
+
+function sealedOptions({ id: sessionId, options }: SessionView, seal: GrantSeal): SealedOptions {
+  const known = sealed.get(options);
+  if (known?.sessionId === sessionId && known.optionsMac !== undefined) {
+    const { sessionId: _id, ...rest } = known;
+    return rest;
+  }
+  const saved = withoutSecrets(options);
+  const optionsMac = seal.optionsMacOf({ sessionId, options: saved.options });
+  const built = { ...saved, ...(optionsMac === undefined ? {} : { optionsMac }) };
+  sealed.set(options, { ...built, sessionId });
+  return built;
 }
 
 /** Grants that cannot be sealed are not saved: the next server could not tell them from invented ones. */

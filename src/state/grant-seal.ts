@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, fstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { canonicalHash } from '../core/canonical-hash.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
 import { createOnce } from '../files/create-once.js';
@@ -18,15 +19,17 @@ export interface SealSettings {
 export type SavedGrants = NonNullable<SessionRecord['grants']>;
 
 /** What the seal covers: grants count for one session and one folder only. */
-export interface Sealed {
+export interface SealedGrants {
   readonly sessionId: string;
   readonly cwd: string;
   readonly grants: SavedGrants;
 }
 
+export type SealedOptions = Pick<SessionRecord, 'sessionId' | 'options'>;
+
 /**
- * Grants let calls run without approval. A session runs as the same user and could write some into its own record, so
- * each record carries a MAC of its grants.
+ * Grants let calls run without approval, and options decide which tools a session has. A session runs as the same user
+ * and could write some into its own record, so each record carries a MAC of both.
  */
 export class GrantSeal {
   readonly #settings: SealSettings;
@@ -37,37 +40,56 @@ export class GrantSeal {
     this.#settings = settings;
   }
 
-  /** Undefined if there can be no key: then the grants must not be saved. Creates the key for the first grant. */
-  macOf(sealed: Sealed): string | undefined {
-    try {
-      this.#key ??= this.#read() ?? this.#create();
-    } catch (error) {
-      if (!this.#hasFailed)
-        this.#log('approvals for the session cannot be saved', { reason: messageOf(error) });
-      this.#hasFailed = true;
-      return undefined;
-    }
-    return macWith(this.#key, sealed);
+  /** Undefined if there can be no key: then the grants must not be saved. */
+  macOf(sealed: SealedGrants): string | undefined {
+    return this.#seal(grantsText(sealed));
+  }
+
+  /** Undefined if there can be no key: then the next server does not trust the options. */
+  optionsMacOf(sealed: SealedOptions): string | undefined {
+    return this.#seal(optionsText(sealed));
   }
 
   /** The grants of a record, unless someone else may have written them. */
   open({ sessionId, grants, grantsMac, options }: SessionRecord): SavedGrants | undefined {
     if (grants === undefined || isEmpty(grants)) return grants;
-    if (this.#isGenuine({ sessionId, cwd: options.cwd, grants }, grantsMac ?? '')) return grants;
+    if (this.#isGenuine(grantsText({ sessionId, cwd: options.cwd, grants }), grantsMac ?? '')) return grants;
     this.#log('saved approvals of a session were dropped, because their MAC is missing or wrong', {
       sessionId,
     });
     return undefined;
   }
 
-  #isGenuine(sealed: Sealed, mac: string): boolean {
+  /** Whether a server has written the options of a record. */
+  hasOwnOptions(record: SessionRecord): boolean {
+    if (this.#isGenuine(optionsText(record), record.optionsMac ?? '')) return true;
+    this.#log('saved options of a session are not trusted, because their MAC is missing or wrong', {
+      sessionId: record.sessionId,
+    });
+    return false;
+  }
+
+  /** Creates the key if there is none. */
+  #seal(text: string): string | undefined {
+    try {
+      this.#key ??= this.#read() ?? this.#create();
+    } catch (error) {
+      if (!this.#hasFailed)
+        this.#log('approvals and options of sessions cannot be sealed', { reason: messageOf(error) });
+      this.#hasFailed = true;
+      return undefined;
+    }
+    return macWith(this.#key, text);
+  }
+
+  #isGenuine(text: string, mac: string): boolean {
     try {
       this.#key ??= this.#read();
     } catch (error) {
-      this.#log('the key of saved approvals cannot be used', { reason: messageOf(error) });
+      this.#log('the key that seals approvals and options cannot be used', { reason: messageOf(error) });
     }
     if (this.#key === undefined) return false;
-    const [found, expected] = [Buffer.from(mac), Buffer.from(macWith(this.#key, sealed))];
+    const [found, expected] = [Buffer.from(mac), Buffer.from(macWith(this.#key, text))];
     return found.length === expected.length && timingSafeEqual(found, expected);
   }
 
@@ -110,10 +132,21 @@ export function isEmpty({ calls, rules }: SavedGrants): boolean {
 
 const keyBytes = 32;
 
-function macWith(key: Buffer, { sessionId, cwd, grants }: Sealed): string {
-  const { calls, rules, callsByPerson = [] } = grants;
-  const text = JSON.stringify(['grants', sessionId, cwd, calls, rules, callsByPerson]);
+function macWith(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
+}
+
+function grantsText({ sessionId, cwd, grants }: SealedGrants): string {
+  return JSON.stringify(['grants', sessionId, cwd, hashOf(grants)]);
+}
+
+function optionsText({ sessionId, options }: SealedOptions): string {
+  return JSON.stringify(['options', sessionId, hashOf(options)]);
+}
+
+/** Of the value as a file contains it: without undefined values. */
+function hashOf(value: object): string {
+  return canonicalHash(JSON.parse(JSON.stringify(value)));
 }
 
 function parseKey(path: string, text: string): Buffer {

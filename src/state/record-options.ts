@@ -10,8 +10,13 @@ export function withoutSecrets(options: EffectiveOptions): {
   withheld: SecretOption[];
 } {
   const withheld = secretOptions.filter((key) => mayHoldSecret[key](options));
-  // The commands of servers can contain secrets, and are found again at each start.
-  const { withheldServers: _servers, ...rest } = options;
+  // Found again at each start. The commands of servers can contain secrets.
+  const {
+    withheldServers: _withheld,
+    startableServers: _startable,
+    untrustedFolders: _folders,
+    ...rest
+  } = options;
   const kept = Object.entries(rest).filter(([key]) => !withheld.some((name) => name === key));
   return { options: Object.fromEntries(kept) as unknown as EffectiveOptions, withheld };
 }

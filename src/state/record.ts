@@ -125,6 +125,8 @@ const recordSchema = z.object({
   grantsMac: z.string().optional(),
   /** The policy decides again which of these a resumed session gets. */
   options: z.custom<EffectiveOptions>((value) => optionsSchema.safeParse(value).success),
+  /** Shows that a server has written the options. */
+  optionsMac: z.string().optional(),
 });
 
 /** What remains of a session after its process or server has stopped. */

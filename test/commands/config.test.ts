@@ -82,6 +82,19 @@ describe('the configuration as JSON', () => {
   });
 });
 
+it('lists the principals of a service', () => {
+  const alice = { roots: ['/srv/alice'], maxSessions: 2 };
+  const principals = { file: file.path, entries: new Map([['alice', alice]]) };
+  const shared = loadSettings({}, {}, { ...file, principals });
+
+  expect(lineOf(configText(shared), 'principals.alice')?.split(/ {2,}/)).toEqual([
+    'principals.alice',
+    JSON.stringify(alice),
+    'file /etc/ours.json',
+  ]);
+  expect(JSON.parse(configJson(shared))).toMatchObject({ principals: { alice } });
+});
+
 it.each([
   ['a flag', loadSettings({ 'resume-secret': secret }, {})],
   ['a variable', loadSettings({}, { CLAUDE_CODE_MCP_RESUME_SECRET: secret })],

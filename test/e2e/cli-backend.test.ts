@@ -82,7 +82,8 @@ describe('the cli backend', () => {
 
     expect(asked.map(({ json }) => json.status)).toEqual(['waiting', 'waiting']);
     expect(secrets).toHaveLength(2);
-    if (isLinux) expect(commands.filter((command) => command.includes('permission-server'))).toHaveLength(2);
+    if (isLinux)
+      expect(commands.filter((command) => command.endsWith('permission-server.js'))).toHaveLength(2);
     expect(commands.filter((command) => secrets.some((secret) => command.includes(secret)))).toEqual([]);
     expect([allowed.json, denied.json]).toMatchObject([
       { sessionId: asked[1]?.json.sessionId, status: 'idle', result: { result: 'Made two.' } },
@@ -117,7 +118,7 @@ describe('the cli backend', () => {
       model.when('second', [tool('Bash', { command: 'touch second.txt' }), text('Denied again.')]);
       const asked = await start(scene, { prompt: 'first' });
       const { sessionId } = asked.json;
-      const script = sandbox.processes().find(({ command }) => command.includes('permission-server'));
+      const script = sandbox.processes().find(({ command }) => command.endsWith('permission-server.js'));
 
       process.kill(script?.pid ?? 0, 'SIGKILL');
       // Claude Code may notice the end of the script, and finish its turn, before this server does.
@@ -327,16 +328,16 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-  function addSlowServer({ root, configDir }: Sandbox): { asked: string; go: string } {
-    const [script, asked, go] = ['slow.mjs', 'asked', 'go'].map((name) => join(root, name)) as [
+  function addSlowServer({ root, configDir }: Sandbox): { asked: string; ready: string } {
+    const [script, asked, ready] = ['slow.mjs', 'asked', 'ready'].map((name) => join(root, name)) as [
       string,
       string,
       string,
     ];
     writeFileSync(script, slowSource);
-    const mcpServers = { slow: { type: 'stdio', command: process.execPath, args: [script, asked, go] } };
+    const mcpServers = { slow: { type: 'stdio', command: process.execPath, args: [script, asked, ready] } };
     writeFileSync(join(configDir, '.claude.json'), JSON.stringify({ mcpServers }));
-    return { asked, go };
+    return { asked, ready };
   }
 
   it('waits as long as CLAUDE_CODE_MCP_START_TIMEOUT_MS says, and no longer', async () => {
@@ -352,11 +353,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
   it('starts once the server is ready', async () => {
     const scene = await startCli();
-    const { asked, go } = addSlowServer(scene.sandbox);
+    const { asked, ready } = addSlowServer(scene.sandbox);
 
     const starting = start(scene, { prompt: 'hello' });
     await until('Claude Code waits for the server', () => existsSync(asked));
-    writeFileSync(go, '');
+    writeFileSync(ready, '');
 
     expect((await starting).json.status).toBe('idle');
   });

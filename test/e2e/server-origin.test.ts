@@ -5,7 +5,11 @@ import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 
 const tinyServer = join(import.meta.dirname, '..', 'kit', 'tiny-server.mjs');
-const served = (by: string) => ({ type: 'stdio', command: process.execPath, args: [tinyServer, by] });
+const served = (by: string) => ({
+  type: 'stdio',
+  command: process.execPath,
+  args: [tinyServer, `--by=${by}`],
+});
 
 /** The user's own MCP servers, in Claude Code's state file. */
 function configure({ sandbox }: Scene, mcpServers: object): void {
@@ -36,7 +40,7 @@ it('an approver reads who brought the server that Claude Code really calls', asy
     [{ toolName: 'mcp__tickets__who', server: `brought by the caller: \`${process.execPath}\`` }],
   ]);
   expect(json.events?.filter(({ type }) => type === 'tool_result').map((event) => event.text)).toEqual([
-    expect.stringContaining('"argv":["user"]'),
-    expect.stringContaining('"argv":["caller"]'),
+    expect.stringContaining('"argv":["--by=user"]'),
+    expect.stringContaining('"argv":["--by=caller"]'),
   ]);
 });

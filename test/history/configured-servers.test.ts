@@ -2,12 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import {
-  addressOf,
-  readConfiguredServers,
-  readProgramServers,
-} from '../../src/history/configured-servers.js';
-import { projectKey } from '../../src/history/folder-trust.js';
+import { addressOf, readConfiguredServers } from '../../src/history/configured-servers.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createHome(state: unknown): { home: string; cwd: string; read: (isTrusted: boolean) => unknown } {
@@ -70,28 +65,4 @@ it.each([
   ['text', ''],
 ])('the address of %j is %j', (server, address) => {
   expect(addressOf(server)).toBe(address);
-});
-
-it('the programs that servers of the user start are those for all projects, the folder and its repository', async () => {
-  const home = temporaryFolder();
-  const cwd = join(home, 'repo', 'app');
-  for (const folder of [cwd, join(home, 'repo', '.git')]) mkdirSync(folder, { recursive: true });
-  const state = {
-    mcpServers: {
-      remote: { type: 'http', url: 'https://notes.example' },
-      notes: { command: 'npx', args: ['-y', 'notes', 7] },
-    },
-    projects: {
-      [projectKey(cwd)]: { mcpServers: { own: { command: 'own' } } },
-      [projectKey(join(home, 'repo'))]: { mcpServers: { shared: { command: 'shared' } } },
-      '/elsewhere': { mcpServers: { other: { command: 'other' } } },
-    },
-  };
-  writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
-
-  expect(await readProgramServers(resolveClaudeHome({ home }), cwd)).toEqual([
-    { name: 'notes', command: ['npx', '-y', 'notes'] },
-    { name: 'own', command: ['own'] },
-    { name: 'shared', command: ['shared'] },
-  ]);
 });

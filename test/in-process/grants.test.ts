@@ -144,6 +144,6 @@ describe('after a restart, what is allowed for the session', () => {
     const { json } = await touchAgain(scene, sessionId);
 
     expect(json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(before.server.stderr()).toContain('approvals for the session cannot be saved');
+    expect(before.server.stderr()).toContain('approvals and options of sessions cannot be sealed');
   });
 });

@@ -238,9 +238,23 @@ describe('a session with broader options than it may have today', () => {
     const options = { ...set.options, permissionMode: 'bypassPermissions' };
     appendFileSync(file, `${JSON.stringify({ v, at, set: { options } })}\n`);
 
-    const launches = await restartWith(scene, {}, sessionId, ['permissionMode']);
+    const { server, world } = await restartInProcess(scene, { era: 'modern' });
+    const before = world.launches.length;
+    const reply = { sessionId, prompt: 'more', waitMs: 20_000 };
+    const fork = await server.call('claude_code_reply', { ...reply, forkSession: true });
+    const resumed = await server.call('claude_code_reply', reply);
+    const given = await server.call('claude_code_reply', {
+      ...reply,
+      diskResumeConfig: { permissionMode: 'default' },
+    });
 
-    expect(launches.map(({ permissionMode }) => permissionMode)).toEqual(['default', 'default']);
+    expect([fork, resumed, given].map(({ json }) => json)).toMatchObject([
+      { status: 'idle' },
+      { status: 'idle', notRestored: ['settingSources', 'permissionMode'] },
+      { status: 'idle', notRestored: ['settingSources'] },
+    ]);
+    const modes = world.launches.slice(before).map(({ permissionMode }) => permissionMode);
+    expect(modes).toEqual(['plan', 'plan', 'default']);
   });
 });
 

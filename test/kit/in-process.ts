@@ -2,7 +2,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
-import { createApp, type App } from '../../src/app/app.js';
+import { createApp, type App, type AppConfig, type Replacements } from '../../src/app/app.js';
 import { composeAudit } from '../../src/app/compose-audit.js';
 import { AgentSdkProcess } from '../../src/backends/agent-sdk/process.js';
 import { parseArguments } from '../../src/config/arguments.js';
@@ -72,21 +72,32 @@ export type InProcessOptions = Omit<SceneOptions, 'entry' | 'cwd'> & {
 export async function startInProcess(options: InProcessOptions): Promise<InProcessScene> {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.remove());
-  const world: PlayedWorld = {
-    book: new ScriptBook(),
-    requests: new RequestLog(),
-    configDir: sandbox.configDir,
-    histories: new Map(),
-    launches: [],
-  };
-  const model: PlayedModel = {
-    when: (prompt, steps) => world.book.add(prompt, steps),
-    requests: (sessionId) => world.requests.of(sessionId),
-    request: (matches) => world.requests.first(matches),
-  };
+  const { world, model } = createPlayedWorld(sandbox);
   const clock = new FakeClock(Date.now());
   const server = await connectInProcess({ sandbox, clock, world }, options);
   return { server, model, sandbox, clock, world };
+}
+
+/** The scripts of a scene, and what has been asked of them. */
+export function createPlayedWorld({ configDir }: Pick<Sandbox, 'configDir'>): {
+  readonly world: PlayedWorld;
+  readonly model: PlayedModel;
+} {
+  const world: PlayedWorld = {
+    book: new ScriptBook(),
+    requests: new RequestLog(),
+    configDir,
+    histories: new Map(),
+    launches: [],
+  };
+  return {
+    world,
+    model: {
+      when: (prompt, steps) => world.book.add(prompt, steps),
+      requests: (sessionId) => world.requests.of(sessionId),
+      request: (matches) => world.requests.first(matches),
+    },
+  };
 }
 
 /** Ends the server and starts another one on the same home, state and clock. */
@@ -112,18 +123,8 @@ async function connectInProcess(
 ): Promise<InProcessServer> {
   const environment: Record<string, string> = { ...sandbox.env(), ...env, ...envFor(sandbox) };
   const { settings } = loadSettings(parseArguments(args).flags, environment);
-  let stderr = '';
-  const redactor = createRedactor(environment);
-  redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
-  const logger = createLogger(settings.logLevel, {
-    write: (line) => void (stderr += line),
-    isTerminal: false,
-    now: () => clock.now(),
-    redactor,
-  });
-  const { home, project: cwd } = sandbox;
-  const pid = (lastPid += 1);
-  alive.set(pid, `start of ${pid}`);
+  const { config, stderr } = await configInProcess({ settings, environment, sandbox, clock });
+  const { pid, servers, vanished } = liveServers();
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   let stdout = '';
   const send = theirs.send.bind(theirs);
@@ -131,42 +132,15 @@ async function connectInProcess(
     stdout += `${JSON.stringify(message)}\n`;
     return send(message, sendOptions);
   };
-  const app = await createApp(
-    {
-      settings,
-      version: '0.0.0-test',
-      logger,
-      audit:
-        settings.auditLog === undefined
-          ? undefined
-          : await composeAudit(settings.auditLog, {
-              settings,
-              place: 'CLAUDE_CODE_MCP_AUDIT_LOG',
-              logger,
-              redactor,
-              environment,
-              home,
-            }),
-      redactor,
-      environment,
-      executable: undefined,
-      permissionServer: '',
-      watchdog: '',
-      home,
-      cwd,
-      depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,
+  const app = await createApp(config, {
+    clock,
+    servers,
+    openBackend: openPlayed(world),
+    serve: (factory) => {
+      const handle = serveStdio(factory, { transport: theirs });
+      return { ended: new Promise(() => undefined), close: () => handle.close() };
     },
-    {
-      clock,
-      servers: new Servers({ pid, startTimeOf: async (one) => alive.get(one) }),
-      openBackend: async (_config, sessions, ids) =>
-        playedBackend(world, { ...sessions, launches: unwatchedLaunches(sandbox.stateDir), redactor, ids }),
-      serve: (factory) => {
-        const handle = serveStdio(factory, { transport: theirs });
-        return { ended: new Promise(() => undefined), close: () => handle.close() };
-      },
-    },
-  );
+  });
   app.start();
   const client = new Client(
     { name: `kit-${era}`, version: '1.0.0' },
@@ -178,8 +152,8 @@ async function connectInProcess(
     (closing ??= (async () => {
       await client.close();
       await app.close();
-      alive.delete(pid);
-      refuseComplaints(stderr);
+      vanished();
+      refuseComplaints(stderr());
     })());
   onTestFinished(close);
   const server: InProcessServer = {
@@ -187,13 +161,77 @@ async function connectInProcess(
     call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
       toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
     stdout: () => stdout,
-    stderr: () => stderr,
+    stderr,
     takesTime: async (ms) => clock.advance(ms),
     close,
   };
   pids.set(server, pid);
   apps.set(server, app);
   return server;
+}
+
+/** What the process supplies to the built server. */
+export async function configInProcess(wanted: {
+  readonly settings: AppConfig['settings'];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly sandbox: Sandbox;
+  readonly clock: FakeClock;
+}): Promise<{ readonly config: AppConfig; readonly stderr: () => string }> {
+  const { settings, environment, sandbox, clock } = wanted;
+  let stderr = '';
+  const redactor = createRedactor(environment);
+  redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
+  const logger = createLogger(settings.logLevel, {
+    write: (line) => void (stderr += line),
+    isTerminal: false,
+    now: () => clock.now(),
+    redactor,
+  });
+  const { home, project: cwd } = sandbox;
+  const { auditLog } = settings;
+  const place = 'CLAUDE_CODE_MCP_AUDIT_LOG';
+  const config = {
+    settings,
+    version: '0.0.0-test',
+    logger,
+    audit:
+      auditLog === undefined
+        ? undefined
+        : await composeAudit(auditLog, { settings, place, logger, redactor, environment, home }),
+    redactor,
+    environment,
+    executable: undefined,
+    permissionServer: '',
+    watchdog: '',
+    home,
+    cwd,
+    depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,
+  };
+  return { config, stderr: () => stderr };
+}
+
+/** A server with an invented process id, alive until it has vanished. */
+export function liveServers(): {
+  readonly pid: number;
+  readonly servers: Servers;
+  readonly vanished: () => void;
+} {
+  const pid = (lastPid += 1);
+  alive.set(pid, `start of ${pid}`);
+  return {
+    pid,
+    servers: new Servers({ pid, startTimeOf: async (one) => alive.get(one) }),
+    vanished: () => void alive.delete(pid),
+  };
+}
+
+/** Plays Claude Code. Transcripts go to the folder that the session's environment names. */
+export function openPlayed(world: PlayedWorld): NonNullable<Replacements['openBackend']> {
+  return async ({ redactor }, { environment, stateDir }, ids) => {
+    const { CLAUDE_CONFIG_DIR: configDir = world.configDir } = environment;
+    const launches = unwatchedLaunches(stateDir);
+    return playedBackend({ ...world, configDir }, { environment, launches, redactor, ids });
+  };
 }
 
 function playedBackend(

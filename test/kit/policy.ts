@@ -38,4 +38,6 @@ export const plainFacts: PolicyFacts = {
   rules: { managed: none, user: none, project: none, local: none },
   configuredServers: [],
   programServers: [],
+  serverList: undefined,
+  repositoryRoots: [],
 };

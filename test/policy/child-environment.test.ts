@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { depthVariable, ownVariables, settings } from '../../src/config/settings.js';
-import { childEnvironment } from '../../src/policy/child-environment.js';
+import { childEnvironment, inheritedVariables } from '../../src/policy/child-environment.js';
 
 it("passes on the user's environment", () => {
   const environment = {
@@ -61,4 +61,28 @@ it.each([
   const environment = { CLAUDE_CONFIG_DIR: configDir };
 
   expect(childEnvironment(environment, { ownVariables, cwd: '/server' })).toEqual(expected);
+});
+
+it('passes on only the listed variables of a service', () => {
+  const passed = {
+    PATH: '/bin',
+    LC_TIME: 'de_DE',
+    http_proxy: 'http://p',
+    ANTHROPIC_BASE_URL: 'http://m',
+    CLAUDE_CODE_USE_VERTEX: '1',
+    AWS_REGION: 'eu',
+  };
+  const environment = {
+    ...passed,
+    AWS_SECRET_ACCESS_KEY: 's',
+    GITHUB_TOKEN: 't',
+    NODE_OPTIONS: '--require ./x.js',
+    LD_PRELOAD: '/x.so',
+    PATHS: 'x',
+    CLAUDE_CODE_SESSION_ID: 'x',
+    CLAUDE_CODE_MCP_RESUME_SECRET: 'r',
+  };
+  const only = [...inheritedVariables, 'AWS_REG*'];
+
+  expect(childEnvironment(environment, { ownVariables, cwd: '/server', only })).toEqual(passed);
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refuseTakenNames, withheldServersOf, type StartedServer } from '../../src/policy/server-names.js';
-import { resolveOptions } from '../../src/policy/resolve-options.js';
-import { checkedBefore } from '../../src/policy/approvals.js';
-import { plainFacts, plainPolicy } from '../kit/policy.js';
+import { refuseTakenNames } from '../../src/policy/server-names.js';
+import { plainPolicy } from '../kit/policy.js';
 
 const servers = { notes: {}, 'my notes': {} };
 const none = { allowRules: [], configuredServers: [] };
@@ -79,66 +77,5 @@ describe("the name of a caller's server", () => {
 
   it('is refused if two of them look the same', () => {
     expect(() => refuseTakenNames({ 'a-b': {}, 'A-B': {} }, none, plainPolicy)).toThrow('the same names');
-  });
-});
-
-describe('a server of the user in a folder that nobody has trusted', () => {
-  const cwd = '/srv/repo';
-  const withheld = (command: StartedServer['command'], name = 'notes', ofCaller = {}) =>
-    withheldServersOf([{ name, command }], cwd, ofCaller);
-
-  it.each<{ command: StartedServer['command'] }>([
-    { command: ['npx', '-y', 'some-mcp'] },
-    { command: ['/usr/bin/npx', '-y', 'some-mcp'] },
-    { command: ['/usr/bin/node', '/usr/lib/node_modules/npm/bin/npx-cli.js', '-y', 'some-mcp'] },
-    { command: ['/usr/bin/node', '/opt/bin/tsx.mjs', '/home/u/server.ts'] },
-    { command: ['/usr/bin/node', '/home/u/node_modules/tsx/dist/cli.mjs', '/home/u/server.ts'] },
-    { command: ['/usr/bin/env', '/usr/bin/npx', '-y', 'some-mcp'] },
-    { command: ['/usr/bin/env', 'A=b', '/usr/bin/node', '/home/u/server.js'] },
-    { command: ['/usr/bin/nice', '/usr/bin/python3', '-m', 'some_mcp'] },
-    { command: ['/bin/sh', '/usr/lib/node_modules/corepack/dist/pnpm.js', 'dlx', 'some-mcp'] },
-    { command: ['uvx', 'some-mcp'] },
-    { command: ['/usr/bin/python3', '-m', 'some_mcp'] },
-    { command: ['node', '/opt/server.js'] },
-    { command: ['/usr/bin/node', 'server.js'] },
-    { command: ['/usr/bin/bun', '/opt/server.ts'] },
-    { command: ['./server'] },
-    { command: ['/srv/repo/server'] },
-    { command: ['/usr/bin/node', '/srv/repo/server.js'] },
-  ])('is withheld if the folder could supply its program: $command', ({ command }) => {
-    expect(withheld(command)).toEqual([{ name: 'notes', entry: { serverName: 'notes' } }]);
-  });
-
-  it.each<{ command: StartedServer['command'] }>([
-    { command: ['/opt/server'] },
-    { command: ['/usr/bin/node', '/opt/server.js', '--stdio'] },
-    { command: ['/usr/bin/python3', '/opt/server.py', '.'] },
-  ])('starts if it certainly runs other files: $command', ({ command }) => {
-    expect(withheld(command)).toEqual([]);
-  });
-
-  it.each<[name: string, ofCaller: object]>([
-    ['my notes', {}],
-    ['notes', { notes: {} }],
-  ])('is named by its command if its name would not do: %s', (name, ofCaller) => {
-    const command: StartedServer['command'] = ['npx', 'some-mcp'];
-
-    expect(withheld(command, name, ofCaller)).toEqual([{ name, entry: { serverCommand: command } }]);
-  });
-
-  it('is withheld from the session; in a trusted folder it is not', () => {
-    const programServers: StartedServer[] = [{ name: 'notes', command: ['npx', 'some-mcp'] }];
-    const resolve = (isCwdTrusted: boolean) =>
-      resolveOptions({
-        requested: {},
-        facts: { ...plainFacts, isTrusted: isCwdTrusted, isCwdTrusted, programServers },
-        policy: plainPolicy,
-        standing: checkedBefore,
-      }).withheldServers;
-
-    expect([resolve(false), resolve(true)]).toEqual([
-      [{ name: 'notes', entry: { serverName: 'notes' } }],
-      undefined,
-    ]);
   });
 });

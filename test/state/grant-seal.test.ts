@@ -38,6 +38,10 @@ describe('saved grants', () => {
     ['another call', (sealed) => ({ ...sealed, grants: { ...grants, calls: ['a1', 'b2'] } })],
     ['another rule', (sealed) => ({ ...sealed, grants: { ...grants, rules: ['Bash'] } })],
     ['another person', (sealed) => ({ ...sealed, grants: { ...grants, callsByPerson: [] } })],
+    [
+      'a rule of another person',
+      (sealed) => ({ ...sealed, grants: { ...grants, rulesByPerson: grants.rules } }),
+    ],
     ['another session', (sealed) => ({ ...sealed, sessionId: id.replace('1', '2') })],
     ['another folder', (sealed) => ({ ...sealed, options: { ...plainOptions, cwd: '/elsewhere' } })],
     ['another MAC', (sealed) => ({ ...sealed, grantsMac: 'f'.repeat(64) })],
@@ -62,6 +66,39 @@ describe('saved grants', () => {
 
     expect(lstatSync(keyPath, { throwIfNoEntry: false })).toBeUndefined();
     expect(logged).toEqual([]);
+  });
+});
+
+describe('saved options', () => {
+  const sealedOptions = (seal: GrantSeal, options = plainOptions): SessionRecord => {
+    const optionsMac = seal.optionsMacOf({ sessionId: id, options });
+    // As the next server reads it.
+    return JSON.parse(JSON.stringify({ ...record, options, optionsMac })) as SessionRecord;
+  };
+
+  it('count again on the next server', () => {
+    const { open, logged } = createScene();
+    const options = { ...plainOptions, allowedTools: ['Bash'], model: undefined };
+
+    expect(open().hasOwnOptions(sealedOptions(open(), options))).toBe(true);
+    expect(logged).toEqual([]);
+  });
+
+  it.each<[string, (sealed: SessionRecord) => SessionRecord]>([
+    ['another tool', (sealed) => ({ ...sealed, options: { ...plainOptions, allowedTools: ['Bash'] } })],
+    ['another folder', (sealed) => ({ ...sealed, options: { ...plainOptions, cwd: '/elsewhere' } })],
+    ['a list less', (sealed) => ({ ...sealed, options: { ...plainOptions, settingSources: [] } })],
+    ['the MAC of another session', (sealed) => ({ ...sealed, sessionId: id.replace('1', '2') })],
+    ['another MAC', (sealed) => ({ ...sealed, optionsMac: 'f'.repeat(64) })],
+    ['no MAC, as version 0.1 wrote them', ({ optionsMac: _mac, ...sealed }) => sealed],
+  ])('do not count with %s', (_what, change) => {
+    const { open, logged } = createScene();
+
+    expect(open().hasOwnOptions(change(sealedOptions(open())))).toBe(false);
+
+    expect(logged).toEqual([
+      'saved options of a session are not trusted, because their MAC is missing or wrong',
+    ]);
   });
 });
 
@@ -106,8 +143,8 @@ describe('the key of grants', () => {
     expect(seal.open(sealed)).toBeUndefined();
 
     expect(logged).toEqual([
-      'approvals for the session cannot be saved',
-      'the key of saved approvals cannot be used',
+      'approvals and options of sessions cannot be sealed',
+      'the key that seals approvals and options cannot be used',
       'saved approvals of a session were dropped, because their MAC is missing or wrong',
     ]);
   });

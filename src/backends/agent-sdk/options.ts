@@ -66,6 +66,9 @@ const mapOption: OptionMapper = {
   // Part of the settings.
   permissionRules: ours,
   withheldServers: ours,
+  startableServers: ours,
+  // Part of the environment.
+  untrustedFolders: ours,
   notes: ours,
 };
 

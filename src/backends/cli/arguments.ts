@@ -1,5 +1,5 @@
 import type { Launch } from '../../core/claude/backend.js';
-import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
+import type { EffectiveOptions, RequestedOptions, ServerCommand } from '../../core/options/index.js';
 import { alwaysAsked, commandTools, lastingAsked } from '../../core/claude/always-asked.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { launchSettings } from '../shared/launch-settings.js';
@@ -76,6 +76,9 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   // Part of the settings.
   permissionRules: elsewhere,
   withheldServers: elsewhere,
+  startableServers: elsewhere,
+  // Part of the environment.
+  untrustedFolders: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
 };
 
@@ -84,7 +87,11 @@ export const missingOptions = Object.entries(mapOption)
   .map(([key]) => key as keyof RequestedOptions);
 
 /** Joins flag and value with `=`, because a separate value could be parsed as another flag. */
-export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): string[] {
+export function toArguments(
+  launch: Launch,
+  files: Pick<OpenLaunch, 'write'>,
+  permissionServer: ServerCommand,
+): string[] {
   const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
     '-p',
@@ -95,7 +102,7 @@ export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): s
     ...Object.keys(mapOption).flatMap((key) => mapOne(key as OptionKey, { all: options, files })),
     ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
-    flag('settings', JSON.stringify(settingsOf(launch))),
+    flag('settings', JSON.stringify(settingsOf(launch, permissionServer))),
     flag('permission-prompt-tool', permissionTool),
   ];
 }
@@ -113,9 +120,10 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
   return [flag('resume', from.claudeSessionId), '--fork-session', flag('session-id', claudeSessionId), ...at];
 }
 
-function settingsOf(launch: Launch): object {
+function settingsOf(launch: Launch, permissionServer: ServerCommand): object {
   const { sandbox } = launch.options;
-  return { ...launchSettings(launch, askRulesOf(launch)), ...(sandbox === undefined ? {} : { sandbox }) };
+  const own = { askRules: askRulesOf(launch), servers: [permissionServer] };
+  return { ...launchSettings(launch, own), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 /**

@@ -120,7 +120,10 @@ export class CliProcess extends ClaudeProcess {
       answerQuestion(question, signal, { host: this.host, permissionMode: this.#permissionMode }),
     ));
     const config = mcpConfig(this.launch.options, script, { port, token, sessionId });
-    return [...toArguments(this.launch, this.files), `--mcp-config=${this.files.write('mcp.json', config)}`];
+    return [
+      ...toArguments(this.launch, this.files, [script.node, script.path]),
+      `--mcp-config=${this.files.write('mcp.json', config)}`,
+    ];
   }
 
   #connect(child: ClaudeChild): void {

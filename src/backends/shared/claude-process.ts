@@ -11,6 +11,7 @@ import type { OpenLaunch } from '../launches/launches.js';
 import { ClaudeChild, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
+import { searchingElsewhere } from './search-variables.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
 import { traceVariables } from './trace-variables.js';
@@ -133,7 +134,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     const { environment, ownEnvironment } = this.#settings;
     const { launch } = this;
     return {
-      ...environment,
+      ...searchingElsewhere(environment, launch.options),
       ...traceVariables(launch),
       ...launch.options.env,
       ...isolationVariables(launch),

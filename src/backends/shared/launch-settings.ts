@@ -1,10 +1,12 @@
 import type { Launch } from '../../core/claude/backend.js';
-import type { WithheldServer } from '../../core/options/index.js';
+import type { EffectiveOptions, ServerCommand, WithheldServer } from '../../core/options/index.js';
 import type { PermissionRules } from '../../core/options/permission-rules.js';
 
 type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
 
-type DeniedServer = { serverName: string } | { serverCommand: [string, ...string[]] };
+type CommandEntry = { serverCommand: [string, ...string[]] };
+type DeniedServer = { serverName: string } | CommandEntry;
+type AllowedServer = { serverUrl: string } | CommandEntry;
 
 /** Settings that Claude Code gets besides those of the user and the folder. */
 export type LaunchSettings = {
@@ -13,13 +15,20 @@ export type LaunchSettings = {
   readonly disableSkillShellExecution?: true;
   readonly permissions?: Rules;
   readonly deniedMcpServers?: DeniedServer[];
+  readonly allowedMcpServers?: AllowedServer[];
 };
 
-/** `askRules` are those of the backend. */
+/** What a backend adds: its own rules that ask, and its own MCP servers. */
+export interface OwnSettings {
+  readonly askRules?: readonly string[];
+  readonly servers?: readonly ServerCommand[];
+}
+
 export function launchSettings(
-  { options: { permissionRules, withheldServers = [] }, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
-  askRules: readonly string[] = [],
+  { options, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
+  { askRules = [], servers = [] }: OwnSettings = {},
 ): LaunchSettings {
+  const { permissionRules, withheldServers = [], startableServers } = options;
   const rules = {
     allow: [...(permissionRules?.allow ?? [])],
     ask: [...(permissionRules?.ask ?? []), ...askRules],
@@ -35,7 +44,27 @@ export function launchSettings(
     ...(asksFirst ? { disableSkillShellExecution: true } : {}),
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
     ...(withheldServers.length === 0 ? {} : { deniedMcpServers: withheldServers.map(deniedServer) }),
+    ...(startableServers && { allowedMcpServers: allowedServers(startableServers, servers) }),
   };
+}
+
+/** No file has this name, so that no server can match it. */
+const noCommand: ServerCommand = ['\0'];
+
+/**
+ * The servers of the user's agents and plugins are known to Claude Code only, so it gets a list of all that may start. As
+ * soon as that list contains a command, no name permits one.
+ */
+function allowedServers(
+  { commands, isListed }: NonNullable<EffectiveOptions['startableServers']>,
+  own: readonly ServerCommand[],
+): AllowedServer[] {
+  return [
+    ...(isListed ? [] : [{ serverUrl: '*' }]),
+    ...[noCommand, ...commands, ...own].map(([program, ...args]): AllowedServer => ({
+      serverCommand: [program, ...args],
+    })),
+  ];
 }
 
 function deniedServer({ entry }: WithheldServer): DeniedServer {

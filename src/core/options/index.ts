@@ -30,11 +30,20 @@ export type OptionName = keyof RequestedOptions;
 
 export type SettingSource = 'user' | 'project' | 'local';
 
+/** The program of an MCP server, and its arguments. */
+export type ServerCommand = readonly [string, ...string[]];
+
 /** Claude Code knows it by its name, or by its command if the name has unusual characters. */
 export interface WithheldServer {
   readonly name: string;
-  readonly entry:
-    { readonly serverName: string } | { readonly serverCommand: readonly [string, ...string[]] };
+  readonly entry: { readonly serverName: string } | { readonly serverCommand: ServerCommand };
+}
+
+/** The only MCP servers with a program that may start. Servers with an address are not limited. */
+export interface StartableServers {
+  readonly commands: readonly ServerCommand[];
+  /** The user or an administrator has a list of servers, which also limits those with an address. */
+  readonly isListed: boolean;
 }
 
 /** Options after the policy has applied its rules. Backends accept nothing else. */
@@ -53,6 +62,10 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly permissionRules?: PermissionRules | undefined;
   /** MCP servers of the user that do not start, because the folder could supply their programs. */
   readonly withheldServers?: readonly WithheldServer[] | undefined;
+  /** Undefined in a trusted folder, where all may start. */
+  readonly startableServers?: StartableServers | undefined;
+  /** The folders whose programs must not run by themselves: those of the session, unless its own one is trusted. */
+  readonly untrustedFolders?: readonly string[] | undefined;
   /** Sentences of this server, appended to Claude's system prompt. */
   readonly notes: readonly string[];
 }

@@ -103,7 +103,7 @@ export const hostReasons = {
   processes_busy: {
     code: 'RESOURCE_EXHAUSTED',
     message: ({ limit, holders }: { readonly limit: number; readonly holders: readonly string[] }) =>
-      `all ${limit} live processes are busy: ${holders.join(', ')}`,
+      `all ${limit} live processes are busy${holders.length === 0 ? '' : `: ${holders.join(', ')}`}`,
   },
   budget_reserved: {
     code: 'RESOURCE_EXHAUSTED',

@@ -19,39 +19,49 @@ export interface Slot {
 
 /**
  * Limits the number of live processes. A call reserves its slot at once, so a refusal is immediate and changes nothing.
+ * The slots of a principal are also slots of its service, which may have fewer than all principals together.
  */
 export class Slots {
   readonly #max: number;
-  readonly #taken = new Set<Slot>();
+  /** These slots, and those of the service. */
+  readonly #levels: readonly Slots[];
+  /** With the principal's slots to which each belongs. */
+  readonly #taken = new Map<Slot, Slots>();
   /** Set when the server shuts down: a process started after that would never be stopped. */
   isClosed = false;
 
-  constructor(max: number) {
+  constructor(max: number, service?: Slots) {
     this.#max = max;
+    this.#levels = service === undefined ? [this] : [this, service];
   }
 
   reserve(holder: SlotHolder): Slot {
     if (this.isClosed) throw new AppError('shutting_down');
-    const victim = this.#taken.size < this.#max ? undefined : this.#leastRecentlyUsed();
-    if (victim !== undefined) this.#taken.delete(victim);
-    if (this.#taken.size >= this.#max) throw this.#exhausted();
-    const slot: Slot = { holder, free: victim?.holder.evict() ?? Promise.resolve() };
-    this.#taken.add(slot);
+    // A slot that is freed here is also freed in the service.
+    const full = this.#levels.find((level) => level.#taken.size >= level.#max);
+    const evicted = full === undefined ? Promise.resolve() : this.#evictFrom(full);
+    const slot: Slot = { holder, free: evicted };
+    for (const level of this.#levels) level.#taken.set(slot, this);
     return slot;
   }
 
   release(slot: Slot): void {
-    this.#taken.delete(slot);
+    for (const level of this.#levels) level.#taken.delete(slot);
   }
 
-  #leastRecentlyUsed(): Slot | undefined {
-    return [...this.#taken]
-      .filter(({ holder }) => holder.canEvict())
-      .toSorted((a, b) => a.holder.lastUsedAt - b.holder.lastUsedAt)[0];
+  #evictFrom(full: Slots): Promise<void> {
+    const [victim] = [...full.#taken]
+      .filter(([{ holder }]) => holder.canEvict())
+      .toSorted(([a], [b]) => a.holder.lastUsedAt - b.holder.lastUsedAt);
+    if (victim === undefined) throw this.#exhausted(full.#max);
+    const [slot, slots] = victim;
+    slots.release(slot);
+    return slot.holder.evict();
   }
 
-  #exhausted(): AppError {
-    const holders = [...this.#taken].map(({ holder }) => `${holder.id} (${holder.describe()})`);
-    return new AppError('processes_busy', { limit: this.#max, holders });
+  /** Names the caller's own sessions only, even if those of other principals fill the service. */
+  #exhausted(limit: number): AppError {
+    const holders = [...this.#taken.keys()].map(({ holder }) => `${holder.id} (${holder.describe()})`);
+    return new AppError('processes_busy', { limit, holders });
   }
 }

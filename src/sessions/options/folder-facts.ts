@@ -3,15 +3,18 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
+import { isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
-import { readConfiguredServers, readProgramServers } from '../../history/configured-servers.js';
+import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { localFolders, localSettingsIn } from '../../history/local-settings.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
+import { readProgramServers, readServerList } from '../../history/program-servers.js';
+import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, readSandboxes } from '../../history/user-settings.js';
-import { keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
+import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
 export interface FolderSettings {
@@ -64,6 +67,9 @@ export async function gatherFacts(
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
+    serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
+    // The home folder can be a repository of its own, whose programs are the user's.
+    repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
@@ -102,6 +108,9 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
     throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
   }
   const real = await realPath(path);
+  // First, and as the caller wrote it: outside its roots, a caller must not learn what exists or where a link leads.
+  if (!isWithinRoots(real ?? realPathOfNearest(path), bounds))
+    throw new AppError('folder_outside_roots', { option, path });
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
   refuseFolder(option, real, bounds, realKeyFolders(bounds.home));

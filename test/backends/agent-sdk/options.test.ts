@@ -136,3 +136,19 @@ it('keeps withheld servers of the user from starting', () => {
     deniedMcpServers: [{ serverName: 'notes' }, { serverCommand: ['npx', 'some-mcp'] }],
   });
 });
+
+it.each([
+  [false, [{ serverUrl: '*' }]],
+  [true, []],
+])(
+  'lets only listed programs start as servers, and all addresses unless the user lists some: %s',
+  (isListed, urls) => {
+    const launch = launchWith({ startableServers: { commands: [['/opt/server', '--stdio']], isListed } });
+
+    expect(toSdkOptions(launch).settings).toEqual({
+      useAutoModeDuringPlan: false,
+      crossSessionInbound: 'refuse',
+      allowedMcpServers: [...urls, { serverCommand: ['\0'] }, { serverCommand: ['/opt/server', '--stdio'] }],
+    });
+  },
+);

@@ -8,12 +8,11 @@ import { launchWith } from '../launch.js';
 /** The arguments beside those that are always there, and what was written to files. */
 function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
   const files: Record<string, string> = {};
-  const args = toArguments(launchWith(options, launch), {
-    write(name, content) {
-      files[name] = content;
-      return `/files/${name}`;
-    },
-  });
+  const write = (name: string, content: string): string => {
+    files[name] = content;
+    return `/files/${name}`;
+  };
+  const args = toArguments(launchWith(options, launch), { write }, ['/usr/bin/node', '/opt/permission.js']);
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 

@@ -108,3 +108,64 @@ describe('eviction', () => {
     expect(() => slots.reserve(holder('c'))).toThrow('all 1 live processes are busy: b (running)');
   });
 });
+
+describe('the slots of a principal', () => {
+  it('are limited by the slots of the service, which names no session of others', () => {
+    const service = new Slots(2);
+    const [alice, bob] = [new Slots(2, service), new Slots(2, service)];
+    alice.reserve(holder('a'));
+    bob.reserve(holder('b'));
+
+    expect(() => bob.reserve(holder('c'))).toThrow(
+      new AppError('processes_busy', { limit: 2, holders: ['b (running)'] }),
+    );
+  });
+
+  it('are limited by their own number, while the service has more', () => {
+    const alice = new Slots(1, new Slots(5));
+    alice.reserve(holder('a'));
+
+    expect(() => alice.reserve(holder('b'))).toThrow(
+      new AppError('processes_busy', { limit: 1, holders: ['a (running)'] }),
+    );
+  });
+
+  it('are freed for all when one is released', () => {
+    const service = new Slots(1);
+    const [alice, bob] = [new Slots(1, service), new Slots(1, service)];
+
+    alice.release(alice.reserve(holder('a')));
+
+    expect(bob.reserve(holder('b')).holder.id).toBe('b');
+  });
+
+  it('take the idle process of another principal when the service is full', () => {
+    const service = new Slots(2);
+    const [alice, bob] = [new Slots(2, service), new Slots(2, service)];
+    const idle = holder('a', { canEvict: () => true });
+    alice.reserve(idle);
+    bob.reserve(holder('b'));
+
+    bob.reserve(holder('c'));
+
+    expect(idle.evictions).toBe(1);
+    expect(() => alice.reserve(holder('d'))).toThrow(
+      new AppError('processes_busy', { limit: 2, holders: [] }),
+    );
+  });
+
+  it('take an idle process of their own principal when it has too many', () => {
+    const service = new Slots(3);
+    const [alice, bob] = [new Slots(1, service), new Slots(1, service)];
+    const [hers, his] = [
+      holder('a', { canEvict: () => true, lastUsedAt: 2 }),
+      holder('b', { canEvict: () => true, lastUsedAt: 1 }),
+    ];
+    alice.reserve(hers);
+    bob.reserve(his);
+
+    alice.reserve(holder('c'));
+
+    expect([hers.evictions, his.evictions]).toEqual([1, 0]);
+  });
+});

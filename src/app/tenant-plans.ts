@@ -1,0 +1,165 @@
+import { createHmac } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppConfig } from './app.js';
+import {
+  realRoots,
+  refuseFilesInRoots,
+  refuseSharedRoots,
+  type GuardedFile,
+  type ServiceFolders,
+} from './tenant-roots.js';
+import { canSignIn, readApiKey, signedIn } from './tenant-sign-in.js';
+import { ConfigError } from '../config/config-error.js';
+import { keyFolderOf } from '../config/key-folder.js';
+import { narrowedSettings } from '../config/narrowed-settings.js';
+import { owner, type PrincipalEntry, type Principals } from '../config/principals.js';
+import { stateDirOf, type Settings } from '../config/settings.js';
+import { ownershipProblem } from '../files/own-file.js';
+import { realPathOfNearest } from '../files/real-path.js';
+import { resolveClaudeHome } from '../history/claude-home.js';
+import { prepareStateFolder } from '../state/state-folder.js';
+
+/** What is particular to the sessions of one principal. */
+export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
+  readonly principal: string;
+}
+
+/** By principal. */
+export type TenantPlans = ReadonlyMap<string, TenantPlan>;
+
+const noPrincipals: Principals = { file: '', entries: new Map() };
+
+/**
+ * Checks everything about the principals and prepares their folders, so that mistakes stop the start and not a later
+ * request. Throws a ConfigError.
+ */
+export function planTenants(config: AppConfig, principals: Principals = noPrincipals): TenantPlans {
+  const { settings, environment, home } = config;
+  const narrowed = narrowedSettings(settings, principals);
+  const others = [...principals.entries].filter(([name]) => name !== owner);
+  if (others.length > 0) refuseSharedUid(settings, others.length + 1);
+  const serviceDir = stateDirOf(settings, environment, home);
+  prepareStateFolder(serviceDir);
+  const own = serviceFolders(config, serviceDir);
+  const ownersPlan = planOwner(config, narrowed.get(owner) ?? settings, others.length > 0);
+  const plans = others.map(([name, entry]) =>
+    planOther(config, {
+      name,
+      entry,
+      own,
+      place: `${principals.file}: principals.${name}`,
+      settings: narrowed.get(name) ?? settings,
+      folder: prepareFolder(serviceDir, name),
+    }),
+  );
+  const folders = [ownersPlan, ...plans].map(({ principal, settings: { roots } }) => ({
+    principal,
+    roots,
+    place: principal === owner ? 'roots' : `principals.${principal}.roots`,
+  }));
+  refuseSharedRoots(folders);
+  if (others.length > 0) refuseFilesInRoots(folders, guardedFiles(settings, principals));
+  return new Map([ownersPlan, ...plans].map((plan) => [plan.principal, plan]));
+}
+
+function refuseSharedUid({ acceptSharedUid }: Settings, count: number): void {
+  if (acceptSharedUid) return;
+  throw new ConfigError(
+    `${count} principals (with the owner) would be separated at the API only: all sessions run as the same user of the system, so an approved command of one can read the files of the others. To accept this, pass --accept-shared-uid. Otherwise run a service in a container, or as another user, for each principal.`,
+  );
+}
+
+function planOwner({ environment }: AppConfig, settings: Settings, hasOthers: boolean): TenantPlan {
+  if (hasOthers && settings.roots.length === 0)
+    throw new ConfigError(
+      'roots: the owner needs roots, too. Without them, its sessions could work in the folders of other principals.',
+    );
+  return {
+    principal: owner,
+    environment,
+    settings: {
+      ...settings,
+      roots: settings.roots.map(realPathOfNearest),
+      trustedRoots: settings.trustedRoots.map(realPathOfNearest),
+    },
+  };
+}
+
+interface Other {
+  readonly name: string;
+  readonly entry: PrincipalEntry;
+  readonly place: string;
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly own: ServiceFolders;
+}
+
+function planOther({ environment, logger, redactor }: AppConfig, other: Other): TenantPlan {
+  const { name, entry, place, settings, folder, own } = other;
+  const roots = realRoots({ place: `${place}.roots`, roots: entry.roots ?? [] }, own);
+  const [firstRoot] = roots;
+  if (firstRoot === undefined)
+    throw new ConfigError(`${place}: needs roots, such as "roots": ["/srv/${name}"]`);
+  const trustedRoots = realRoots({ place: `${place}.trustedRoots`, roots: entry.trustedRoots ?? [] }, own);
+  const claudeDir = join(folder, 'claude');
+  const { apiKeyFile } = entry;
+  const apiKey = apiKeyFile === undefined ? undefined : readApiKey(`${place}.apiKeyFile`, apiKeyFile);
+  if (apiKey !== undefined) redactor.learn([apiKey]);
+  const signed = signedIn(environment, apiKey);
+  if (!canSignIn(signed, claudeDir))
+    logger.log(
+      'warn',
+      'Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or sign in with this CLAUDE_CONFIG_DIR',
+      { principal: name, folder: claudeDir },
+    );
+  return {
+    principal: name,
+    environment: { ...signed, CLAUDE_CONFIG_DIR: claudeDir },
+    settings: {
+      ...settings,
+      roots,
+      trustedRoots,
+      defaultCwd: firstRoot,
+      stateDir: join(folder, 'state'),
+      resumeSecret: settings.resumeSecret && derived(settings.resumeSecret, name),
+    },
+  };
+}
+
+function guardedFiles({ tlsKey }: Settings, { file, entries }: Principals): GuardedFile[] {
+  const keys = [...entries].map(([name, { apiKeyFile }]) => [`principals.${name}.apiKeyFile`, apiKeyFile]);
+  return [['--config', file], ['tlsKey', tlsKey], ...keys].flatMap(([place = '', path]) =>
+    path === undefined ? [] : [{ place, path }],
+  );
+}
+
+/** The folder of a principal, which only the user of the service can read or write. */
+function prepareFolder(serviceDir: string, name: string): string {
+  const all = join(serviceDir, 'principals');
+  const folder = join(all, encodeURIComponent(name));
+  for (const path of [all, folder, join(folder, 'claude')]) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const problem = ownershipProblem(lstatSync(path), 'folder');
+    if (problem !== undefined)
+      throw new ConfigError(`${path}: must be a folder of yours that others cannot change (${problem})`);
+  }
+  prepareStateFolder(join(folder, 'state'));
+  return folder;
+}
+
+function serviceFolders({ environment, home, audit }: AppConfig, serviceDir: string): ServiceFolders {
+  const { configDir } = resolveClaudeHome({ home, configDir: environment['CLAUDE_CONFIG_DIR'] });
+  return {
+    home: realPathOfNearest(home),
+    stateDir: realPathOfNearest(serviceDir),
+    keyFolder: realPathOfNearest(keyFolderOf(environment, home)),
+    claudeDir: realPathOfNearest(configDir),
+    auditLog: audit?.path,
+  };
+}
+
+/** A token that one principal received must not be valid for another. */
+function derived(secret: string, name: string): string {
+  return createHmac('sha256', secret).update(`principal:${name}`).digest('base64url');
+}

@@ -1,0 +1,32 @@
+import { basename, dirname, join, sep } from 'node:path';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import { isInside } from '../../core/paths.js';
+import { withoutForeignEntries } from '../../core/search-lists.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of a session in an untrusted folder leads to no program of that folder. Claude Code runs `git` when it
+ * starts, and `ls` without asking, wherever the PATH finds them.
+ */
+export function searchingElsewhere(
+  environment: Variables,
+  { cwd, untrustedFolders }: Pick<EffectiveOptions, 'cwd' | 'untrustedFolders'>,
+): Variables {
+  if (untrustedFolders === undefined) return environment;
+  const folders = untrustedFolders.map(realPathOfNearest);
+  return withoutForeignEntries(environment, (entry) =>
+    // The name counts, too: a link in a folder of the session can be replaced.
+    [realPathOfNearest(entry), join(realPathOfNearest(dirname(entry)), basename(entry))].some(
+      (place) => folders.some((folder) => isInside(place, folder)) || isToolFolderAbove(place, cwd),
+    ),
+  );
+}
+
+const toolFolder = join('node_modules', '.bin');
+
+/** The programs of packages that npm has installed for this folder, in a folder above it. */
+function isToolFolderAbove(place: string, cwd: string): boolean {
+  return place.endsWith(`${sep}${toolFolder}`) && isInside(cwd, place.slice(0, -toolFolder.length));
+}

@@ -1,0 +1,84 @@
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
+  type RequestId,
+  type WebStandardStreamableHTTPServerTransportOptions,
+} from '@modelcontextprotocol/server';
+import type { Clock } from '../core/clock.js';
+import type { Reach } from '../core/reach.js';
+
+/** A client that lost its stream opens another one within a few seconds. */
+const graceMs = 30_000;
+
+/**
+ * A connection of the 2025 protocols over HTTP. The SDK drops requests to a client that has no stream open, and would
+ * wait for their answers: a form would count as shown to a person who has left.
+ */
+export class LegacyTransport extends WebStandardStreamableHTTPServerTransport implements Reach {
+  readonly #clock: Clock;
+  readonly #watchers = new Set<(isReachable: boolean) => void>();
+  /** Requests to the client that it has not answered. */
+  readonly #asked = new Set<RequestId>();
+  #streams = 0;
+  #isClosed = false;
+  #stopGrace: () => void = () => undefined;
+
+  constructor(clock: Clock, options: WebStandardStreamableHTTPServerTransportOptions) {
+    super(options);
+    this.#clock = clock;
+  }
+
+  watchReach(onChange: (isReachable: boolean) => void): void {
+    this.#watchers.add(onChange);
+    onChange(this.#streams > 0);
+  }
+
+  /** The client has opened its stream, which lasts until the promise resolves. */
+  noteStream(closed: Promise<void>): void {
+    this.#stopGrace();
+    this.#change(1);
+    void closed.then(() => {
+      this.#change(-1);
+      if (this.#streams > 0 || this.#isClosed) return;
+      this.#stopGrace = this.#clock.after(graceMs, () => this.#giveUp());
+    });
+  }
+
+  /** Call it once a server is connected. */
+  watchAnswers(): void {
+    const deliver = this.onmessage?.bind(this);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
+    this.onmessage = (message, extra) => {
+      if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
+      deliver?.(message, extra);
+    };
+  }
+
+  override async send(
+    message: JSONRPCMessage,
+    options?: { readonly relatedRequestId?: RequestId },
+  ): Promise<void> {
+    const isRequest = 'method' in message && 'id' in message;
+    if (isRequest && options?.relatedRequestId === undefined) {
+      if (this.#streams === 0) throw new Error('The client has no stream open for requests');
+      this.#asked.add(message.id);
+    }
+    return super.send(message, options);
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopGrace();
+    await super.close();
+  }
+
+  #change(by: 1 | -1): void {
+    this.#streams += by;
+    for (const watcher of this.#watchers) watcher(this.#streams > 0);
+  }
+
+  #giveUp(): void {
+    const error = { code: -32_000, message: 'The client has left' };
+    for (const id of this.#asked) this.onmessage?.({ jsonrpc: '2.0', id, error });
+  }
+}

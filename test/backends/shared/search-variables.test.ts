@@ -1,0 +1,77 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { searchingElsewhere } from '../../../src/backends/shared/search-variables.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
+
+function createScene() {
+  const root = temporaryFolder();
+  const repository = join(root, 'up', 'repo');
+  const cwd = join(repository, 'app');
+  const outside = join(root, 'bin');
+  for (const folder of [cwd, outside]) mkdirSync(folder, { recursive: true });
+  const search = (entries: readonly string[], untrustedFolders: readonly string[] | undefined) =>
+    searchingElsewhere({ PATH: entries.join(delimiter), OTHER: './x' }, { cwd, untrustedFolders });
+  return { root, repository, cwd, outside, search, folders: [cwd, repository] };
+}
+
+describe('the PATH of a session in an untrusted folder', () => {
+  it.each<[what: string, entryIn: (scene: ReturnType<typeof createScene>) => string]>([
+    ['relative', () => './node_modules/.bin'],
+    ['the folder as a dot', () => '.'],
+    ['empty', () => ''],
+    ['in the home folder, by a tilde', () => '~/bin'],
+    ['in the folder', ({ cwd }) => join(cwd, 'bin')],
+    ['in its repository', ({ repository }) => join(repository, 'node_modules', '.bin')],
+    ['in a folder above it', ({ root }) => join(root, 'up', 'node_modules', '.bin')],
+    ['spelled with dots', ({ outside, repository }) => `${outside}/../up/${repository.split('/').at(-1)}/x`],
+  ])('loses an entry that is %s', (_what, entryIn) => {
+    const scene = createScene();
+
+    expect(scene.search([entryIn(scene), scene.outside], scene.folders)).toEqual({
+      PATH: scene.outside,
+      OTHER: './x',
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('loses links into the folder and links in the folder', () => {
+    const { root, cwd, outside, search, folders } = createScene();
+    const [into, within] = [join(root, 'into'), join(cwd, 'within')];
+    symlinkSync(cwd, into);
+    symlinkSync(outside, within);
+
+    expect(search([into, join(into, 'bin'), within, outside], folders)).toEqual({
+      PATH: outside,
+      OTHER: './x',
+    });
+  });
+
+  it('keeps all other entries, in their order', () => {
+    const { root, outside, search, folders } = createScene();
+    const entries = [outside, join(root, 'missing'), join(root, 'other', 'node_modules', '.bin'), '/usr/bin'];
+
+    expect(search(entries, folders)).toEqual({ PATH: entries.join(delimiter), OTHER: './x' });
+  });
+
+  it('is missing rather than empty, which would mean the folder', () => {
+    const { search, folders } = createScene();
+
+    expect(search(['.'], folders)).toEqual({ OTHER: './x' });
+  });
+});
+
+it('other lists of folders with code are treated in the same way', () => {
+  const { cwd, outside, folders } = createScene();
+  const variables = { PYTHONPATH: `${delimiter}${outside}`, NODE_PATH: cwd, LD_LIBRARY_PATH: outside };
+
+  expect(searchingElsewhere(variables, { cwd, untrustedFolders: folders })).toEqual({
+    PYTHONPATH: outside,
+    LD_LIBRARY_PATH: outside,
+  });
+});
+
+it('the PATH of a session in a trusted folder stays as it is', () => {
+  const { cwd, search } = createScene();
+
+  expect(search(['.', cwd], undefined)).toEqual({ PATH: ['.', cwd].join(delimiter), OTHER: './x' });
+});
