@@ -262,6 +262,25 @@ describe('within the folders of the session', () => {
     },
   );
 
+  it.each(['Read', 'Read(//**)', 'Read(~/**)', 'Edit(//**)'])(
+    'a rule of the project does not let a tool read beyond them: %s',
+    (rule) => {
+      const changes = { folders, projectRules: [rule] };
+
+      expect(judge('Read', { file_path: '/etc/passwd' }, 'default', changes)).toEqual({
+        ask: "This path is outside the session's folders",
+        isGrantable: true,
+      });
+      expect(judge('Read', { file_path: '/p/a' }, 'default', changes)).toBe('pass');
+    },
+  );
+
+  it('Claude Code decides about reading beyond them that no rule of the project could allow', () => {
+    const changes = { folders, projectRules: ['Read(src/**)', 'Read(//p/**)', 'Bash(ls)'] };
+
+    expect(judge('Read', { file_path: '/etc/passwd' }, 'default', changes)).toBe('pass');
+  });
+
   it('Claude Code decides about programs that it asks about', () => {
     expect(judge('Bash', { command: 'npm test' }, 'default', { folders })).toBe('pass');
   });
