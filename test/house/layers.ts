@@ -23,6 +23,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'state/journal': [],
   'state/money': ['state', 'state/journal'],
   history: ['core/**', 'files'],
+  'history/programs': ['history'],
 
   observability: ['core/**', 'files'],
   'observability/audit': [],
@@ -72,6 +73,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'inputs',
     'events',
     'history',
+    'history/programs',
     'state',
     'state/money',
     'session/**',

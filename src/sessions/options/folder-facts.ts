@@ -10,7 +10,8 @@ import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
-import { readProgramServers, readServerList } from '../../history/program-servers.js';
+import { readLanguagePlugins } from '../../history/programs/language-plugins.js';
+import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
@@ -64,6 +65,7 @@ export async function gatherFacts(
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
+    languagePlugins: trust[0] === true ? [] : await readLanguagePlugins(claudeHome),
     serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
     // The home folder can be a repository of its own, whose programs are the user's.
     repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),
