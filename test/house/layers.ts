@@ -24,6 +24,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'state/journal': [],
   'state/money': ['state', 'state/journal'],
   history: ['core/**', 'files'],
+  'history/programs': ['history', 'history/settings'],
   'history/settings': ['history'],
 
   observability: ['core/**', 'files'],
@@ -75,6 +76,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'inputs',
     'events',
     'history',
+    'history/programs',
     'history/settings',
     'state',
     'state/money',
