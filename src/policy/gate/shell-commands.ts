@@ -38,6 +38,8 @@ const longestLine = 10_000;
 export function simpleCommandsOf(line: string): readonly SimpleCommand[] | undefined {
   // Other white space and control characters separate words in some shells only.
   if (line.length > longestLine || /[^\n\t\P{C}]|[^\S\n\t ]/u.test(line)) return undefined;
+  // In some encodings, the last byte of a character and the sign after it are one character.
+  if (/[^\p{ASCII}][\\`]/u.test(line)) return undefined;
   const reader = new LineReader(line);
   try {
     reader.readCommands('');
@@ -125,7 +127,8 @@ class LineReader {
     this.#at += operator.length;
     // A function, an array or a pattern of files; the end of a case.
     const isForeign = operator === '(' ? !isEmpty(open) : operator === ';' && this.#line[this.#at] === ';';
-    if (isForeign) throw new Unreadable();
+    const before = this.#line.charCodeAt(this.#at - operator.length - 1);
+    if (isForeign || (operator.startsWith('|') && before > 127)) throw new Unreadable();
     this.#close(open, operator);
     if (operator === '\n') this.#skipHereTexts();
     return operator === '(' ? 1 : operator === ')' ? -1 : 0;
@@ -325,13 +328,16 @@ function add(word: Word, open: OpenCommand, written: string): void {
 
 /** `plain` is what of it is not in quotes. */
 function asWord(word: Pick<Word, 'text' | 'isFixed' | 'isSplit'>, plain: string, written: string): Word {
-  // In quotes, a tilde is a name like any other.
-  const isName = word.text.startsWith('~') && !written.startsWith('~');
+  // In quotes, a tilde is a name like any other. After empty quotes, zsh expands it.
+  const isName = /^["'\\]~/.test(written);
   const text = isName ? `./${word.text}` : word.text;
   const isPattern = hasWildcards(plain);
   if (/^(?:==?|!)$/.test(written)) return { ...word, text, isPattern, isPlain: true };
   // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-  const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(written);
+  const isExpanded =
+    hasBraces(plain) ||
+    /^(?:~[^/]|=)/.test(written) ||
+    (/^[~=]/.test(text) && text[0] !== written.replace(/^["'\\]/, '')[0]);
   const found = { ...word, text, isPattern, isPlain: plainCharacters.test(plain) };
   return isExpanded ? { ...found, isFixed: false, isSplit: true } : found;
 }

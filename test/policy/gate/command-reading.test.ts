@@ -68,6 +68,7 @@ describe('a command that passes where reading is bounded', () => {
     '[[ "$X" == *.ts ]] && npm test',
     'npm test; [ $? -eq 0 ] && ls',
     'FOO="a b" npm test',
+    "grep -E '中文|été' src | head",
     'echo "$HOME"',
     'echo done > out.txt',
     'printf "%s\\n" a b',
@@ -248,6 +249,12 @@ describe('a command that is held where reading is bounded', () => {
     'tail -n $N a',
     'date "$X"',
     'cat $"/etc/passwd"',
+    "cat ''~ann/.ssh/id_rsa",
+    String.raw`echo "中\"; cat /etc/passwd; echo "中\""`,
+    'echo "中`cat a`"',
+    'cat 中| head -n link',
+    'cat ""~/.ssh/id_rsa',
+    'cat ""=ls',
     'true {PATH}<a; cat a',
     "[[ 'a[$(cat /etc/passwd)]' -eq 0 ]]",
     '[ "$X" -eq 0 ]',
@@ -276,6 +283,18 @@ describe('a command that is held where reading is bounded', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it.each([
+  ['git status', false],
+  ['git status -s', false],
+  ['git status -v', true],
+  ['git status -svv', true],
+  ['git status --verbose', true],
+])('%s shows contents of the whole repository: %s', (line, isShown) => {
+  const isRepository = readCommand(line).places?.some(({ kind }) => kind === 'repository');
+
+  expect(isRepository).toBe(isShown);
 });
 
 it.each(['cat "~/a"', String.raw`cat \~/a`, "cat '~'/a", 'cat < "~/a"'])(
