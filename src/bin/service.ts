@@ -3,15 +3,20 @@
  * any of it.
  */
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { openBridge } from '../app/compose-bridge.js';
+import { connectTokenPath } from '../app/connect-token.js';
 import { createService } from '../app/compose-service.js';
 import { composeTokens, preparedStateDir } from '../app/compose-tokens.js';
+import { LocalService } from '../app/local-service.js';
 import type { Target } from '../bridge/link.js';
-import { serviceAddress, serviceToken } from '../commands/connect.js';
-import { banner, bannerJson } from '../commands/serve.js';
+import { serveArguments, serviceAddress, serviceEnvironment, serviceToken } from '../commands/connect.js';
+import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { tokenCommands } from '../commands/token.js';
 import { isServiceCommand, type Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
+import { keyFolderOf } from '../config/key-folder.js';
+import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
 import { depthVariable } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
@@ -31,8 +36,13 @@ await runProgram(async (args, redactor) => {
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);
   const config = await appConfigOf(loaded, redactor, import.meta.url);
-  const service = await createService(config, loaded.principals);
-  endInOrder(service, config.logger);
+  const { principals } = loaded;
+  const service = await createService(config, { principals, idleMs: idleExitMs(args.own['idle-exit']) });
+  const end = endInOrder(service, config.logger);
+  void service.idle.then(() => {
+    config.logger.log('info', 'the service exits, because no client has used it for a time');
+    end(0);
+  });
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
   process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 }
@@ -41,19 +51,42 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
 async function connect(args: Arguments, redactor: Redactor): Promise<void> {
   // Otherwise Claude could approve its own requests.
   refuseInSession('connect');
-  const { settings } = await settingsFor(args);
-  const logger = loggerFor(settings, redactor);
-  const target = targetOf(args);
-  redactor.learn([target.token]);
-  const bridge = await openBridge(async () => target, logger);
+  const loaded = await settingsFor(args);
+  const logger = loggerFor(loaded.settings, redactor);
+  const find = args.operand === undefined ? ownService(args, loaded) : serviceElsewhere(args, args.operand);
+  const target = async (): Promise<Target> => {
+    const found = await find();
+    redactor.learn([found.token]);
+    return found;
+  };
+  const bridge = await openBridge(target, logger);
   const end = endInOrder(bridge, logger);
   void bridge.ended.then(() => end(0));
   watchParent(() => end(0), logger);
 }
 
-function targetOf({ operand, own }: Arguments): Target {
-  if (operand === undefined) throw new ConfigError('connect needs the address of a service.');
-  return { url: serviceAddress(operand), token: serviceToken(own['token-file'], process.env) };
+function serviceElsewhere({ own }: Arguments, typed: string): () => Promise<Target> {
+  const target = { url: serviceAddress(typed), token: serviceToken(own['token-file'], process.env) };
+  return async () => target;
+}
+
+/** The service of this user on this machine, which starts if it does not run. */
+function ownService(args: Arguments, { settings, sources }: Loaded): () => Promise<Target> {
+  if (args.own['token-file'] !== undefined)
+    throw new ConfigError(
+      'connect --token-file: needs the address of a service. Your own service needs no token.',
+    );
+  const stateDir = preparedStateDir(settings, process.env, homedir());
+  const service = new LocalService({
+    stateDir,
+    tokens: composeTokens(stateDir),
+    tokenPath: connectTokenPath(keyFolderOf(process.env, homedir()), stateDir),
+    script: fileURLToPath(new URL('./claude-code-mcp.js', import.meta.url)),
+    args: serveArguments(args, { hasPort: sources.port.kind !== 'default' }),
+    environment: serviceEnvironment(process.env),
+    cwd: homedir(),
+  });
+  return () => service.target();
 }
 
 function refuseInSession(command: string): void {

@@ -1,9 +1,13 @@
 import { closeSync, constants, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Arguments } from '../config/arguments.js';
 import { ConfigError, reasonOf } from '../config/config-error.js';
 import { tokenVariable } from '../config/settings.js';
 import { isLoopback } from '../core/net.js';
 import { NotPrivateError, openPrivateFile } from '../files/private-file.js';
 
+/** A service that was started by a client ends after this time without one. */
+const idleExitMinutes = 30;
 const example = 'https://agents.example.com/mcp';
 
 /** The address of a service, checked: a token must not cross a network unencrypted. */
@@ -37,6 +41,28 @@ export function serviceToken(
       `connect needs a token: set ${tokenVariable}, or save it in a file and add --token-file <path>. The operator of the service creates one with "claude-code-mcp token create <name>".`,
     );
   return checked(token, tokenVariable);
+}
+
+/** The command line of a service that `connect` starts. It takes over the flags of the bridge. */
+export function serveArguments(
+  { flags, configFile }: Pick<Arguments, 'flags' | 'configFile'>,
+  { hasPort }: { readonly hasPort: boolean },
+): readonly string[] {
+  return [
+    'serve',
+    '--json',
+    `--idle-exit=${idleExitMinutes}`,
+    // The usual port may belong to another user of this machine.
+    ...(hasPort ? [] : ['--port=0']),
+    ...(configFile === undefined ? [] : [`--config=${resolve(configFile)}`]),
+    ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
+  ];
+}
+
+/** Without what belongs to this one client: other clients will use the service too. */
+export function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [tokenVariable]: _token, CLAUDE_PROJECT_DIR: _folder, ...shared } = environment;
+  return shared;
 }
 
 function readToken(path: string): string {
