@@ -9,6 +9,7 @@ import { connectTokenPath } from '../app/connect-token.js';
 import { createService } from '../app/compose-service.js';
 import { composeTokens, preparedStateDir } from '../app/compose-tokens.js';
 import { LocalService } from '../app/local-service.js';
+import { NoServiceError } from '../bridge/failure.js';
 import type { Target } from '../bridge/link.js';
 import { serveArguments, serviceAddress, serviceEnvironment, serviceToken } from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
@@ -20,6 +21,7 @@ import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
 import { depthVariable } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { TokenUses } from '../http/auth/token-uses.js';
 import { watchParent } from '../platform/parent-watch.js';
@@ -66,8 +68,17 @@ async function connect(args: Arguments, redactor: Redactor): Promise<void> {
 }
 
 function serviceElsewhere({ own }: Arguments, typed: string): () => Promise<Target> {
-  const target = { url: serviceAddress(typed), token: serviceToken(own['token-file'], process.env) };
-  return async () => target;
+  const url = serviceAddress(typed);
+  const read = (): Target => ({ url, token: serviceToken(own['token-file'], process.env) });
+  read();
+  // The file may contain another token later. A mistake in it must not end the bridge then.
+  return async () => {
+    try {
+      return read();
+    } catch (error) {
+      throw new NoServiceError(messageOf(error));
+    }
+  };
 }
 
 /** The service of this user on this machine, which starts if it does not run. */

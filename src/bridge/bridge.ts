@@ -94,7 +94,7 @@ export class Bridge {
         isRepeatable: !changing.test(request.method),
       });
       pending.link = link;
-      if (link.isClosed) this.#fail(pending, lost(link.url));
+      if (link.isClosed) this.#fail(pending, lost(link.target.url));
     };
     pending.sent = deliver().catch((error: unknown) =>
       this.#fail(pending, failureOf(error, this.#service.url)),

@@ -40,6 +40,11 @@ export function isSessionGone(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
+/** Whether the service does not accept the token. */
+export function isRefusedToken(error: unknown): boolean {
+  return statusOf(error) === 401;
+}
+
 /** Puts an error into words that say what to do next. */
 export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof NoServiceError) return failure(error.message);

@@ -35,13 +35,13 @@ const reconnectionOptions = {
 
 /** One connection to the service, in either era. */
 export class Link {
-  readonly url: string;
+  readonly target: Target;
   readonly #transport: StreamableHTTPClientTransport;
   readonly #sending = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor({ target, fetch, onmessage, ongone }: LinkSettings) {
-    this.url = target.url;
+    this.target = target;
     this.#transport = new StreamableHTTPClientTransport(new URL(target.url), {
       requestInit: { headers: { authorization: `Bearer ${target.token}` } },
       reconnectionOptions,

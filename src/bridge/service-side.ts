@@ -8,11 +8,11 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/clock.js';
 import { isObject } from '../core/json.js';
-import { isInterrupted, isSessionGone, isUndelivered } from './failure.js';
+import { isInterrupted, isRefusedToken, isSessionGone, isUndelivered } from './failure.js';
 import { Link, type SendOptions, type Target } from './link.js';
 
 export interface ServiceSettings {
-  /** Finds the service. Asked again when it cannot be reached. */
+  /** Finds the service. Asked again when it cannot be reached or refuses the token. */
   readonly target: () => Promise<Target>;
   readonly clock: Clock;
   /** Pauses before a message that did not arrive is sent again, in milliseconds. */
@@ -61,7 +61,7 @@ export class ServiceSide {
         return link;
       } catch (error) {
         if (delivery.signal?.aborted === true) throw error;
-        if (isSessionGone(error) && this.#handshake !== undefined && renewals < maxRenewals) {
+        if (renewals < maxRenewals && (await this.#isStale(current, error))) {
           renewals += 1;
           this.#drop(current);
           continue;
@@ -71,7 +71,7 @@ export class ServiceSide {
         if (!isSafe || pauseMs === undefined) throw error;
         pauses += 1;
         await new Promise<void>((resolve) => this.#settings.clock.after(pauseMs, resolve));
-        await this.#followMoved(current);
+        if (await this.#hasMoved(current)) this.#drop(current);
       }
     }
   }
@@ -165,12 +165,18 @@ export class ServiceSide {
     return resolve !== undefined;
   }
 
-  /** Another process may serve now, at another address. */
-  async #followMoved(current: Promise<Link>): Promise<void> {
+  /** Whether the service refuses this connection, but would accept another one. */
+  async #isStale(current: Promise<Link>, error: unknown): Promise<boolean> {
+    if (isSessionGone(error)) return this.#handshake !== undefined;
+    return isRefusedToken(error) && this.#hasMoved(current);
+  }
+
+  /** Whether the service has another address or token now. */
+  async #hasMoved(current: Promise<Link>): Promise<boolean> {
     const link = await current.catch(() => undefined);
-    if (link === undefined) return;
-    const found = await this.#settings.target();
-    if (found.url !== link.url) this.#drop(current);
+    if (link === undefined) return false;
+    const { url, token } = await this.#settings.target();
+    return url !== link.target.url || token !== link.target.token;
   }
 
   /** Requests of the service need a stream, even while the client is silent. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage } from '../../kit/fixture.js';
@@ -6,6 +6,7 @@ import { text, tool } from '../../kit/model-steps.js';
 import type { Sandbox } from '../../kit/sandbox.js';
 import { connectServer, type Era, type ServerClient } from '../../kit/server-client.js';
 import { startService } from '../../kit/service.js';
+import { until } from '../../kit/until.js';
 
 const eras = ['modern', 'legacy'] as const;
 
@@ -27,59 +28,35 @@ async function throughBridge(era: Era, { sandbox, url, token = '' }: Place): Pro
   return client;
 }
 
-interface Announced {
-  readonly url: string;
-  readonly server: string;
-}
-
-/** What the service of this sandbox says about itself. */
-function announced({ stateDir }: Sandbox): Announced {
-  return JSON.parse(readFileSync(join(stateDir, 'service.json'), 'utf8')) as Announced;
-}
-
 describe('connect without an address', () => {
   it('starts one service for all clients, and another one when that has ended', async () => {
     const { sandbox } = await startBackstage();
+    const services = (): number[] =>
+      sandbox.processes().flatMap(({ pid, command }) => (/ serve /.test(command) ? [pid] : []));
+    const endServices = async (): Promise<void> => {
+      for (const pid of services()) process.kill(pid, 'SIGTERM');
+      await until('no service runs', () => services().length === 0);
+    };
+    onTestFinished(endServices);
     const open = async (era: Era): Promise<ServerClient> => {
       const client = await connectServer({ sandbox, era, args: ['connect'] });
       onTestFinished(() => client.close());
       return client;
     };
-    const pids = new Set<number>();
-    const note = (): number => {
-      const pid = Number.parseInt(announced(sandbox).server, 10);
-      pids.add(pid);
-      return pid;
-    };
-    onTestFinished(async () => {
-      for (const pid of pids) await ended(pid);
-    });
 
     const clients = await Promise.all([open('modern'), open('legacy')]);
-    const first = note();
-    await ended(first);
+    const first = services();
+    await endServices();
     const answers = await Promise.all(
       clients.map(({ call }) => call('claude_code_session', { action: 'list' })),
     );
-    const second = note();
 
+    expect(first).toHaveLength(1);
     expect(answers.map(({ isError }) => isError)).toEqual([false, false]);
-    expect(second).not.toBe(first);
+    expect(services()).toHaveLength(1);
+    expect(services()).not.toEqual(first);
   });
 });
-
-/** Ends a service and waits for its exit. */
-async function ended(pid: number): Promise<void> {
-  const isAlive = (signal: NodeJS.Signals | 0): boolean => {
-    try {
-      return process.kill(pid, signal);
-    } catch {
-      return false;
-    }
-  };
-  isAlive('SIGTERM');
-  await expect.poll(() => isAlive(0), { timeout: 10_000 }).toBe(false);
-}
 
 describe.each(eras)('connect, in the %s era', (era) => {
   it('lets a client that returns find its session, its events and its open request', async () => {
