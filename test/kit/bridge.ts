@@ -15,19 +15,21 @@ const address = 'http://127.0.0.1:8137/mcp';
 
 interface BridgeOptions {
   readonly url?: () => string;
+  readonly token?: () => string;
   readonly fetch?: FetchLike;
   readonly pausesMs?: readonly number[];
 }
 
 async function openBridge({
   url = () => address,
+  token = () => 'ccm_test',
   fetch,
   pausesMs = [],
 }: BridgeOptions): Promise<InMemoryTransport> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const bridge = new Bridge({
     client: far,
-    target: async () => ({ url: url(), token: 'ccm_test' }),
+    target: async () => ({ url: url(), token: token() }),
     clock: systemClock,
     pausesMs,
     fetch,
@@ -49,7 +51,7 @@ export async function rawBridge(options: BridgeOptions): Promise<RawClient> {
   const near = await openBridge(options);
   const received: JSONRPCMessage[] = [];
   const lookers = new Set<() => void>();
-  let seen = 0;
+  const taken = new Set<JSONRPCMessage>();
   Object.assign(near, {
     onmessage: (message: JSONRPCMessage) => {
       received.push(message);
@@ -63,10 +65,9 @@ export async function rawBridge(options: BridgeOptions): Promise<RawClient> {
     next: (member) =>
       new Promise((resolve) => {
         const look = (): void => {
-          const index = received.findIndex((message, at) => at >= seen && member in message);
-          const found = received[index];
+          const found = received.find((message) => member in message && !taken.has(message));
           if (found === undefined) return;
-          seen = index + 1;
+          taken.add(found);
           lookers.delete(look);
           resolve(found);
         };

@@ -58,6 +58,15 @@ describe('connect without an address', () => {
   });
 });
 
+it('a service with --idle-exit ends when no client has used it', async () => {
+  const { sandbox } = await startBackstage();
+
+  const { exited } = await startService({ sandbox, args: ['--idle-exit', '0.01'] });
+
+  expect(await exited).toBe(0);
+  expect(existsSync(join(sandbox.stateDir, 'service.json'))).toBe(false);
+});
+
 describe.each(eras)('connect, in the %s era', (era) => {
   it('lets a client that returns find its session, its events and its open request', async () => {
     const { model, sandbox } = await startBackstage();
