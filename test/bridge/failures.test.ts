@@ -74,8 +74,8 @@ describe('a cancelled request', () => {
     ],
   ])('%s', async (_what, params, methods, isAborted) => {
     const service = fakeService(({ message }) => {
-      if (message['method'] === 'ping') return stream([{ id: 2, result: {} }]);
-      return message['method'] === 'tools/call' ? stream([], { ends: false }) : accepted();
+      if (message.method === 'ping') return stream([{ id: 2, result: {} }]);
+      return message.method === 'tools/call' ? stream([], { ends: false }) : accepted();
     });
     const client = await rawBridge({ fetch: service.fetch });
     client.send({ id: 1, method: 'tools/call', params });

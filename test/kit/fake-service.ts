@@ -1,9 +1,9 @@
 /** A service as `fetch` sees it: the test decides every answer, and reads what arrived. */
-import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { FetchLike } from '@modelcontextprotocol/client';
 
 export interface Arrived {
   /** The body of a POST. */
-  readonly message: Partial<Record<string, unknown>>;
+  readonly message: { readonly id?: unknown; readonly method?: string };
   readonly headers: Headers;
   readonly signal: AbortSignal;
 }
@@ -19,11 +19,11 @@ export function fakeService(answer: (arrived: Arrived, count: number) => Respons
   const arrived: Arrived[] = [];
   return {
     arrived,
-    methods: () => arrived.map(({ message }) => String(message['method'] ?? 'response')),
+    methods: () => arrived.map(({ message }) => message.method ?? 'response'),
     async fetch(_url, init = {}) {
       if (init.method !== 'POST') return new Response(undefined, { status: 405 });
       const one = {
-        message: JSON.parse(String(init.body)) as Arrived['message'],
+        message: JSON.parse(init.body as string) as Arrived['message'],
         headers: new Headers(init.headers),
         signal: init.signal ?? new AbortController().signal,
       };
@@ -40,7 +40,7 @@ export const accepted = (): Response => new Response(undefined, { status: 202 })
 /** A stream with these messages, which stays open unless it `ends`. */
 export function stream(messages: readonly object[], { ends = true, headers = {} } = {}): Response {
   const text = messages
-    .map((message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message } as JSONRPCMessage)}\n\n`)
+    .map((message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`)
     .join('');
   const body = new ReadableStream({
     start(controller) {

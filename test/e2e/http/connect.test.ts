@@ -48,7 +48,7 @@ describe('connect without an address', () => {
     const first = services();
     await endServices();
     const answers = await Promise.all(
-      clients.map(({ call }) => call('claude_code_session', { action: 'list' })),
+      clients.map((client) => client.call('claude_code_session', { action: 'list' })),
     );
 
     expect(first).toHaveLength(1);
@@ -74,20 +74,22 @@ describe.each(eras)('connect, in the %s era', (era) => {
     const env = { CLAUDE_CODE_MCP_APPROVALS: 'any' };
     const { url, token } = await startService({ sandbox, model, env });
     const first = await throughBridge(era, { sandbox, url, token });
-    const asked = await first.call('claude_code', {
-      prompt: 'touch it',
-      cwd: sandbox.project,
-      waitMs: 20_000,
-    });
-    const { sessionId } = asked.json;
+    const started = await first.call('claude_code', { prompt: 'touch it', cwd: sandbox.project, waitMs: 0 });
+    const { sessionId } = started.json;
+    first.call('claude_code_check', { sessionId, waitMs: 20_000 }).catch(() => undefined);
     await first.close();
 
     const second = await throughBridge(era, { sandbox, url, token });
-    const found = await second.call('claude_code_check', { sessionId });
+    const found = await second.call('claude_code_check', { sessionId, waitMs: 20_000, include: ['events'] });
     const requestId = found.json.actions?.[0]?.requestId;
     const answered = await second.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(found.json).toMatchObject({ sessionId, status: 'waiting', actions: [{ type: 'permission' }] });
+    expect(found.json).toMatchObject({
+      sessionId,
+      status: 'waiting',
+      actions: [{ type: 'permission' }],
+      events: expect.arrayContaining([expect.objectContaining({ type: 'input_request' })]) as unknown[],
+    });
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect([...first.strayLines(), ...second.strayLines()]).toEqual([]);
