@@ -9,7 +9,7 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
-import { localFolders, localSettingsIn } from '../../history/local-settings.js';
+import { localFolders, localSettingsIn } from '../../history/repository-roots.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readProgramServers, readServerList } from '../../history/program-servers.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
