@@ -23,18 +23,6 @@ export async function repositoryRoots(folder: string): Promise<readonly string[]
   }
 }
 
-/**
- * Where Claude Code reads local settings for sessions in this folder: in the folder itself, and where its repository
- * keeps those of all worktrees.
- */
-export async function localFolders(cwd: string): Promise<readonly string[]> {
-  return [...new Set([cwd, ...(await repositoryRoots(cwd))])];
-}
-
-export function localSettingsIn(folder: string): string {
-  return join(folder, '.claude', 'settings.local.json');
-}
-
 async function mainRoot(root: string, pointer: string): Promise<string | undefined> {
   const [, gitDir] = /^gitdir: (.+)$/m.exec((await shortText(pointer)) ?? '') ?? [];
   if (gitDir === undefined) return undefined;

@@ -14,6 +14,7 @@ export function withoutSecrets(options: EffectiveOptions): {
   const {
     withheldServers: _withheld,
     startableServers: _startable,
+    withheldPlugins: _plugins,
     untrustedFolders: _folders,
     ...rest
   } = options;

@@ -39,5 +39,6 @@ export const plainFacts: PolicyFacts = {
   configuredServers: [],
   programServers: [],
   serverList: undefined,
+  languagePlugins: [],
   repositoryRoots: [],
 };

@@ -67,6 +67,7 @@ const mapOption: OptionMapper = {
   permissionRules: ours,
   withheldServers: ours,
   startableServers: ours,
+  withheldPlugins: ours,
   // Part of the environment.
   untrustedFolders: ours,
   notes: ours,

@@ -77,6 +77,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   permissionRules: elsewhere,
   withheldServers: elsewhere,
   startableServers: elsewhere,
+  withheldPlugins: elsewhere,
   // Part of the environment.
   untrustedFolders: elsewhere,
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),

@@ -16,6 +16,7 @@ export type LaunchSettings = {
   readonly permissions?: Rules;
   readonly deniedMcpServers?: DeniedServer[];
   readonly allowedMcpServers?: AllowedServer[];
+  readonly enabledPlugins?: Record<string, false>;
 };
 
 /** What a backend adds: its own rules that ask, and its own MCP servers. */
@@ -28,7 +29,7 @@ export function launchSettings(
   { options, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
   { askRules = [], servers = [] }: OwnSettings = {},
 ): LaunchSettings {
-  const { permissionRules, withheldServers = [], startableServers } = options;
+  const { permissionRules, withheldServers = [], startableServers, withheldPlugins } = options;
   const rules = {
     allow: [...(permissionRules?.allow ?? [])],
     ask: [...(permissionRules?.ask ?? []), ...askRules],
@@ -44,6 +45,7 @@ export function launchSettings(
     ...(asksFirst ? { disableSkillShellExecution: true } : {}),
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
     ...(withheldServers.length === 0 ? {} : { deniedMcpServers: withheldServers.map(deniedServer) }),
+    ...(withheldPlugins && { enabledPlugins: Object.fromEntries(withheldPlugins.map((id) => [id, false])) }),
     ...(startableServers && { allowedMcpServers: allowedServers(startableServers, servers) }),
   };
 }

@@ -64,6 +64,8 @@ export interface EffectiveOptions extends Omit<RequestedOptions, 'settingSources
   readonly withheldServers?: readonly WithheldServer[] | undefined;
   /** Undefined in a trusted folder, where all may start. */
   readonly startableServers?: StartableServers | undefined;
+  /** Plugins of the user that are off, because their language servers would run code of the folder. */
+  readonly withheldPlugins?: readonly string[] | undefined;
   /** The folders whose programs must not run by themselves: those of the session, unless its own one is trusted. */
   readonly untrustedFolders?: readonly string[] | undefined;
   /** Sentences of this server, appended to Claude's system prompt. */

@@ -7,6 +7,7 @@ import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf }
 import { lastingReason } from './lasting.js';
 import { otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
+import { isSkill, skillArguments } from './skill-call.js';
 
 export interface GateFacts extends RecordFacts {
   /** Whether every call that is not read-only needs approval, regardless of Claude Code's own rules. */
@@ -37,6 +38,8 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   }
   const records = otherSessionReason(call, facts);
   if (records !== undefined) return { ask: records, isGrantable: true };
+  const mentions = mentionReason(call, facts);
+  if (mentions !== undefined) return { ask: mentions, isGrantable: true };
   const outside = outsideReason(call, facts);
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
@@ -59,6 +62,17 @@ function unlessSent(call: JudgedCall, facts: GateFacts): GateDecision {
 function unlessPersonOnly({ toolName }: JudgedCall, { isHumanOnly, allowedTools }: GateFacts): GateDecision {
   if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
+}
+
+/** Claude Code reads every `@file` in a skill, including those that its arguments complete, before any tool call. */
+function mentionReason(
+  { toolName, input, permissionMode }: JudgedCall,
+  facts: GateFacts,
+): string | undefined {
+  if (!isSkill(toolName) || permissionMode === 'bypassPermissions') return undefined;
+  const args = skillArguments(input);
+  const isNaming = facts.folders === undefined ? args.includes('@') : args !== '';
+  return isNaming ? 'A skill can read files that its arguments name' : undefined;
 }
 
 /** Other tools would start the programs that such a file names. */

@@ -47,7 +47,7 @@ function withoutVersion(name: string): string {
 }
 
 /** Interpreters that read nothing from the folder if they run a script with an absolute path. */
-const interpreters = /^(?:node|nodejs|python|pypy|ruby|perl)[\d.]*(?:\.exe)?$/i;
+const interpreters = /^(?:node|nodejs|python|pypy)[\d.]*(?:\.exe)?$/i;
 
 export function isInterpreter(path: string): boolean {
   return interpreters.test(path.split(/[\\/]/).at(-1) ?? '');

@@ -107,9 +107,8 @@ export function isIndependent(
     const [script, ...rest] = args;
     return script !== undefined && isHarmlessFile(script) && rest.every(isArgument);
   }
-  // Nobody can tell what another program does with the files and names it gets.
-  if (found?.interpreter === undefined) return args.every((word) => isPlain(word) || /^--[\w-]+$/.test(word));
-  return args.every(isArgument);
+  // A program without a first line can be anything: one that Bun has compiled runs what a file of the folder names.
+  return found?.interpreter !== undefined && args.every(isArgument);
 }
 
 /** Words that name neither a file nor a program that someone would run. */

@@ -7,13 +7,14 @@ import { isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
-import { readConfiguredServers } from '../../history/configured-servers.js';
-import { isFolderTrusted } from '../../history/folder-trust.js';
-import { localFolders, localSettingsIn } from '../../history/repository-roots.js';
-import { readPermissionRules } from '../../history/permission-rules.js';
-import { readProgramServers, readServerList } from '../../history/program-servers.js';
+import { readLanguagePlugins } from '../../history/programs/language-plugins.js';
+import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
+import { readConfiguredServers } from '../../history/settings/configured-servers.js';
+import { isFolderTrusted } from '../../history/settings/folder-trust.js';
+import { localFolders, localSettingsIn } from '../../history/settings/local-settings.js';
+import { readPermissionRules } from '../../history/settings/permission-rules.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
-import { readDefaultMode, readSandboxes } from '../../history/user-settings.js';
+import { readDefaultMode, readSandboxes } from '../../history/settings/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -67,6 +68,7 @@ export async function gatherFacts(
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
+    languagePlugins: trust[0] === true ? [] : await readLanguagePlugins(claudeHome),
     serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
     // The home folder can be a repository of its own, whose programs are the user's.
     repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),

@@ -152,3 +152,11 @@ it.each([
     });
   },
 );
+
+it('turns off plugins that are withheld', () => {
+  expect(toSdkOptions(launchWith({ withheldPlugins: ['ts@nest'] })).settings).toEqual({
+    useAutoModeDuringPlan: false,
+    crossSessionInbound: 'refuse',
+    enabledPlugins: { 'ts@nest': false },
+  });
+});

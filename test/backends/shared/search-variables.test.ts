@@ -70,6 +70,41 @@ it('other lists of folders with code are treated in the same way', () => {
   });
 });
 
+it.each<[name: string, value: string, isKept: boolean]>([
+  ['LD_PRELOAD', 'libjemalloc.so.2 /usr/lib/x.so', true],
+  ['LD_PRELOAD', './x.so', false],
+  ['LD_PRELOAD', '/usr/lib/x.so:lib/x.so', false],
+  ['BASH_ENV', '/home/u/.bashenv', true],
+  ['BASH_ENV', '.env', false],
+  ['ENV', 'production', true],
+  ['SSL_CERT_FILE', 'ca.pem', false],
+  ['BASH_ENV', './.bashenv', false],
+  ['NODE_OPTIONS', '--max-old-space-size=4096 --require /opt/trace.js --no-warnings', true],
+  ['NODE_OPTIONS', '--require ./x.js', false],
+  ['NODE_OPTIONS', '--import=trace/init', false],
+  ['NODE_OPTIONS', '-r trace', false],
+  ['NODE_OPTIONS', '--experimental-default-config-file', false],
+  ['BUN_OPTIONS', '--preload ./x.ts', false],
+  ['JAVA_TOOL_OPTIONS', '-javaagent:./x.jar', false],
+  ['GIT_SSH_COMMAND', 'ssh -i ~/.ssh/key', true],
+  ['GIT_SSH_COMMAND', 'tools/ssh', false],
+  ['EDITOR', 'vim', true],
+  ['HTTPS_PROXY', 'http://proxy:3128', true],
+])('%s=%s is kept in an untrusted folder: %s', (name, value, isKept) => {
+  const { cwd, folders } = createScene();
+
+  expect(searchingElsewhere({ [name]: value }, { cwd, untrustedFolders: folders })).toEqual(
+    isKept ? { [name]: value } : {},
+  );
+});
+
+it('a variable that names code of the folder by its absolute path is not passed on', () => {
+  const { cwd, folders } = createScene();
+  const variables = { LD_PRELOAD: join(cwd, 'x.so'), NODE_OPTIONS: `--require=${join(cwd, 'x.js')}` };
+
+  expect(searchingElsewhere(variables, { cwd, untrustedFolders: folders })).toEqual({});
+});
+
 it('the PATH of a session in a trusted folder stays as it is', () => {
   const { cwd, search } = createScene();
 

@@ -349,3 +349,22 @@ describe('a call whose effect outlasts the session, or that reads from an MCP se
     expect(judge(toolName, input, 'default')).toBe('pass');
   });
 });
+
+describe('a skill', () => {
+  const held = { ask: 'A skill can read files that its arguments name', isGrantable: true };
+  const bounded = { folders: ['/p'] };
+
+  it.each([
+    [{ skill: 'run' }, {}, 'pass'],
+    [{ skill: 'run', args: '' }, bounded, 'pass'],
+    [{ skill: 'run', args: 'the tests' }, {}, 'pass'],
+    // A command of the user may say `@$ARGUMENTS`.
+    [{ skill: 'run', args: 'notes.txt' }, bounded, held],
+    [{ skill: 'run', args: '@/home/u/.ssh/id_rsa' }, bounded, held],
+    [{ skill: 'run', args: '@/home/u/.ssh/id_rsa' }, {}, held],
+    [{ skill: 'run', args: 'a "@b"' }, { allowedTools: ['Skill'] }, held],
+    [{ skill: 'run', other: ['@/etc/passwd'] }, {}, held],
+  ])('%j, %j', (input, changes, expected) => {
+    expect(judge('Skill', input, 'default', changes)).toEqual(expected);
+  });
+});

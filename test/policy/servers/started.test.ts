@@ -24,6 +24,7 @@ const scripts: Readonly<Record<string, Omit<NamedFile, 'path'>>> = {
   '/home/u/bin/served': { real: '/home/u/bin/served', interpreter: '/usr/bin/env -S npx tsx' },
   '/home/u/bin/module': { real: '/home/u/bin/module', interpreter: '/usr/bin/python3 -m' },
   '/home/u/bin/inside': { real: '/home/u/bin/inside', interpreter: '/srv/repo/.venv/bin/python3' },
+  '/home/u/bin/bunny': { real: '/home/u/bin/bunny', interpreter: '/usr/bin/env bun' },
   '/home/u/bin/link': { real: '/srv/repo/server' },
   '/home/u/.local/bin/mcp-notes': {
     real: '/home/u/venv/bin/mcp-notes',
@@ -71,7 +72,12 @@ describe('a server of the user in an untrusted folder', () => {
     [['/opt/unknown', 'run']],
     [['/opt/uvx3.12']],
     [['C:\\nodejs\\npx.cmd', 'some-mcp']],
-    // Programs that the folder configures.
+    // Programs that the folder configures, or that may be such.
+    [['/opt/server']],
+    [['/opt/server', '--stdio']],
+    [['/opt/node_modules/.bin/tsx', '/opt/server.ts']],
+    [['/home/u/bin/bunny']],
+    [['/usr/bin/ruby', '/opt/server.rb']],
     [['/usr/bin/bun', '/opt/server.ts']],
     [['/usr/bin/make']],
     [['/usr/bin/Rscript', '/opt/server.R']],
@@ -105,10 +111,8 @@ describe('a server of the user in an untrusted folder', () => {
   });
 
   it.each<[command: Command]>([
-    [['/opt/server']],
-    [['/opt/server', '--stdio']],
-    [['/opt/server', 'stdio']],
-    [['/usr/bin/node', '/opt/server.js', '--stdio']],
+    [['/usr/bin/node', '/opt/server.js']],
+    [['/usr/bin/node', '/opt/server.js', '--stdio', 'stdio']],
     [['/usr/bin/node', '/opt/git.js', '--api-key=abc', '-v', '--port=3000', '3000']],
     [['/usr/bin/node', '/opt/server.js', 'https://example.com/mcp', '/home/u/notes']],
     [['/usr/bin/node', '/opt/node_modules/@playwright/mcp/cli.js', '--headless']],
@@ -147,7 +151,7 @@ describe('a server of the user in an untrusted folder', () => {
   });
 
   it('is withheld from the session; in a trusted folder it is not', () => {
-    const programServers = [serverWith(['npx', 'some-mcp']), serverWith(['/opt/server'])];
+    const programServers = [serverWith(['npx', 'some-mcp']), serverWith(['/usr/bin/mcp-files'])];
     const resolve = (isCwdTrusted: boolean) => {
       const { withheldServers, startableServers, untrustedFolders } = resolveOptions({
         requested: {},
@@ -168,7 +172,7 @@ describe('a server of the user in an untrusted folder', () => {
     expect([resolve(false), resolve(true)]).toEqual([
       {
         withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
-        startableServers: { commands: [['/opt/server']], isListed: false },
+        startableServers: { commands: [['/usr/bin/mcp-files']], isListed: false },
         untrustedFolders: folders,
       },
       { withheldServers: undefined, startableServers: undefined, untrustedFolders: undefined },
@@ -177,7 +181,7 @@ describe('a server of the user in an untrusted folder', () => {
 });
 
 describe('the servers that may start in an untrusted folder', () => {
-  const independent = serverWith(['/opt/server', '--stdio']);
+  const independent = serverWith(['/usr/bin/mcp-files', '--stdio']);
 
   it('include those of a trusted caller and of its agents', () => {
     const ofCaller = [
@@ -186,7 +190,7 @@ describe('the servers that may start in an untrusted folder', () => {
     ];
 
     expect(judgeServers([independent], { folders, ofCaller, list: undefined }).startable).toEqual({
-      commands: [['/opt/server', '--stdio'], ['npx', 'a'], ['c']],
+      commands: [['/usr/bin/mcp-files', '--stdio'], ['npx', 'a'], ['c']],
       isListed: false,
     });
   });
@@ -194,8 +198,8 @@ describe('the servers that may start in an untrusted folder', () => {
   it.each<[names: string[], commands: string[][], isStarted: boolean]>([
     [['notes'], [], true],
     [['other'], [], false],
-    [['other'], [['/opt/server', '--stdio']], true],
-    [['notes'], [['/opt/server']], false],
+    [['other'], [['/usr/bin/mcp-files', '--stdio']], true],
+    [['notes'], [['/usr/bin/mcp-files']], false],
     [[], [], false],
   ])('are no more than a list of the user permits: names %j, commands %j', (names, commands, isStarted) => {
     const { startable } = judgeServers([independent], { folders, ofCaller: [], list: { names, commands } });

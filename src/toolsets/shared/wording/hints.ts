@@ -26,13 +26,17 @@ export function trustHint({
   projectSettings,
   skippedFiles = [],
   withheldServers = [],
-}: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers'>): string | undefined {
-  if (projectSettings !== 'skipped' && withheldServers.length === 0) return undefined;
+  withheldPlugins = [],
+}: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers' | 'withheldPlugins'>):
+  string | undefined {
+  if (projectSettings !== 'skipped' && withheldServers.length + withheldPlugins.length === 0)
+    return undefined;
   const missing = [
     ...(skippedFiles.length === 0 ? [] : [`${few(skippedFiles)} not loaded`]),
     ...(withheldServers.length === 0
       ? []
       : [`MCP servers not started: ${few(withheldServers.map(({ name }) => name))}`]),
+    ...(withheldPlugins.length === 0 ? [] : [`plugins not loaded: ${few(withheldPlugins)}`]),
   ];
   const details = missing.length === 0 ? '' : `: ${missing.join('; ')}`;
   return `skipped: folder not trusted${details} (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;

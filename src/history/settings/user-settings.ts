@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { ClaudeHome } from './claude-home.js';
-import { isObject, ownValue, type JsonObject } from '../core/json.js';
-import { localFolders, localSettingsIn } from './repository-roots.js';
+import type { ClaudeHome } from '../claude-home.js';
+import { isObject, ownValue, type JsonObject } from '../../core/json.js';
+import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 
 /** The default permission mode in the user's settings. */

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
-import { ownValue } from '../core/json.js';
-import type { ClaudeHome } from './claude-home.js';
-import { localFolders, localSettingsIn } from './repository-roots.js';
+import { joinRules, type PermissionRules } from '../../core/options/permission-rules.js';
+import { ownValue } from '../../core/json.js';
+import type { ClaudeHome } from '../claude-home.js';
+import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 
 /** The rules that Claude Code reads for a folder, by the settings that contain them. */

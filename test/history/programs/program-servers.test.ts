@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { projectKey } from '../../src/history/folder-trust.js';
-import { readProgramServers, readServerList } from '../../src/history/program-servers.js';
-import { temporaryFolder } from '../kit/temporary-folder.js';
+import { resolveClaudeHome } from '../../../src/history/claude-home.js';
+import { projectKey } from '../../../src/history/settings/folder-trust.js';
+import { readProgramServers, readServerList } from '../../../src/history/programs/program-servers.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 it('the programs that servers of the user start are those for all projects, the folder and its repository', async () => {
   const home = temporaryFolder();
