@@ -1,12 +1,15 @@
-import { stateDirOf } from '../config/settings.js';
 import { owner, type Principals } from '../config/principals.js';
-import { tokenAuthenticator } from '../http/auth/bearer.js';
-import { TokenFile } from '../http/auth/token-file.js';
+import { systemClock } from '../core/clock.js';
+import { auditTo } from '../core/observability/audit.js';
+import type { TokenFile } from '../http/auth/token-file.js';
 import type { GuardSettings } from '../http/guards.js';
 import { createRoutes, type Routes } from '../http/routes.js';
+import { createLogAudit } from '../observability/audit/log-audit.js';
 import type { AppConfig, Replacements } from './app.js';
 import { openDoor } from './compose-listener.js';
+import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
+import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
 
@@ -39,18 +42,13 @@ const settleMs = 300;
 export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
   // First, because these fail most often: nothing has to be undone then.
   const plans = planTenants(config, principals);
+  const isOauth = oauthSettings(config.settings) !== undefined;
   const { listener, origin, guards } = await openDoor(config.settings, config.logger);
   const metrics = await composeServiceMetrics(config);
   const { routes, tokens, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
-  const isFirst = (await tokens.list()).length === 0;
-  const token = isFirst
-    ? await tokens.create({
-        name: 'first',
-        principal: owner,
-        scopes: ['call', 'approve', 'admin'],
-        now: Date.now(),
-      })
-    : undefined;
+  await usable(tokens.list());
+  // After the port is open: a token that is created but never shown is lost.
+  const token = isOauth ? undefined : await firstToken(tokens, config);
   listener.serve(routes);
   return {
     url: `${origin}/mcp`,
@@ -66,6 +64,15 @@ export async function createService(config: AppConfig, principals: Principals | 
   };
 }
 
+async function firstToken(tokens: TokenFile, { redactor }: AppConfig): Promise<string | undefined> {
+  const scopes = ['call', 'approve', 'admin'] as const;
+  const token = await usable(
+    tokens.createFirst({ name: 'first', principal: owner, scopes, now: Date.now() }),
+  );
+  redactor.learn(token === undefined ? [] : [token]);
+  return token;
+}
+
 /** Everything of the service except its port. */
 export function composeService(
   config: AppConfig,
@@ -77,21 +84,40 @@ export function composeService(
   },
 ): ServiceParts {
   const { plans, guards, metrics, replacements } = parts;
-  const { settings, environment, home } = config;
+  const { settings, environment, home, logger } = config;
+  const clock = replacements?.clock ?? systemClock;
+  const stateDir = preparedStateDir(settings, environment, home);
+  const tokens = composeTokens(stateDir);
+  const files = config.audit === undefined ? [] : [config.audit];
+  const login = composeLogin({
+    settings,
+    stateDir,
+    tokens,
+    isPrincipal: (name) => plans.has(name),
+    clock,
+    logger,
+    audit: auditTo([...files, createLogAudit(logger)]),
+    meter: metrics.meter(),
+  });
   const tenants = new Tenants({
     config,
     plans,
-    endpoint: { maxBodyBytes, keepAliveMs: settings.keepAliveMs, legacyIdleMs, maxLegacySessions },
+    endpoint: {
+      leases: login.leases,
+      maxBodyBytes,
+      keepAliveMs: settings.keepAliveMs,
+      legacyIdleMs,
+      maxLegacySessions,
+    },
     meter: () => metrics.meter(),
     replacements,
   });
-  const tokens = new TokenFile(stateDirOf(settings, environment, home));
   let isReady = true;
   return {
     tokens,
     routes: createRoutes({
       guards,
-      authenticator: tokenAuthenticator(tokens),
+      ...login,
       endpointOf: (principal) => tenants.endpointOf(principal),
       metrics: metrics.page,
       isReady: () => isReady,
@@ -100,7 +126,10 @@ export function composeService(
       isReady = false;
       return tenants.endSessions();
     },
-    disconnect: () => tenants.disconnect(),
+    async disconnect() {
+      await tenants.disconnect();
+      await login.close();
+    },
   };
 }
 

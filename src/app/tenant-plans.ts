@@ -2,7 +2,13 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
-import { realRoots, refuseSharedRoots, type ServiceFolders } from './tenant-roots.js';
+import {
+  realRoots,
+  refuseFilesInRoots,
+  refuseSharedRoots,
+  type GuardedFile,
+  type ServiceFolders,
+} from './tenant-roots.js';
 import { canSignIn, readApiKey, signedIn } from './tenant-sign-in.js';
 import { ConfigError } from '../config/config-error.js';
 import { keyFolderOf } from '../config/key-folder.js';
@@ -47,13 +53,13 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
       folder: prepareFolder(serviceDir, name),
     }),
   );
-  refuseSharedRoots(
-    [ownersPlan, ...plans].map(({ principal, settings: { roots } }) => ({
-      principal,
-      roots,
-      place: principal === owner ? 'roots' : `principals.${principal}.roots`,
-    })),
-  );
+  const folders = [ownersPlan, ...plans].map(({ principal, settings: { roots } }) => ({
+    principal,
+    roots,
+    place: principal === owner ? 'roots' : `principals.${principal}.roots`,
+  }));
+  refuseSharedRoots(folders);
+  if (others.length > 0) refuseFilesInRoots(folders, guardedFiles(settings, principals));
   return new Map([ownersPlan, ...plans].map((plan) => [plan.principal, plan]));
 }
 
@@ -119,6 +125,13 @@ function planOther({ environment, logger, redactor }: AppConfig, other: Other): 
       resumeSecret: settings.resumeSecret && derived(settings.resumeSecret, name),
     },
   };
+}
+
+function guardedFiles({ tlsKey }: Settings, { file, entries }: Principals): GuardedFile[] {
+  const keys = [...entries].map(([name, { apiKeyFile }]) => [`principals.${name}.apiKeyFile`, apiKeyFile]);
+  return [['--config', file], ['tlsKey', tlsKey], ...keys].flatMap(([place = '', path]) =>
+    path === undefined ? [] : [{ place, path }],
+  );
 }
 
 /** The folder of a principal, which only the user of the service can read or write. */

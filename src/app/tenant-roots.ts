@@ -18,8 +18,8 @@ export interface TenantRoots {
 export type ServiceFolders = Pick<FolderBounds, 'home' | 'stateDir' | 'keyFolder' | 'claudeDir' | 'auditLog'>;
 
 /**
- * The real paths of the folders of a principal. Resolved once, because whoever can replace a folder by a link could move
- * it into the folders of another. Throws a ConfigError if one is missing or contains files of the service.
+ * The real paths of the folders of a principal. Resolved once, because a session that replaces a folder by a link could
+ * move it into the folders of another. Throws a ConfigError if one is missing or contains files of the service.
  */
 export function realRoots({ place, roots }: Omit<TenantRoots, 'principal'>, own: ServiceFolders): string[] {
   const keys = keyFolders.map((folder) => realPathOfNearest(join(own.home, folder)));
@@ -48,6 +48,25 @@ export function refuseSharedRoots(tenants: readonly TenantRoots[]): void {
             throw new ConfigError(
               `${one.place} and ${other.place} overlap: ${root} and ${otherRoot}. Give ${one.principal} and ${other.principal} separate folders.`,
             );
+}
+
+/** A file that decides what principals may do, or that only one of them may use. */
+export interface GuardedFile {
+  /** The setting that names it, for error messages. */
+  readonly place: string;
+  readonly path: string;
+}
+
+/** Throws a ConfigError if a session could read or change one of the files without approval. */
+export function refuseFilesInRoots(tenants: readonly TenantRoots[], files: readonly GuardedFile[]): void {
+  for (const { place, path } of files)
+    for (const { place: whose, roots } of tenants) {
+      const root = roots.find((folder) => overlap(realPathOfNearest(path), folder));
+      if (root !== undefined)
+        throw new ConfigError(
+          `${place}: ${path} must not be in a folder in which sessions work (${whose}: ${root}). Move the file.`,
+        );
+    }
 }
 
 /** Compares the folders themselves, because one folder can have several paths: by case, or by a second mount. */

@@ -19,7 +19,7 @@ export interface TenantsSettings {
   readonly plans: TenantPlans;
   readonly endpoint: Pick<
     EndpointSettings,
-    'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions'
+    'leases' | 'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions'
   >;
   /** Makes the meter of a principal. All of them count together. */
   readonly meter: () => Meter;

@@ -19,7 +19,7 @@ const outputOf: Readonly<Record<LocalCommand, (loaded: Loaded, args: Arguments) 
     const inForce = { ...loaded, settings: effectiveSettings(loaded.settings, place) };
     return json ? configJson(inForce) : configText(inForce);
   },
-  async 'audit verify'({ settings }, { json, head }) {
+  async 'audit verify'({ settings }, { json, own: { head } }) {
     const { auditVerify } = await import('../commands/audit.js');
     const stateDir = stateDirOf(settings, process.env, homedir());
     const { text, exitCode } = auditVerify({ settings, stateDir, head, json });
@@ -46,7 +46,7 @@ async function helpFor(which: 'short' | 'all', command: Arguments['command']): P
 }
 
 async function serve(loaded: Loaded, redactor: Redactor): Promise<void> {
-  const config = await appConfigOf(loaded, redactor);
+  const config = await appConfigOf(loaded, redactor, import.meta.url);
   const app = await createApp(config);
   const end = endInOrder(app, config.logger);
   void app.start().ended.then(() => end(0));

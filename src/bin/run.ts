@@ -14,8 +14,8 @@ import { version } from './version.js';
 /** After this time the client would kill the server, and its children would survive. */
 const exitLimitMs = 2_800;
 
-/** Everything that the server takes from its process. */
-export async function appConfigOf(loaded: Loaded, redactor: Redactor): Promise<AppConfig> {
+/** Everything that the server takes from its process. The other programs are beside the one that starts, not in chunks. */
+export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: string): Promise<AppConfig> {
   const { settings, sources, warnings } = loaded;
   redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
   const logger = createLogger(settings.logLevel, {
@@ -36,8 +36,8 @@ export async function appConfigOf(loaded: Loaded, redactor: Redactor): Promise<A
       settings.claudePath === undefined
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
-    permissionServer: fileURLToPath(new URL('./permission-server.js', import.meta.url)),
-    watchdog: fileURLToPath(new URL('./watchdog.js', import.meta.url)),
+    permissionServer: fileURLToPath(new URL('./permission-server.js', program)),
+    watchdog: fileURLToPath(new URL('./watchdog.js', program)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,

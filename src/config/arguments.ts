@@ -5,6 +5,14 @@ import { guessLimit, nearest } from '../core/text/nearest.js';
 import { onOff } from './setting.js';
 import { settingRows } from './settings.js';
 
+interface Command {
+  readonly usage: string;
+  readonly example: string;
+  readonly doc: string;
+  /** What must follow the words of the command. */
+  readonly operand?: string;
+}
+
 /** Subcommands: the first words after `claude-code-mcp`. */
 export const commands = {
   config: {
@@ -22,14 +30,62 @@ export const commands = {
     example: 'serve --port 8137',
     doc: 'Serve MCP over HTTP, for several clients at a time. See docs/service.md.',
   },
-} as const;
+  'token create': {
+    usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
+    example: 'token create laptop --scope call,approve --expires-days 90',
+    doc: 'Create a token for the service and print it. It cannot be printed again.',
+    operand: 'a name for the token',
+  },
+  'token list': {
+    usage: 'token list [--json]',
+    example: 'token list',
+    doc: 'List the tokens of the service with their scopes, expiry and last use.',
+  },
+  'token revoke': {
+    usage: 'token revoke <name>',
+    example: 'token revoke laptop',
+    doc: 'Revoke a token. A running service refuses it at once.',
+    operand: 'the name of the token',
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+/** Flags that belong to one command. All others are settings. */
+export const commandFlags = {
+  head: {
+    of: 'audit verify',
+    shape: 'seq:mac',
+    doc: 'A head from the server log. The audit log must contain it.',
+  },
+  principal: { of: 'token create', shape: 'name', doc: 'Whose sessions the token opens. Default: owner.' },
+  scope: {
+    of: 'token create',
+    shape: 'a,b',
+    doc: 'What the token allows: call (use the tools), approve (answer requests), admin (act for every principal). Default: call,approve.',
+  },
+  'expires-days': {
+    of: 'token create',
+    shape: 'number',
+    doc: 'Days until the token expires. Default: it does not expire.',
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly of: keyof typeof commands; readonly shape: string; readonly doc: string }>
+>;
+
+type CommandFlag = keyof typeof commandFlags;
+
+const commandFlagNames = Object.keys(commandFlags) as CommandFlag[];
 
 export type CommandName = keyof typeof commands;
 
 /** The commands of the other program, which contains HTTP. */
-const serviceCommands = ['serve'] as const satisfies readonly CommandName[];
+const serviceCommands = [
+  'serve',
+  'token create',
+  'token list',
+  'token revoke',
+] as const satisfies readonly CommandName[];
 
-type ServiceCommand = (typeof serviceCommands)[number];
+export type ServiceCommand = (typeof serviceCommands)[number];
 
 export type LocalCommand = Exclude<CommandName, ServiceCommand>;
 
@@ -44,8 +100,10 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | undefined;
   readonly json: boolean;
-  /** A head of the audit log, as `seq:mac`. */
-  readonly head: string | undefined;
+  /** The flags of the command that are not settings. */
+  readonly own: Readonly<Partial<Record<CommandFlag, string>>>;
+  /** What follows the words of the command. */
+  readonly operand: string | undefined;
   /** `all` lists every flag. */
   readonly help: 'short' | 'all' | undefined;
   readonly version: boolean;
@@ -56,6 +114,9 @@ const options = {
   config: { type: 'string' },
   json: { type: 'boolean' },
   head: { type: 'string' },
+  principal: { type: 'string' },
+  scope: { type: 'string' },
+  'expires-days': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   'help-all': { type: 'boolean' },
   version: { type: 'boolean', short: 'v' },
@@ -70,19 +131,30 @@ export function parseArguments(args: readonly string[]): Arguments {
     config: configFile,
     json = false,
     head,
+    principal,
+    scope,
+    'expires-days': expiresDays,
     help: isHelp = false,
     'help-all': isHelpAll = false,
     version = false,
     ...flags
   } = values;
   const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
-  const command = commandOf(positionals, help);
+  const { command, operand } = commandOf(positionals, help);
+  const own = defined({ head, principal, scope, 'expires-days': expiresDays });
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
-  if (head !== undefined && command !== 'audit verify')
-    throw new ConfigError(`--head needs a command: claude-code-mcp audit verify. ${seeHelp}`);
+  const misplaced = commandFlagNames.find((flag) => flag in own && commandFlags[flag].of !== command);
+  if (misplaced !== undefined)
+    throw new ConfigError(
+      `--${misplaced} needs a command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
+    );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
-  return { command, flags, configFile, json, head, help, version };
+  return { command, operand, flags, own, configFile, json, help, version };
+}
+
+function defined(given: Readonly<Record<CommandFlag, string | undefined>>): Arguments['own'] {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 const switches: ReadonlySet<string> = new Set(
@@ -133,13 +205,18 @@ function hintFor(name: string): string {
 
 const commandNames = Object.keys(commands) as CommandName[];
 
-/** Commands by all their words, and by the first of them. */
+/** Commands by all their words, and by the first of them, which means the first such command. */
 const commandsByWords = new Map(
-  commandNames.flatMap((name) => [[name.split(' ')[0] ?? name, name] as const, [name, name] as const]),
+  commandNames
+    .toReversed()
+    .flatMap((name) => [[name.split(' ')[0] ?? name, name] as const, [name, name] as const]),
 );
 
-function commandOf(words: readonly string[], help: Arguments['help']): CommandName | undefined {
-  if (words.length === 0) return undefined;
+function commandOf(
+  words: readonly string[],
+  help: Arguments['help'],
+): Pick<Arguments, 'command' | 'operand'> {
+  if (words.length === 0) return { command: undefined, operand: undefined };
   const typed = words.join(' ');
   const command =
     commandNames.find((name) => name.split(' ').every((part, index) => words[index] === part)) ??
@@ -150,7 +227,12 @@ function commandOf(words: readonly string[], help: Arguments['help']): CommandNa
       `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Commands: ${commandNames.join(', ')}. To start the server, pass no command. ${seeHelp}`,
     );
   }
-  const extra = words[command.split(' ').length];
+  const { usage, operand: wanted }: Command = commands[command];
+  const rest = words.slice(command.split(' ').length);
+  const operand = wanted === undefined ? undefined : rest.shift();
+  const [extra] = rest;
   if (extra !== undefined) throw new ConfigError(`${extra} is not an argument of ${command}. ${seeHelp}`);
-  return command;
+  if (wanted !== undefined && operand === undefined && help === undefined)
+    throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
+  return { command, operand };
 }

@@ -1,9 +1,9 @@
-import { commands, type CommandName } from './arguments.js';
+import { commandFlags, commands, type CommandName } from './arguments.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
 /** The output of `--help`. */
 export function shortHelp(version: string): string {
-  return `${introduction(version)}
+  return `${introduction(version, briefCommands())}
 Common flags:
 ${firstFlags.map(flagLines).join('\n')}
 
@@ -17,7 +17,7 @@ export function commandHelp(command: CommandName): string {
   return `Usage: claude-code-mcp ${usage}
 
 ${doc}
-
+${ownFlags(command)}
 Example:
   claude-code-mcp ${example}
 
@@ -25,18 +25,22 @@ It takes the flags of the server: claude-code-mcp --help-all lists them.
 `;
 }
 
+function ownFlags(command: CommandName): string {
+  const rows = Object.entries(commandFlags).filter(([, { of }]) => of === command);
+  return rows.map(([flag, { shape, doc }]) => `\n  --${flag} <${shape}>\n      ${doc}\n`).join('');
+}
+
 /** The output of `--help-all`. */
 export function fullHelp(version: string): string {
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
-  return `${introduction(version)}
+  return `${introduction(version, wholeCommands())}
 Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
 camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
 
 General:
   --config <file>
       JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
-  --head <seq:mac>
-      For audit verify: a head from the server log. The audit log must contain it.
+${Object.entries(commandFlags).map(commandFlagLines).join('\n')}
   --help, --help-all, --version
 
 ${groups.join('\n\n')}
@@ -46,8 +50,18 @@ ${groups.join('\n\n')}
 const firstKeys: ReadonlySet<string> = new Set(['defaultCwd', 'roots', 'approvals', 'toolsets', 'logLevel']);
 const firstFlags = settingRows.filter(({ key }) => firstKeys.has(key));
 
-function introduction(version: string): string {
-  const commandLines = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+/** One line per command: "claude-code-mcp <command> --help" shows the rest. */
+function briefCommands(): string[] {
+  const rows = Object.entries(commands);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, { doc }]) => `  ${name.padEnd(width)}  ${firstSentence(doc)}`);
+}
+
+function wholeCommands(): string[] {
+  return Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+}
+
+function introduction(version: string, commandLines: readonly string[]): string {
   return `claude-code-mcp ${version}
 Lets any MCP client start, watch, steer and resume Claude Code sessions, and approve what they do.
 
@@ -65,6 +79,13 @@ Examples:
 `;
 }
 
+function commandFlagLines([flag, { of, shape, doc }]: [
+  string,
+  (typeof commandFlags)[keyof typeof commandFlags],
+]): string {
+  return `  --${flag} <${shape}>\n      For ${of}: ${doc}`;
+}
+
 function flagLines(row: SettingRow): string {
   const { flag, kind, env } = row;
   return `  --${flag} <${kind.shape}>\n      ${summary(row)} [${env.join(', ')}]`;
@@ -72,10 +93,15 @@ function flagLines(row: SettingRow): string {
 
 /** The first sentence and the default. The shape already lists the choices. */
 function summary({ doc, fallback }: SettingRow): string {
-  const [first = doc] = /^.*?\.(?= |$)/.exec(doc) ?? [];
+  const first = firstSentence(doc);
   const [inWords] = /Default: .*$/.exec(doc) ?? [];
   const byDefault = inWords ?? defaultOf(fallback);
   return byDefault === undefined ? first : `${first} ${byDefault}`;
+}
+
+function firstSentence(doc: string): string {
+  const [first = doc] = /^.*?\.(?= |$)/.exec(doc) ?? [];
+  return first;
 }
 
 function defaultOf(fallback: SettingRow['fallback']): string | undefined {

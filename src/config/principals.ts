@@ -9,7 +9,7 @@ import { settings } from './settings.js';
 export const owner = 'owner';
 
 /** What the config file can set for a principal. Except for folders and the key, each narrows the setting of its name. */
-export const principalFields = {
+const principalFields = {
   roots: settings.roots.kind,
   trustedRoots: settings.trustedRoots.kind,
   maxSessions: settings.maxSessions.kind,

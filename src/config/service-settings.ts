@@ -1,4 +1,14 @@
-import { integer, onOff, path, publicUrl, text, variableNames, type Setting } from './setting.js';
+import {
+  integer,
+  names,
+  onOff,
+  path,
+  publicUrl,
+  secureUrl,
+  text,
+  variableNames,
+  type Setting,
+} from './setting.js';
 
 /** Settings of `serve`. */
 export const service = {
@@ -49,6 +59,48 @@ export const service = {
     env: ['CLAUDE_CODE_MCP_MAX_CONNECTIONS'],
     fallback: 1_000,
     doc: 'Maximum number of open connections. Above it, the oldest connection without a running request is closed.',
+  },
+  maxRequestsPerMinute: {
+    kind: integer(1, 10_000_000),
+    env: ['CLAUDE_CODE_MCP_MAX_REQUESTS_PER_MINUTE'],
+    fallback: 12_000,
+    doc: 'HTTP requests per minute that one principal may send.',
+  },
+  oauthIssuer: {
+    kind: secureUrl,
+    env: ['CLAUDE_CODE_MCP_OAUTH_ISSUER'],
+    fallback: undefined,
+    doc: 'Also accept access tokens (JWT) of this OAuth 2.1 issuer. Needs oauthAudience. Default: only named tokens.',
+  },
+  oauthAudience: {
+    kind: text,
+    env: ['CLAUDE_CODE_MCP_OAUTH_AUDIENCE'],
+    fallback: undefined,
+    doc: 'The audience of OAuth tokens for this service: its address as clients see it, such as https://claude.example.com/mcp.',
+  },
+  oauthJwksUrl: {
+    kind: secureUrl,
+    env: ['CLAUDE_CODE_MCP_OAUTH_JWKS_URL'],
+    fallback: undefined,
+    doc: 'Address of the public keys of the issuer. Default: found through the metadata of the issuer.',
+  },
+  oauthPrincipalClaim: {
+    kind: text,
+    env: ['CLAUDE_CODE_MCP_OAUTH_PRINCIPAL_CLAIM'],
+    fallback: 'sub',
+    doc: 'The claim of OAuth tokens that names the principal. Users must not be able to choose its value.',
+  },
+  oauthPrincipals: {
+    kind: names,
+    env: ['CLAUDE_CODE_MCP_OAUTH_PRINCIPALS'],
+    fallback: [],
+    doc: 'Principals by the value of that claim, such as auth0|17=alice. Only this list can name the principal owner. Default: the claim is the name of the principal.',
+  },
+  oauthScopes: {
+    kind: names,
+    env: ['CLAUDE_CODE_MCP_OAUTH_SCOPES'],
+    fallback: [],
+    doc: 'OAuth scopes that grant call, approve and admin, such as call=mcp:use. Default: scopes of the same names.',
   },
   passEnv: {
     kind: variableNames,

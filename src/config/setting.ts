@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { splitOutsideBrackets } from '../core/text/split.js';
+import { isSecureUrl } from '../core/secure-url.js';
 import { isLoopback } from '../core/net.js';
 import { metricsTarget } from './metrics-target.js';
 
@@ -108,6 +109,14 @@ export const text: Kind<string> = {
   fromText: (value) => value,
 };
 
+/** An address whose answers nobody on the way can change. */
+export const secureUrl: Kind<string> = {
+  shape: 'url',
+  accepts: both('an https address, or an http address on this machine', 'in quotes'),
+  schema: () => z.string().refine(isSecureUrl),
+  fromText: (value) => value,
+};
+
 export const executable: Kind<string> = {
   shape: 'path',
   accepts: both('a path or a name', 'in quotes'),
@@ -148,6 +157,13 @@ export function paths(separator: string): Kind<readonly string[]> {
     },
   };
 }
+
+export const names: Kind<readonly string[]> = {
+  shape: 'a=b,…',
+  accepts: { text: 'texts separated by commas', json: 'an array of texts, none of them empty' },
+  schema: () => z.array(z.string().trim().min(1)),
+  fromText: (text) => text.split(',').filter((part) => part.trim() !== ''),
+};
 
 export const toolRules: Kind<readonly string[]> = {
   shape: 'a,b',

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { privacyProblem, type PrivacyProblem } from './private-file.js';
-import { openRegularFile, withoutLinks } from './regular-file.js';
+import { isMissing, openRegularFile, withoutLinks } from './regular-file.js';
 
 /** Why a file or folder that this server writes cannot be trusted. Callers supply the wording. */
 export type OwnershipProblem = PrivacyProblem | 'other-owner';
@@ -28,6 +28,29 @@ export async function openOwnFile(path: string, flags: number = constants.O_RDON
     return handle;
   } catch (error) {
     await handle.close();
+    throw error;
+  }
+}
+
+/** The text of a file of ours. Throws NotOwnError or a system error, and if it is longer than `maxBytes`. */
+export async function readOwnFile(path: string, maxBytes: number): Promise<string> {
+  const handle = await openOwnFile(path);
+  try {
+    const { size } = await handle.stat();
+    if (size > maxBytes) throw new Error(`longer than ${maxBytes} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Changes whenever the file, its mode or its owner does. Empty if it does not exist. */
+export async function versionOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join('.');
+  } catch (error) {
+    if (isMissing(error)) return '';
     throw error;
   }
 }

@@ -11,7 +11,7 @@ export async function realPath(path: string): Promise<string | undefined> {
 }
 
 /**
- * The path without symbolic links, for a file or folder that may not exist. Resolves the part that exists. Also follows
+ * The path without symbolic links other than those of a process, for a file or folder that may not exist. Resolves the part that exists. Also follows
  * a link whose target is missing, because writing through such a link creates the target.
  */
 export function realPathOfNearest(path: string): string {
@@ -19,7 +19,10 @@ export function realPathOfNearest(path: string): string {
   if (statsOf(whole) === undefined) return walk(whole);
   try {
     // Like `realpath` above, it also corrects the case of names on a case-insensitive file system.
-    return realpathSync.native(whole);
+    const real = realpathSync.native(whole);
+    if (real === whole) return real;
+    const walked = walk(whole);
+    return isOfProcess(walked) ? walked : real;
   } catch {
     // A link without a target, or a loop of links.
     return walk(whole);
@@ -35,6 +38,7 @@ function walk(path: string): string {
   let linksLeft = maxLinks;
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const next = name === '..' ? dirname(real) : join(real, name);
+    if (isOfProcess(next)) return join(next, ...names.filter((one) => one !== '..').toReversed());
     const found = statsOf(next);
     if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
     const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
@@ -48,6 +52,14 @@ function walk(path: string): string {
     names.push(...namesIn(target.slice(targetRoot.length)));
   }
   return inItsCase(real);
+}
+
+/**
+ * Whether the path can mean another file in each process: `/proc/self/cwd`, which `/dev/fd` leads to as well. Its links
+ * are not followed, so that it never seems to be inside a folder.
+ */
+function isOfProcess(path: string): boolean {
+  return path.startsWith('/proc/');
 }
 
 /** The names of a path, last one first. Keeps `..`, because the name before it may be a link. */

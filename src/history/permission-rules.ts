@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
 import { ownValue } from '../core/json.js';
 import type { ClaudeHome } from './claude-home.js';
-import { repositoryRoots } from './repository-roots.js';
+import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 
 /** The rules that Claude Code reads for a folder, by the settings that contain them. */
@@ -17,9 +17,7 @@ export interface FoundRules {
 /** Reads all rules for sessions in this folder, whether or not a session would load the settings. */
 export async function readPermissionRules(claudeHome: ClaudeHome, cwd: string): Promise<FoundRules> {
   const { configDir, settingsFile } = claudeHome;
-  // Claude Code reads local settings in the folder, and also where its repository keeps those of all worktrees.
-  const localFolders = [...new Set([cwd, ...(await repositoryRoots(cwd))])];
-  const localFiles = localFolders.map((folder) => join(folder, '.claude', 'settings.local.json'));
+  const localFiles = (await localFolders(cwd)).map(localSettingsIn);
   const [managed, user, project, local] = await Promise.all([
     managedFiles(claudeHome).then((files) => rulesIn(files, claudeHome.managedDir)),
     rulesIn([settingsFile], configDir),

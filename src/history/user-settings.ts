@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
-import { ownValue } from '../core/json.js';
+import { isObject, ownValue, type JsonObject } from '../core/json.js';
+import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 
 /** The default permission mode in the user's settings. */
@@ -9,21 +10,34 @@ export async function readDefaultMode(claudeHome: ClaudeHome): Promise<string | 
   return typeof mode === 'string' ? mode : undefined;
 }
 
-/** Which of these sources turn on the sandbox. Machine-wide settings apply in any case. */
-export async function sandboxSources<S extends string>(
+/** The sandbox settings in one file. */
+export interface FoundSandbox<S extends string> {
+  readonly source: S;
+  readonly section: JsonObject;
+}
+
+/** The sandbox settings of these sources. Machine-wide settings apply in any case. */
+export async function readSandboxes<S extends string>(
   claudeHome: ClaudeHome,
   cwd: string,
   sources: readonly S[],
-): Promise<readonly S[]> {
-  const enabled = await Promise.all(
-    sources.map(async (source) =>
-      ownValue(await readSettings(fileOf(source, claudeHome, cwd)), 'sandbox', 'enabled'),
-    ),
+): Promise<readonly FoundSandbox<S>[]> {
+  const found = await Promise.all(
+    sources.map(async (source) => {
+      const settings = await Promise.all((await filesOf(source, claudeHome, cwd)).map(readSettings));
+      const sections = settings.map((content) => ownValue(content, 'sandbox')).filter(isObject);
+      return sections.map((section) => ({ source, section }));
+    }),
   );
-  return sources.filter((_source, index) => enabled[index] === true);
+  return found.flat();
 }
 
-function fileOf(source: string, { settingsFile }: ClaudeHome, cwd: string): string {
-  if (source === 'user') return settingsFile;
-  return join(cwd, '.claude', source === 'local' ? 'settings.local.json' : 'settings.json');
+async function filesOf(
+  source: string,
+  { settingsFile }: ClaudeHome,
+  cwd: string,
+): Promise<readonly string[]> {
+  if (source === 'user') return [settingsFile];
+  if (source === 'project') return [join(cwd, '.claude', 'settings.json')];
+  return (await localFolders(cwd)).map(localSettingsIn);
 }

@@ -10,11 +10,13 @@ import { cutMiddle } from '../core/text/escape.js';
 import type { Exchange } from './exchange.js';
 import { LegacySessions } from './legacy-sessions.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
+import type { Leases } from './auth/leases.js';
 
 export interface EndpointSettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly leases: Leases;
   readonly maxBodyBytes: number;
   /** How often a waiting call sends something, because proxies and clients give up on a silent connection. */
   readonly keepAliveMs: number;
@@ -45,6 +47,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   const legacy = new LegacySessions({
     factory,
     clock,
+    leases: settings.leases,
     onerror,
     keepAliveMs,
     maxBodyBytes,
@@ -54,9 +57,10 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   return {
     notify: modern.notify,
     async fetch(request, identity, exchange) {
-      const authInfo = toAuthInfo(identity);
       const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-      return isLegacy ? legacy.fetch(request, authInfo, exchange) : modern.fetch(request, { authInfo });
+      return isLegacy
+        ? legacy.fetch(request, identity, exchange)
+        : modern.fetch(request, { authInfo: toAuthInfo(identity) });
     },
     async close() {
       await Promise.allSettled([modern.close(), legacy.close()]);

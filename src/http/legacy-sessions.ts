@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
 import { problem } from './answers.js';
+import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js';
+import type { Leases } from './auth/leases.js';
 import type { Exchange } from './exchange.js';
 import { LegacyTransport } from './legacy-transport.js';
 
 interface LegacySession {
   readonly transport: LegacyTransport;
+  /** The credential that opened it. */
+  readonly identity: Identity;
+  /** Gives up the lease on that credential. */
+  readonly release: () => void;
   usedAt: number;
   /** Requests whose answers are not complete, including the stream for notifications. */
   open: number;
@@ -15,6 +21,7 @@ interface LegacySession {
 export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
+  readonly leases: Leases;
   readonly onerror: (error: Error) => void;
   readonly keepAliveMs: number;
   readonly maxBodyBytes: number;
@@ -34,31 +41,32 @@ export class LegacySessions {
     this.#sweepLater();
   }
 
-  async fetch(request: Request, authInfo: AuthInfo, exchange: Exchange): Promise<Response> {
+  async fetch(request: Request, identity: Identity, exchange: Exchange): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
-    if (id === null) return this.#open(request, authInfo);
+    if (id === null) return this.#open(request, identity);
     const session = this.#sessions.get(id);
-    // The client initializes again after this status.
-    if (session === undefined) return problem(404, -32_001, 'Session not found');
+    // The client initializes again after this status. Forms were offered to the credential that opened the session, so
+    // another one must not answer them.
+    if (session === undefined || !isSameCredential(session.identity, identity))
+      return problem(404, -32_001, 'Session not found');
     session.usedAt = this.#settings.clock.now();
     session.open += 1;
     void exchange.closed.then(() => {
       session.open -= 1;
       session.usedAt = this.#settings.clock.now();
     });
-    const response = await session.transport.handleRequest(request, { authInfo });
+    const response = await session.transport.handleRequest(request, { authInfo: toAuthInfo(identity) });
     if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
     return response;
   }
 
   async close(): Promise<void> {
     this.#stopSweep();
-    await Promise.allSettled([...this.#sessions.values()].map(({ transport }) => transport.close()));
-    this.#sessions.clear();
+    await Promise.allSettled([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  async #open(request: Request, authInfo: AuthInfo): Promise<Response> {
-    const { factory, clock, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
+  async #open(request: Request, identity: Identity): Promise<Response> {
+    const { factory, clock, leases, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
     if (this.#sessions.size >= maxSessions && !this.#closeOldest())
@@ -68,12 +76,14 @@ export class LegacySessions {
       keepAliveMs,
       maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, { transport, usedAt: clock.now(), open: 0 });
+        const release = leases.hold(identity, () => void this.#end(id));
+        this.#sessions.set(id, { transport, identity, release, usedAt: clock.now(), open: 0 });
       },
       onsessionclosed: (id) => {
-        this.#sessions.delete(id);
+        this.#forget(id);
       },
     });
+    const authInfo = toAuthInfo(identity);
     const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
     transport.onerror = onerror;
@@ -85,24 +95,31 @@ export class LegacySessions {
     return response;
   }
 
+  async #end(id: string): Promise<void> {
+    const transport = this.#sessions.get(id)?.transport;
+    this.#forget(id);
+    await transport?.close();
+  }
+
+  #forget(id: string): void {
+    this.#sessions.get(id)?.release();
+    this.#sessions.delete(id);
+  }
+
   /** Makes room: the client of an unused connection initializes again when it returns. */
   #closeOldest(): boolean {
     const unused = [...this.#sessions].filter(([, { open }]) => open === 0);
     const [oldest] = unused.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
     if (oldest === undefined) return false;
-    const [id, { transport }] = oldest;
-    this.#sessions.delete(id);
-    void transport.close();
+    void this.#end(oldest[0]);
     return true;
   }
 
   #sweepLater(): void {
     const { clock, idleMs } = this.#settings;
     this.#stopSweep = clock.after(Math.min(idleMs, 60_000), () => {
-      for (const [id, { open, usedAt, transport }] of this.#sessions) {
-        if (open > 0 || clock.now() - usedAt < idleMs) continue;
-        this.#sessions.delete(id);
-        void transport.close();
+      for (const [id, { open, usedAt }] of this.#sessions) {
+        if (open === 0 && clock.now() - usedAt >= idleMs) void this.#end(id);
       }
       this.#sweepLater();
     });

@@ -20,6 +20,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   /** Requests to the client that it has not answered. */
   readonly #asked = new Set<RequestId>();
   #streams = 0;
+  #isClosed = false;
   #stopGrace: () => void = () => undefined;
 
   constructor(clock: Clock, options: WebStandardStreamableHTTPServerTransportOptions) {
@@ -38,7 +39,8 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
     this.#change(1);
     void closed.then(() => {
       this.#change(-1);
-      if (this.#streams === 0) this.#stopGrace = this.#clock.after(graceMs, () => this.#giveUp());
+      if (this.#streams > 0 || this.#isClosed) return;
+      this.#stopGrace = this.#clock.after(graceMs, () => this.#giveUp());
     });
   }
 
@@ -65,6 +67,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   }
 
   override async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopGrace();
     await super.close();
   }

@@ -1,13 +1,22 @@
+import type { Admission } from './admission.js';
 import { plain, problem } from './answers.js';
-import { isRefusal, type Authenticator, type Refusal } from './auth/authenticator.js';
+import type { Identity } from './auth/identity.js';
+import type { Leases } from './auth/leases.js';
+import type { ProtectedResource } from './auth/protected-resource.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { foreignPage, type GuardSettings } from './guards.js';
+import { leased } from './leased.js';
 import { metricsRoute, type MetricsSource } from './metrics-route.js';
+import type { Refusals } from './refusals.js';
 
 export interface RouteSettings {
   readonly guards: GuardSettings;
-  readonly authenticator: Authenticator;
+  readonly admission: Admission;
+  readonly refusals: Refusals;
+  readonly leases: Leases;
+  /** Undefined: OAuth is off. */
+  readonly resource: ProtectedResource | undefined;
   /** The sessions of a principal. */
   readonly endpointOf: (principal: string) => Promise<Endpoint>;
   readonly metrics: MetricsSource;
@@ -19,31 +28,67 @@ export type Routes = (request: Request, exchange: Exchange) => Promise<Response>
 
 /** Every path of the service. */
 export function createRoutes(settings: RouteSettings): Routes {
-  const { guards, authenticator, endpointOf, isReady } = settings;
+  const { guards, admission, refusals, leases, resource, endpointOf, isReady } = settings;
+  const serve = async (
+    admitted: Identity | Response,
+    request: Request,
+    exchange: Exchange,
+  ): Promise<Response> => {
+    if (admitted instanceof Response) return admitted;
+    // Running calls still get their answers.
+    if (!isReady()) return shuttingDown();
+    const response = await (await endpointOf(admitted.principal)).fetch(request, admitted, exchange);
+    return leased(response, exchange, (end) => leases.hold(admitted, end));
+  };
   const paths: Readonly<Record<string, Routes>> = {
     '/healthz': readOnly(async () => plain(200, 'ok')),
     '/readyz': readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready'))),
-    '/metrics': readOnly(async (request) => {
-      const found = await authenticator.authenticate(request);
-      return isRefusal(found) ? refusal(found) : metricsRoute(found, settings.metrics);
+    '/metrics': readOnly(async (request, exchange) => {
+      const admitted = await admission.admit(request, exchange, 'admin');
+      return admitted instanceof Response ? admitted : metricsRoute(settings.metrics);
     }),
-    async '/mcp'(request, exchange) {
-      const found = await authenticator.authenticate(request);
-      if (isRefusal(found)) return refusal(found);
-      // Running calls still get their answers.
-      if (!isReady()) return shuttingDown();
-      return (await endpointOf(found.principal)).fetch(request, found, exchange);
-    },
+    '/mcp': async (request, exchange) =>
+      serve(await admission.admit(request, exchange, 'call'), request, exchange),
+    ...metadataPaths(resource),
+  };
+  const routeOf = (pathname: string): Routes | undefined => {
+    if (Object.hasOwn(paths, pathname)) return paths[pathname];
+    const principal = principalIn(pathname);
+    return principal === undefined
+      ? undefined
+      : async (request, exchange) =>
+          serve(await admission.admitFor(principal, request, exchange), request, exchange);
   };
   return async (request, exchange) => {
     const refused = foreignPage(request, guards);
-    if (refused !== undefined) return refused;
-    const { pathname } = new URL(request.url);
-    const route = Object.hasOwn(paths, pathname) ? paths[pathname] : undefined;
+    if (refused !== undefined) {
+      refusals.note(refused.status === 421 ? 'foreign_host' : 'foreign_page', request, exchange);
+      return refused;
+    }
+    const route = routeOf(new URL(request.url).pathname);
     return route === undefined
       ? problem(404, -32_000, 'Not found. MCP clients connect to /mcp.')
       : route(request, exchange);
   };
+}
+
+/** `/mcp/<principal>`. Names may contain characters that a URL encodes. */
+function principalIn(pathname: string): string | undefined {
+  const [, encoded] = /^\/mcp\/([^/]+)$/.exec(pathname) ?? [];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Open to everyone: a client reads it before it has a token. */
+function metadataPaths(resource: ProtectedResource | undefined): Readonly<Record<string, Routes>> {
+  if (resource === undefined) return {};
+  const answer = readOnly(async (request) =>
+    Response.json(resource.metadataFor(request), { headers: { 'cache-control': 'max-age=3600' } }),
+  );
+  return Object.fromEntries(resource.paths.map((path) => [path, answer]));
 }
 
 function readOnly(route: Routes): Routes {
@@ -57,8 +102,4 @@ function shuttingDown(): Response {
   return problem(503, -32_000, 'The service is shutting down. Repeat this request in a few seconds.', {
     'retry-after': '3',
   });
-}
-
-function refusal({ status, message, challenge }: Refusal): Response {
-  return problem(status, -32_000, message, { 'www-authenticate': challenge });
 }

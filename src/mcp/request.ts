@@ -39,6 +39,11 @@ export function loginOf(authInfo: AuthInfo | undefined): string | undefined {
   return asText(authInfo?.extra?.['credential']);
 }
 
+/** Whether the credential of this request may answer requests. Over stdio there are no credentials. */
+export function mayAnswer(authInfo: AuthInfo | undefined): boolean {
+  return authInfo === undefined || authInfo.scopes.includes('approve');
+}
+
 export function callerOf(
   server: McpServer,
   context: ServerContext,
@@ -47,10 +52,12 @@ export function callerOf(
   const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  const isApprover = mayAnswer(context.http?.authInfo);
   return {
     clientId: clientIdOf(context),
     login: loginOf(context.http?.authInfo),
-    canAskPerson: isElicitationOn && canShowForms(capabilities),
+    canAskPerson: isElicitationOn && isApprover && canShowForms(capabilities),
+    mayAnswer: isApprover,
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,
     // The client chooses its length, and every log line about this call repeats it.

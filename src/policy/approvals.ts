@@ -1,3 +1,4 @@
+import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { InputKind } from '../core/session/events.js';
 import type { PolicySettings } from './settings.js';
@@ -8,6 +9,8 @@ export interface CallerStanding {
   readonly canAskPerson: boolean;
   /** A person behind this client has answered before. */
   readonly hasPerson: boolean;
+  /** Its credential does not let it answer requests, so it may not approve anything in advance either. */
+  readonly lacksApproveScope?: boolean | undefined;
   /** Who enabled bypassPermissions for this client, while it lasts. */
   readonly bypass?: BypassConsent | undefined;
 }
@@ -18,16 +21,19 @@ export type BypassConsent = 'caller' | 'person';
 export const checkedBefore: CallerStanding = { canAskPerson: false, hasPerson: false };
 
 /** Whether only a person may approve, so that approvals by this caller do not count. */
-export function isPersonNeeded({ approvals }: PolicySettings, { hasPerson }: CallerStanding): boolean {
-  return approvals === 'human' || (approvals === 'auto' && hasPerson);
+export function isPersonNeeded(
+  { approvals }: PolicySettings,
+  { hasPerson, lacksApproveScope = false }: CallerStanding,
+): boolean {
+  return lacksApproveScope || approvals === 'human' || (approvals === 'auto' && hasPerson);
 }
 
 /** Whether a person may be asked, so that a caller may not answer in advance, even if nobody has answered yet. */
 export function mayAskPerson(
   { approvals }: Pick<PolicySettings, 'approvals'>,
-  { canAskPerson, hasPerson }: CallerStanding,
+  { canAskPerson, hasPerson, lacksApproveScope = false }: CallerStanding,
 ): boolean {
-  return approvals === 'human' || (approvals === 'auto' && (canAskPerson || hasPerson));
+  return lacksApproveScope || approvals === 'human' || (approvals === 'auto' && (canAskPerson || hasPerson));
 }
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
@@ -43,4 +49,13 @@ export function refuseApproval(
     canAskPerson: standing.canAskPerson,
     ...form,
   });
+}
+
+export function mayAnswer({ mayAnswer: isAllowed = true }: Caller): boolean {
+  return isAllowed;
+}
+
+/** Refuses every answer of a caller whose credential has no such right, even a denial. */
+export function refuseWithoutScope(caller: Caller): void {
+  if (!mayAnswer(caller)) throw new AppError('approve_scope_missing');
 }

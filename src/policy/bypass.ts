@@ -7,6 +7,8 @@ import type { PolicySettings } from './settings.js';
  * the tool that enables it. Where only people may approve, a person must have enabled it.
  */
 export function mayBypass(policy: PolicySettings, standing: CallerStanding): boolean {
+  // The consent covers all clients of a principal, but only credentials that could have given it may use it.
+  if (standing.lacksApproveScope === true) return false;
   if (standing.bypass === 'person') return true;
   const isOffered = policy.callerTrust === 'full' || standing.bypass === 'caller';
   return isOffered && !isPersonNeeded(policy, standing);

@@ -28,6 +28,17 @@ const remoteUrl: Verdict = {
     expansionIn(value) ?? (isPrivateUrl(String(value)) ? 'points to a private or local address' : undefined),
 };
 
+/**
+ * In other encodings, a shell can read a sign as a part of the character before it: a backslash, for example. It would
+ * run another command than the one that was approved.
+ */
+const locale: Verdict = {
+  problemWith: (value) =>
+    /^(?:C|POSIX|[\w@-]+\.utf-?8)$/i.test(String(value))
+      ? undefined
+      : 'would change how shells read commands (use C, POSIX or a UTF-8 locale)',
+};
+
 /** Variables that affect neither what runs nor where it connects. */
 const harmlessVariables: ReadonlySet<string> = new Set([
   'CI',
@@ -219,9 +230,14 @@ export function isHarmlessVariable(name: string): boolean {
 const harmful = onlyTrusted('is not on the list of harmless variables');
 const unknown = onlyTrusted('is not known to be safe');
 
+function variableVerdict(name: string): Verdict {
+  if (name === 'LANG' || name === 'LC_ALL') return locale;
+  return harmlessVariables.has(name) ? anybody : harmful;
+}
+
 function verdictOn(path: readonly string[], value: unknown): Verdict {
   const [option, name] = path;
-  if (option === 'env' && name !== undefined) return harmlessVariables.has(name) ? anybody : harmful;
+  if (option === 'env' && name !== undefined) return variableVerdict(name);
   const verdict = patterns.find(({ parts }) => matches(parts, path))?.verdict;
   // An empty object or list contains nothing to judge, unless it means something by itself.
   return verdict ?? (typeof value === 'object' && value !== null ? anybody : unknown);

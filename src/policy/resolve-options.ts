@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../core/errors.js';
+import type { JsonObject } from '../core/json.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import { foldersOf } from '../core/options/place.js';
 import type { PermissionMode } from '../core/options/tools.js';
@@ -8,9 +9,10 @@ import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
-import { refuseUntrustedLeaves } from './leaf-trust.js';
+import { refuseUntrustedLeaves, withoutUntrustedLeaves } from './leaf-trust.js';
 import { permissionRulesOf, type RuleFacts } from './permission-rules.js';
 import { isWithinList, refuseMode, refuseOutside, refusePreAllowed } from './pre-approval.js';
+import { joinedRestrictions, withRestrictions } from './sandbox/restrictions.js';
 import { refuseTakenNames } from './server-names.js';
 import { judgeServers, type ServerList, type StartedServer } from './servers/started.js';
 import type { PolicySettings } from './settings.js';
@@ -26,8 +28,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly isTrusted: boolean;
   /** The files and folders with settings that the project has. */
   readonly projectFiles: readonly string[];
-  /** The settings of the user and of a trusted folder that turn on the sandbox. */
-  readonly sandboxSources: readonly SettingSource[];
+  /** Sandbox settings of the user and of a trusted folder. */
+  readonly sandboxes: readonly { readonly source: SettingSource; readonly section: JsonObject }[];
   /** The default mode in the user's own Claude Code settings. */
   readonly userMode: string | undefined;
   /** Allow rules in the settings of the user and of a trusted folder. */
@@ -224,18 +226,38 @@ function sandboxOf(question: Question): EffectiveOptions['sandbox'] {
   const { sandbox } = requested;
   const base = isSandboxRequired(question) ? required : undefined;
   if (policy.callerTrust === 'full') return sandbox === undefined ? base : { ...base, ...sandbox };
-  const isOn = base !== undefined || facts.sandboxSources.length > 0;
+  const isOn = base !== undefined || facts.sandboxes.some(isEnabled);
   if (isOn && sandbox?.enabled === false) {
     throw new AppError('option_untrusted', {
       path: ['sandbox', 'enabled'],
       problem: 'would turn off the sandbox of the user or the operator',
     });
   }
-  if (sandbox === undefined || sandbox.enabled === false) return base;
+  const asked = isSandboxAsked(sandbox, isOn) ? { ...sandbox, ...required } : base;
+  return isOn || asked !== undefined ? withRestrictions(asked, leftOutRestrictions(question)) : undefined;
+}
+
+/** A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists. */
+function isSandboxAsked(sandbox: RequestedOptions['sandbox'], isOn: boolean): boolean {
+  if (sandbox === undefined || sandbox.enabled === false) return false;
   const values = valuesIn(sandbox);
-  // A restriction implies the sandbox that enforces it. `false` restricts only a sandbox that exists.
-  const isAsked = isOn ? values.length > 0 : values.some((value) => value !== false);
-  return isAsked ? { ...sandbox, ...required } : base;
+  return isOn ? values.length > 0 : values.some((value) => value !== false);
+}
+
+/** A caller could otherwise drop what settings deny by leaving them out, or by adding an untrusted folder. */
+function leftOutRestrictions(question: Question): EffectiveOptions['sandbox'] {
+  const { facts, policy } = question;
+  const sections = leftOut(question).map(({ section }) => withoutUntrustedLeaves('sandbox', section, policy));
+  return joinedRestrictions(sections, facts.cwd);
+}
+
+function leftOut(question: Question): PolicyFacts['sandboxes'] {
+  const loaded = settingSourcesOf(question);
+  return question.facts.sandboxes.filter(({ source }) => !loaded.includes(source));
+}
+
+function isEnabled({ section }: PolicyFacts['sandboxes'][number]): boolean {
+  return section['enabled'] === true;
 }
 
 function valuesIn(value: unknown): unknown[] {
@@ -244,10 +266,9 @@ function valuesIn(value: unknown): unknown[] {
 
 /** Without the settings that turn on the sandbox, it would be missing. */
 function isSandboxRequired(question: Question): boolean {
-  const { facts, policy } = question;
+  const { policy } = question;
   if (policy.sandbox === 'on') return true;
-  const loaded = settingSourcesOf(question);
-  return policy.callerTrust !== 'full' && facts.sandboxSources.some((source) => !loaded.includes(source));
+  return policy.callerTrust !== 'full' && leftOut(question).some(isEnabled);
 }
 
 function absolute(option: string, path: string | undefined): string | undefined {

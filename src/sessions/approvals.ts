@@ -16,6 +16,7 @@ import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
+import { quoteCode } from '../inputs/quote.js';
 import {
   isBounded,
   isReadingBounded,
@@ -23,7 +24,14 @@ import {
   refuseUpdates,
   type Means,
 } from '../policy/abilities.js';
-import { checkedBefore, isPersonNeeded, refuseApproval, type CallerStanding } from '../policy/approvals.js';
+import {
+  checkedBefore,
+  isPersonNeeded,
+  mayAnswer,
+  refuseApproval,
+  refuseWithoutScope,
+  type CallerStanding,
+} from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
@@ -125,6 +133,7 @@ export class Approvals {
     return {
       canAskPerson: canAskPerson && !this.isUnattended(caller),
       hasPerson,
+      lacksApproveScope: !mayAnswer(caller),
       bypass: this.bypass.consentOf(clientId),
     };
   }
@@ -158,7 +167,7 @@ export class Approvals {
       .slice(0, maxNamedRequests)
       .map(({ requestId, shown }) => ({
         requestId,
-        summary: summarizeToolUse(shown.toolName, shown.input, 60),
+        summary: quoteCode(summarizeToolUse(shown.toolName, shown.input, 60), 80),
       }));
   }
 
@@ -170,6 +179,7 @@ export class Approvals {
     caller: Caller,
   ): Promise<void> {
     const { policy, backend, folders } = this.#deps;
+    refuseWithoutScope(caller);
     this.noteCaller(caller);
     const standing = this.standingOf(caller);
     if (given.updatedPermissions !== undefined)
@@ -208,6 +218,7 @@ export class Approvals {
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
+    refuseWithoutScope(caller);
     this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 

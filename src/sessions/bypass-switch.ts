@@ -5,7 +5,12 @@ import { AppError } from '../core/errors.js';
 import type { Approver, Form, FormReply } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import { isByPerson } from '../inputs/presence.js';
-import { isPersonNeeded, type BypassConsent, type CallerStanding } from '../policy/approvals.js';
+import {
+  isPersonNeeded,
+  refuseWithoutScope,
+  type BypassConsent,
+  type CallerStanding,
+} from '../policy/approvals.js';
 import { mayBypass } from '../policy/bypass.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields } from '../session/report/audit-entries.js';
@@ -95,6 +100,7 @@ export class BypassSwitch {
   /** Enables it for a client that cannot show forms, if approvals by the caller count. */
   enableWithoutPerson(caller: Caller): BypassReport {
     const { policy, standingOf } = this.#settings;
+    refuseWithoutScope(caller);
     if (isPersonNeeded(policy, standingOf(caller))) throw this.#refusal(caller);
     void this.#switch(caller, true, 'caller');
     return this.report(caller);
@@ -128,6 +134,7 @@ export class BypassSwitch {
 
   /** Takes the reply to a form. Each form is answered once. */
   takeBack(requestId: string, caller: Caller, reply: FormReply): BypassReport {
+    refuseWithoutScope(caller);
     const question = this.#questions.get(requestId);
     if (question?.clientId !== caller.clientId) return this.report(caller, 'This form is no longer open. ');
     this.#questions.delete(requestId);

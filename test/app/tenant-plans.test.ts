@@ -15,6 +15,7 @@ interface Scene {
   readonly plan: (
     principals: Readonly<Record<string, object>>,
     env?: Readonly<Record<string, string>>,
+    file?: string,
   ) => Promise<{ readonly plans: ReadonlyMap<string, TenantPlan>; readonly stderr: () => string }>;
 }
 
@@ -28,7 +29,7 @@ function stage(): Scene {
       mkdirSync(path, { recursive: true });
       return path;
     },
-    async plan(principals, env = {}) {
+    async plan(principals, env = {}, file = '/c.json') {
       const environment = {
         ...sandbox.env(),
         CLAUDE_CODE_MCP_ROOTS: sandbox.project,
@@ -42,7 +43,7 @@ function stage(): Scene {
         sandbox,
         clock: new FakeClock(),
       });
-      return { plans: planTenants(config, checkPrincipals('/c.json', principals)), stderr };
+      return { plans: planTenants(config, checkPrincipals(file, principals)), stderr };
     },
   };
 }
@@ -180,6 +181,40 @@ describe('folders', () => {
     const scene = stage();
 
     await expect(scene.plan(principalsIn(scene))).rejects.toThrow(message);
+  });
+
+  it.each<[string, (scene: Scene) => Readonly<Record<string, object>>, RegExp]>([
+    [
+      'a key of another principal',
+      ({ folder }) => {
+        const apiKeyFile = join(folder('bob'), 'alice.key');
+        writeFileSync(apiKeyFile, 'sk-alice', { mode: 0o600 });
+        return { alice: { roots: [folder('alice')], apiKeyFile }, bob: { roots: [folder('bob')] } };
+      },
+      /^principals\.alice\.apiKeyFile: .*alice\.key must not be in a folder in which sessions work \(principals\.bob\.roots: /,
+    ],
+    [
+      'their own key',
+      ({ folder }) => {
+        const apiKeyFile = join(folder('alice'), 'alice.key');
+        writeFileSync(apiKeyFile, 'sk-alice', { mode: 0o600 });
+        return { alice: { roots: [folder('alice')], apiKeyFile } };
+      },
+      /^principals\.alice\.apiKeyFile: .*Move the file\.$/,
+    ],
+  ])('of principals stop the start if they contain %s', async (_what, principalsIn, message) => {
+    const scene = stage();
+
+    await expect(scene.plan(principalsIn(scene))).rejects.toThrow(message);
+  });
+
+  it('of principals stop the start if they contain the config file', async () => {
+    const { folder, plan } = stage();
+    const alice = folder('alice');
+
+    const refused = plan({ alice: { roots: [alice] } }, {}, join(alice, 'config.json'));
+
+    await expect(refused).rejects.toThrow(/^--config: .*\/config\.json must not be in a folder/);
   });
 
   it('of the owner must be named when there are others', async () => {

@@ -6,6 +6,7 @@ import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
+import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
 import { toLines, toTable, type Finished } from './report.js';
@@ -25,6 +26,7 @@ const rows: readonly Row[] = [
   diskList,
   journal,
   leftovers,
+  http,
 ];
 
 const names = rows.map(({ name }) => name).join(', ');

@@ -7,7 +7,8 @@ const nothing: Arguments = {
   flags: {},
   configFile: undefined,
   json: false,
-  head: undefined,
+  own: {},
+  operand: undefined,
   help: undefined,
   version: false,
 };
@@ -32,7 +33,19 @@ describe('arguments', () => {
     [['--config', '/c.json'], { configFile: '/c.json' }],
     [['config'], { command: 'config' }],
     [['config', '--json', '--config=/c.json'], { command: 'config', json: true, configFile: '/c.json' }],
-    [['audit', 'verify', '--head=3:ff'], { command: 'audit verify', head: '3:ff' }],
+    [['audit', 'verify', '--head=3:ff'], { command: 'audit verify', own: { head: '3:ff' } }],
+    [['token', 'list'], { command: 'token list' }],
+    [['token', 'revoke', 'a'], { command: 'token revoke', operand: 'a' }],
+    [['token', '--help'], { command: 'token create', help: 'short' }],
+    [
+      ['token', 'create', 'a', '--principal=p', '--scope', 'call', '--expires-days', '3', '--json'],
+      {
+        command: 'token create',
+        operand: 'a',
+        own: { principal: 'p', scope: 'call', 'expires-days': '3' },
+        json: true,
+      },
+    ],
     [['--max-sessions', '3', 'config'], { command: 'config', flags: { 'max-sessions': '3' } }],
   ])('%j are parsed', (args, expected) => {
     expect(parseArguments(args)).toEqual({ ...nothing, ...expected });
@@ -47,20 +60,32 @@ describe('arguments', () => {
     [['-x'], '-x is not a flag.'],
     [
       ['server', 'now'],
-      'server now is not a command. Commands: config, audit verify, serve. To start the server, pass no command.',
+      'server now is not a command. Commands: config, audit verify, serve, token create, token list, token revoke. To start the server, pass no command.',
     ],
-    [['constructor'], 'constructor is not a command. Commands: config, audit verify, serve.'],
+    [
+      ['constructor'],
+      'constructor is not a command. Commands: config, audit verify, serve, token create, token list, token revoke.',
+    ],
     [['config', 'maxSessions'], 'maxSessions is not an argument of config.'],
-    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify, serve.'],
+    [
+      ['confg'],
+      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke.',
+    ],
     [
       ['confg', '--help'],
-      'confg is not a command: did you mean config? Commands: config, audit verify, serve.',
+      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke.',
     ],
-    [['audit'], 'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve.'],
+    [
+      ['audit'],
+      'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve, token create, token list, token revoke.',
+    ],
     [['audit', 'verfy'], 'audit verfy is not a command: did you mean audit verify? Commands:'],
     [['audti'], 'audti is not a command: did you mean audit verify? Commands:'],
     [['audit', 'verify', 'now'], 'now is not an argument of audit verify.'],
     [['--head', '1:f'], '--head needs a command: claude-code-mcp audit verify.'],
+    [['--scope', 'call', 'token', 'list'], '--scope needs a command: claude-code-mcp token create.'],
+    [['token', 'revoke', 'a', 'b'], 'b is not an argument of token revoke.'],
+    [['token'], 'token is not a command: did you mean token create? Commands:'],
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],
     [['--config='], '--config needs the path of a file.'],
     [['--max-sessions'], '--max-sessions needs a value.'],
@@ -76,6 +101,14 @@ describe('arguments', () => {
     expect(() => parseArguments(args)).toThrow(ConfigError);
     expect(() => parseArguments(args)).toThrow(words);
     expect(() => parseArguments(args)).toThrow('Run claude-code-mcp --help-all to list the flags.');
+  });
+
+  it('name what a command needs', () => {
+    expect(() => parseArguments(['token', 'create'])).toThrow(
+      new ConfigError(
+        'token create needs a name for the token: claude-code-mcp token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
+      ),
+    );
   });
 
   it.each([['--resume-secrt', 'hunter2hunter2hunter2'], ['--resume-secrt=hunter2hunter2hunter2']])(

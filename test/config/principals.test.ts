@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
+import { checkValues } from '../../src/config/config-file.js';
+import { loadSettings } from '../../src/config/load.js';
+import { narrowedSettings } from '../../src/config/narrowed-settings.js';
 import { checkPrincipals } from '../../src/config/principals.js';
 
 const file = '/c.json';
@@ -82,4 +86,15 @@ describe('principals in the config file', () => {
   ])('stop the start with %s', (_what, content, message) => {
     expect(() => checkPrincipals(file, content)).toThrow(new ConfigError(`${file}: ${message}`));
   });
+});
+
+it('may be configured as in the docs', () => {
+  const page = readFileSync(new URL('../../docs/service.md', import.meta.url), 'utf8');
+  const [, example = ''] = /## Tenants[^]*?```json\n([^]*?)```/.exec(page) ?? [];
+  const { principals, ...content } = JSON.parse(example) as Record<string, unknown>;
+  const { settings } = loadSettings({}, {}, { path: file, values: checkValues(file, content), warnings: [] });
+
+  const narrowed = narrowedSettings(settings, checkPrincipals(file, principals));
+
+  expect([...narrowed.keys()]).toEqual(['owner', 'alice', 'ci']);
 });

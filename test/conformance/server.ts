@@ -7,6 +7,7 @@ import { systemClock } from '../../src/core/clock.js';
 import { createEndpoint } from '../../src/http/endpoint.js';
 import { createRoutes } from '../../src/http/routes.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
+import { openLogin } from '../kit/open-login.js';
 import { createSandbox } from '../kit/sandbox.js';
 import { addFixtures } from './fixtures.js';
 
@@ -29,6 +30,7 @@ const app = await createApp({
   cwd: sandbox.project,
   depth: 0,
 });
+const login = openLogin({ principal: 'owner', credential: 'suite', scopes: ['call', 'approve'] });
 const endpoint = createEndpoint({
   factory: (request) => {
     const server = app.factory(request);
@@ -37,6 +39,7 @@ const endpoint = createEndpoint({
   },
   clock: systemClock,
   logger,
+  leases: login.leases,
   maxBodyBytes: 1_000_000,
   keepAliveMs: 15_000,
   legacyIdleMs: 60_000,
@@ -46,9 +49,7 @@ const { listener, origin, guards } = await openDoor(settings, logger);
 listener.serve(
   createRoutes({
     guards,
-    authenticator: {
-      authenticate: async () => ({ principal: 'owner', credential: 'suite', scopes: ['call', 'approve'] }),
-    },
+    ...login,
     endpointOf: async () => endpoint,
     metrics: async () => undefined,
     isReady: () => true,

@@ -29,6 +29,23 @@ describe('realPathOfNearest', () => {
     expect(realPathOfNearest(join(root, 'link', 'file', 'below'))).toBe(join(target, 'file', 'below'));
   });
 
+  it.skipIf(process.platform === 'win32')('keeps what each process resolves differently', () => {
+    const { root } = linkedFolder();
+    symlinkSync('/proc/self/cwd/package.json', join(root, 'own'));
+    symlinkSync('/proc/self/cwd/missing', join(root, 'own-missing'));
+    symlinkSync('/proc/self/cwd/../../../../../../srv', join(root, 'up'));
+    symlinkSync('own', join(root, 'twice'));
+
+    expect(['own', 'own-missing', 'up', 'twice'].map((name) => realPathOfNearest(join(root, name)))).toEqual([
+      '/proc/self/cwd/package.json',
+      '/proc/self/cwd/missing',
+      '/proc/self/cwd/srv',
+      '/proc/self/cwd/package.json',
+    ]);
+    expect(realPathOfNearest('/proc/thread-self/cwd/a')).toBe('/proc/thread-self/cwd/a');
+    expect(realPathOfNearest('/proc')).toBe('/proc');
+  });
+
   it('follows a link to a file that does not exist yet', () => {
     const { root, target } = linkedFolder();
     symlinkSync(join(target, 'new', 'config.toml'), join(root, 'absolute'));

@@ -1,6 +1,7 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.js';
+import { deferred } from '../kit/deferred.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { endpointOf, origin, owner } from '../kit/http.js';
 
@@ -102,6 +103,24 @@ describe('connections of the 2025 protocols', () => {
       await statusOfPing(endpoint, second),
       await statusOfPing(endpoint, third),
     ]).toEqual([200, 404, 200]);
+  });
+
+  it('leave no timer behind when the client ends them', async () => {
+    const clock = new FakeClock();
+    const endpoint = endpointOf(factory, { clock });
+    const timers = clock.pendingTimers;
+    const id = await initialized(endpoint);
+    const stream = deferred();
+    const headers = { 'mcp-session-id': id, accept: 'text/event-stream' };
+    const get = new Request(`${origin}/mcp`, { headers });
+    const opened = await endpoint.fetch(get, owner, { ...open, closed: stream.promise });
+
+    const end = new Request(`${origin}/mcp`, { method: 'DELETE', headers });
+    const ended = await endpoint.fetch(end, owner, complete);
+    stream.resolve();
+    await opened.text();
+
+    expect([opened.status, ended.status, clock.pendingTimers]).toEqual([200, 200, timers]);
   });
 
   it('are refused while all others have a waiting call', async () => {

@@ -24,7 +24,7 @@ describe.each(paths)('a request for %s', (path) => {
     ['a page of a neighbouring site', { 'sec-fetch-site': 'same-site' }, 403],
   ])('is refused with %s', async (_name, headers, status) => {
     const routes = routesFor({
-      authenticator: { authenticate: () => Promise.reject(new Error('The guard let it pass')) },
+      authenticate: () => Promise.reject(new Error('The guard let it pass')),
     });
 
     const response = await routes(get(path, headers), exchange);

@@ -48,6 +48,20 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
     expect(answer.denied).toBeUndefined();
   });
 
+  it('is listed as denied if the person denies it', async () => {
+    const scene = await startQueryInProcess({ era, capabilities: formCapability });
+    seatPerson(scene.server, () => accept({ decision: 'deny' }));
+    wantsToTouch(scene);
+
+    const answer = jsonOf(await scene.query('touch it'));
+
+    expect(touched(scene)).toBe(false);
+    expect(answer).toMatchObject({
+      result: { success: true },
+      denied: ['Bash: touch a.txt: a person denied it'],
+    });
+  });
+
   it('is put before the person behind the client, and the messages go on', async () => {
     const scene = await startQueryInProcess({ era, capabilities: formCapability });
     const person = seatPerson(scene.server, () => accept({ decision: 'allow' }));

@@ -25,6 +25,7 @@ describe.each(['modern', 'legacy'] as const)('the resources, %s era', (era) => {
       },
       { uri: 'claude-code://reference/tools', mimeType: 'text/markdown', title: 'Tools of Claude Code' },
       { uri: 'claude-code://usage', mimeType: 'application/json', title: 'Usage of Claude Code' },
+      { uri: 'claude-code://sessions', mimeType: 'application/json', title: 'Sessions' },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startInProcess } from '../kit/in-process.js';
 import { createGate } from '../kit/gate.js';
-import { gate, say, text, tool, stall } from '../kit/model-steps.js';
+import { apiError, gate, say, stall, text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 
 describe('a check', () => {
@@ -333,5 +333,37 @@ describe('limits', () => {
       result: { result: 'ok', sessionTotalCostUsd: 0.0132 },
     });
     expect(model.requests(sessionId).map(({ promptText }) => promptText)).toEqual(['one', 'two', 'four']);
+  });
+});
+
+describe('turns that end between two checks', () => {
+  it('all show their results, the last one in full', async () => {
+    const { server, model, sandbox } = await startInProcess({ era: 'modern' });
+    const held = createGate();
+    model.when('first', [gate(held, text('answer one'))]);
+    model.when('second', [apiError(400, 'invalid_request_error', 'no second')]);
+    model.when('third', [text('answer three')]);
+    const started = await server.call('claude_code', { prompt: 'first', cwd: sandbox.project });
+    const { sessionId, cursor } = started.json;
+    for (const prompt of ['second', 'third'])
+      await server.call('claude_code_reply', { sessionId, prompt, whenBusy: 'queue' });
+
+    held.open();
+    await until('the last turn ends', async () => {
+      const { json } = await server.call('claude_code_check', { sessionId, waitMs: 0 });
+      return json.status === 'idle';
+    });
+    const all = await server.call('claude_code_check', { sessionId, cursor });
+    const later = await server.call('claude_code_check', { sessionId, cursor: all.json.cursor, waitMs: 0 });
+
+    expect(all.json).toMatchObject({
+      status: 'idle',
+      result: { result: 'answer three', turn: 3 },
+      earlierResults: [
+        { turn: 1, outcome: 'completed', result: 'answer one' },
+        { turn: 2, outcome: 'failed', result: expect.stringContaining('no second') },
+      ],
+    });
+    expect(later.json).not.toHaveProperty('earlierResults');
   });
 });

@@ -26,6 +26,7 @@ export type FaultyMode =
   | 'half-line'
   | 'unknown-types'
   | 'flood'
+  | 'drip'
   | 'deep-input'
   | 'huge-line'
   | 'ignores-interrupt'
@@ -37,7 +38,7 @@ export type FaultyMode =
   | 'clear';
 
 export type FaultyOptions = {
-  /** The number of events that `flood` sends. */
+  /** The number of events that `flood` and `drip` send. */
   readonly count?: number;
   /** A file that receives one JSON line with argv and pid, and one for each line of input. */
   readonly log?: string;

@@ -174,6 +174,16 @@ export const modes = {
       cli.result(`Sent ${cli.count} events.`);
     },
   },
+  drip: {
+    async turn(cli) {
+      cli.begin();
+      for (let index = 0; index < cli.count; index += 1) {
+        cli.text(`Event ${index}`);
+        await pause(100);
+      }
+      cli.result(`Sent ${cli.count} events.`);
+    },
+  },
   'deep-input': {
     turn(cli) {
       cli.begin();

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Replaces the `claude` binary and misbehaves in the mode FAULTY_CLI (see faulty-cli-modes.mjs).
- * FAULTY_CLI_COUNT: the number of events that `flood` sends. FAULTY_CLI_LOG: a file that receives argv and all input.
+ * FAULTY_CLI_COUNT: the number of events that `flood` and `drip` send. FAULTY_CLI_LOG: a file that receives argv and all input.
  * FAULTY_CLI_STDERR: printed to stderr first.
  */
 import { randomUUID } from 'node:crypto';

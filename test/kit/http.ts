@@ -4,12 +4,14 @@ import { connect, type Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
+import type { Authenticator } from '../../src/http/auth/authenticator.js';
 import type { Identity } from '../../src/http/auth/identity.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../src/http/endpoint.js';
 import { guardsFor } from '../../src/http/guards.js';
 import { defaultLimits, type HttpLimits } from '../../src/http/limits.js';
 import { listen, type Listener, type ListenerSettings } from '../../src/http/listener.js';
 import { createRoutes, type RouteSettings, type Routes } from '../../src/http/routes.js';
+import { openLogin } from './open-login.js';
 
 const silent = { log: () => undefined };
 
@@ -25,11 +27,16 @@ export const owner: Identity = {
 export const exchange = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
 
 /** Every path of the service for one identity, around an endpoint that answers with its name. */
-export function routesFor(settings: Partial<RouteSettings> & { readonly identity?: Identity } = {}): Routes {
-  const { identity = owner, ...rest } = settings;
+export function routesFor(
+  settings: Partial<RouteSettings> & {
+    readonly identity?: Identity;
+    readonly authenticate?: Authenticator['authenticate'];
+  } = {},
+): Routes {
+  const { identity = owner, authenticate = async () => identity, ...rest } = settings;
   return createRoutes({
     guards: guardsFor([origin]),
-    authenticator: { authenticate: async () => identity },
+    ...openLogin(identity, authenticate),
     endpointOf: async () => answering('the endpoint'),
     metrics: async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' }),
     isReady: () => true,
@@ -50,6 +57,7 @@ export function endpointOf(factory: McpServerFactory, settings: Partial<Endpoint
     factory,
     clock: systemClock,
     logger: silent,
+    leases: openLogin(owner).leases,
     maxBodyBytes: 1_048_576,
     keepAliveMs: 15_000,
     legacyIdleMs: 60_000,

@@ -33,7 +33,7 @@ export const plainFacts: PolicyFacts = {
   isCwdTrusted: true,
   projectFiles: [],
   userMode: undefined,
-  sandboxSources: [],
+  sandboxes: [],
   allowRules: [],
   rules: { managed: none, user: none, project: none, local: none },
   configuredServers: [],

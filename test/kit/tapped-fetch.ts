@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 
 export interface Tap {
   readonly fetch: FetchLike;
-  /** Resolves when the answers so far contain this text that many times. */
+  /** Resolves when answers to calls have contained this text that many times from now on. */
   until(text: string, times?: number): Promise<void>;
   /** Cuts all connections that are open now, as a network failure does. */
   cut(): void;
@@ -24,7 +24,7 @@ export function tappedFetch(): Tap {
     async fetch(url, init) {
       const signals = [line.signal, ...(init?.signal instanceof AbortSignal ? [init.signal] : [])];
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
-      if (response.body === null) return response;
+      if (response.body === null || init?.method === 'GET') return response;
       const [forClient, forTest] = response.body.tee();
       // Its end is the business of the client.
       void read(forTest).catch(() => undefined);
@@ -33,8 +33,9 @@ export function tappedFetch(): Tap {
     },
     until: (text, times = 1) =>
       new Promise((resolve) => {
+        const start = received.length;
         const look = (): void => {
-          if (received.split(text).length <= times) return;
+          if (received.slice(start).split(text).length <= times) return;
           lookers.delete(look);
           resolve();
         };

@@ -27,6 +27,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'scope', action: 'get', takes: ['sessionId', 'includeSensitive'] },
   ],
   one_or_several: [undefined],
+  page_of_several: [{ key: 'resultOffset' }],
   cursor_past_end: [{ cursor: 999, end: 13 }],
   cursor_not_of_one: [undefined],
   cursor_not_of_several: [undefined],
@@ -122,6 +123,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   permission_updates_invalid: [{ problem: '[0].type is not accepted' }, { problem: undefined }],
   permission_updates_kept: [{ destination: 'userSettings' }],
   next_mode_refused: [{ mode: 'auto' }],
+  approve_scope_missing: [undefined],
   approval_needs_person: [
     { approvals: 'human', canAskPerson: false, isShown: false, shownAgainInMs: 0 },
     { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 0 },

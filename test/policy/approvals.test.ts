@@ -1,6 +1,6 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
-import { isPersonNeeded, refuseApproval } from '../../src/policy/approvals.js';
+import { isPersonNeeded, mayAskPerson, refuseApproval } from '../../src/policy/approvals.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 function policy(approvals: PolicySettings['approvals']): PolicySettings {
@@ -19,6 +19,8 @@ describe('an approval by a caller', () => {
     ['auto', 'a client whose person has answered', withPerson, true],
     ['auto', 'a person who has answered elsewhere', { canAskPerson: false, hasPerson: true }, true],
     ['any', 'a client whose person has answered', withPerson, false],
+    ['any', 'a token that may not answer', { ...alone, lacksApproveScope: true }, true],
+    ['auto', 'a token that may not answer', { ...alone, lacksApproveScope: true }, true],
     ['human', 'a client without forms', alone, true],
     ['human', 'a client whose person has answered', withPerson, true],
   ] as const)('with approvals %s, from %s: %j needs a person: %s', (approvals, _who, standing, isNeeded) => {
@@ -52,4 +54,14 @@ describe('an approval by a caller', () => {
     expect(() => refuseApproval('user_question', policy('human'), alone, unshown)).not.toThrow();
     expect(() => refuseApproval('user_question', policy('auto'), withPerson, unshown)).not.toThrow();
   });
+});
+
+describe('a pre-approval', () => {
+  it.each(['any', 'auto'] as const)(
+    'is bounded for a token that may not answer, with approvals %s',
+    (approvals) => {
+      expect(mayAskPerson({ approvals }, { ...alone, lacksApproveScope: true })).toBe(true);
+      expect(mayAskPerson({ approvals }, alone)).toBe(false);
+    },
+  );
 });

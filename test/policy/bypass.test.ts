@@ -16,6 +16,12 @@ describe('bypassPermissions', () => {
     ['a caller who has enabled it', {}, { ...alone, bypass: 'caller' }, true],
     ['a caller for whom a person has enabled it', {}, { ...withPerson, bypass: 'person' }, true],
     ['a caller who has enabled it before a person answered', {}, { ...withPerson, bypass: 'caller' }, false],
+    [
+      'a token that may not answer, although a person has enabled it for its principal',
+      { callerTrust: 'full', approvals: 'any' },
+      { ...withPerson, bypass: 'person', lacksApproveScope: true },
+      false,
+    ],
     ['a trusted caller', { callerTrust: 'full' }, alone, true],
     ['a trusted caller for whom a person answers', { callerTrust: 'full' }, withPerson, false],
     ['a trusted caller where any may approve', { callerTrust: 'full', approvals: 'any' }, withPerson, true],

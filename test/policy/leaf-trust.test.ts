@@ -115,6 +115,9 @@ describe('the verdict', () => {
     ['sandbox.bwrapPath', program, { sandbox: { bwrapPath: '/x' } }],
     ['env.ci', 'is not on the list of harmless variables', { env: { ci: '1' } }],
     ['env.BASH_ENV', 'is not on the list of harmless variables', { env: { BASH_ENV: '' } }],
+    ['env.LC_ALL', 'would change how shells read commands', { env: { LC_ALL: 'zh_CN.GBK' } }],
+    ['env.LANG', 'would change how shells read commands', { env: { LANG: 'ja_JP' } }],
+    ['env.LANG', 'would change how shells read commands', { env: { LANG: '../x.UTF-8' } }],
   ])('on %s is that it %s', (leaf, what, requested) => {
     const refusal = refusalOf(requested);
 
@@ -136,6 +139,8 @@ describe('the verdict', () => {
       },
     ],
     ['a harmless variable', { env: { CI: '1', TZ: 'UTC', NODE_ENV: 'test' } }],
+    ['a locale of UTF-8', { env: { LANG: 'de_DE.UTF-8', LC_ALL: 'C.utf8' } }],
+    ['a locale of ASCII', { env: { LANG: 'POSIX', LC_ALL: 'C' } }],
     [
       'a remote server with headers',
       { mcpServers: { s: { type: 'http', url: 'https://a.example', headers: { A: '$x {y}' } } } },

@@ -310,7 +310,7 @@ describe('the sandbox', () => {
     autoAllowBashIfSandboxed: false,
     allowUnsandboxedCommands: false,
   };
-  const usersOwn = { sandboxSources: ['user'] } as const;
+  const usersOwn = { sandboxes: [{ source: 'user', section: { enabled: true } }] } as const;
 
   it.each([
     {},
@@ -342,11 +342,54 @@ describe('the sandbox', () => {
   });
 
   it('of a trusted project applies even if the caller leaves out the settings of the project', () => {
-    const facts = { sandboxSources: ['project'] } as const;
+    const facts = { sandboxes: [{ source: 'project', section: { enabled: true } }] } as const;
 
     expect(resolve({}, facts).sandbox).toBeUndefined();
     expect(resolve({ settingSources: ['user'] }, facts).sandbox).toEqual(tight);
     expect(resolve({}, { ...facts, isTrusted: false }).sandbox).toEqual(tight);
+  });
+
+  describe('of settings that the caller leaves out', () => {
+    const section = {
+      enabled: true,
+      excludedCommands: ['docker'],
+      filesystem: { denyRead: ['~/.ssh', 'keys'], allowWrite: ['/srv'] },
+      network: { deniedDomains: ['a.example'], allowLocalBinding: false },
+      credentials: { files: [{ path: './key', mode: 'mask', injectHosts: ['b.example'] }] },
+    };
+    const restrictions = {
+      filesystem: { denyRead: ['~/.ssh', '/srv/repo/keys'] },
+      network: { deniedDomains: ['a.example'], allowLocalBinding: false },
+      credentials: { files: [{ path: '/srv/repo/key', mode: 'deny' }] },
+    };
+    const userOnly = { settingSources: ['user' as const] };
+    const local = { sandboxes: [{ source: 'local' as const, section }] };
+
+    it('keeps its restrictions, and nothing that loosens it', () => {
+      expect(resolve(userOnly, local).sandbox).toEqual({ ...tight, ...restrictions });
+      expect(resolve({}, local).sandbox).toBeUndefined();
+    });
+
+    it('keeps its restrictions where other settings turn it on', () => {
+      const { enabled: _isOn, ...rest } = section;
+      const both = { sandboxes: [...usersOwn.sandboxes, { source: 'local' as const, section: rest }] };
+
+      expect(resolve(userOnly, both).sandbox).toEqual(restrictions);
+      expect(resolve(userOnly, { sandboxes: both.sandboxes.slice(1) }).sandbox).toBeUndefined();
+    });
+
+    it('joins its restrictions with those of the caller and of other settings', () => {
+      const project = { source: 'project' as const, section: { filesystem: { denyRead: ['/etc'] } } };
+      const sandbox = { filesystem: { denyRead: ['/root'] } };
+
+      expect(resolve({ ...userOnly, sandbox }, { sandboxes: [project, ...local.sandboxes] }).sandbox).toEqual(
+        {
+          ...tight,
+          ...restrictions,
+          filesystem: { denyRead: ['/etc', '~/.ssh', '/srv/repo/keys', '/root'] },
+        },
+      );
+    });
   });
 
   it('of the operator applies to every session, and only trusted callers can loosen it', () => {

@@ -57,3 +57,40 @@ it('remembers the caller of the last call, also after questions about other call
   expect(before).toMatchObject({ canAskPerson: false });
   expect(manager.approvals.lastStanding).toMatchObject({ canAskPerson: true });
 });
+
+it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answer', async (decision) => {
+  const backend = new FakeBackend();
+  const scene = await createManagerScene({ backend });
+  const { session, process } = await startIn({ ...scene, backend }, {});
+  void process.ask();
+  const [request] = session.view.openInputs;
+  if (request === undefined) throw new Error('no request is open');
+  const { approvals } = scene.manager;
+  const answerAs = (mayAnswer: boolean) =>
+    approvals.answer(session.view, request, { decision }, { ...plainCaller, mayAnswer });
+
+  await expect(answerAs(false)).rejects.toMatchObject({
+    code: 'PERMISSION_DENIED',
+    reason: 'approve_scope_missing',
+  });
+  expect(session.view.openInputs).toEqual([request]);
+  await expect(answerAs(true)).resolves.toBeUndefined();
+});
+
+it('refuses the reply to a form from a token that may not answer', async () => {
+  const backend = new FakeBackend();
+  const scene = await createManagerScene({ backend });
+  const { session, process } = await startIn({ ...scene, backend }, {});
+  void process.ask();
+  const [request] = session.view.openInputs;
+  if (request === undefined) throw new Error('no request is open');
+  const { approvals } = scene.manager;
+  const approver = { ...plainCaller, canAskPerson: true };
+  const handed = approvals.handOver(request, approver);
+  const reply = { action: 'accept', content: { decision: 'allow' } } as const;
+
+  expect(() =>
+    approvals.takeBack(request.requestId, { ...approver, mayAnswer: false }, reply, handed?.askedAt ?? 0),
+  ).toThrow(expect.objectContaining({ reason: 'approve_scope_missing' }));
+  expect(session.view.openInputs).toEqual([request]);
+});

@@ -34,6 +34,10 @@ const fields: readonly (readonly [string, string])[] = [
   ['moreActions', 'Number of open requests that are not shown.'],
   ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
   [
+    'earlierResults',
+    'Ends of earlier turns after the cursor, at most 10, such as those of queued prompts: `turn`, `outcome`, `errorSubtype` and `result`. A long text is truncated; the action `transcript` has all of it.',
+  ],
+  [
     'note',
     'Why you see or can do less than usual: another server runs the session, or the operator does not let callers read it.',
   ],
@@ -64,7 +68,7 @@ const fields: readonly (readonly [string, string])[] = [
     'Ids of requests that ended with an earlier server. Nothing was approved. They are listed until another turn begins.',
   ],
   ['notSaved', 'Why the state of the session is not on disk. After a restart, it would be lost.'],
-  ['droppedPrompts', 'After an interrupt: number of queued prompts that were dropped.'],
+  ['droppedPrompts', 'After an interrupt or cancel: number of queued prompts that were dropped.'],
   [
     'projectSettings',
     'In the first answer, if files of an untrusted folder were not loaded: their names, and how to trust the folder.',

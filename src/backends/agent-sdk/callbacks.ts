@@ -96,7 +96,8 @@ function gate(
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
           permissionDecision: 'deny',
-          permissionDecisionReason: answer.message,
+          // The model reads it after "hook error:", where feedback on a plan would look like a fault.
+          permissionDecisionReason: `Not approved. ${answer.message}`,
         },
       };
     }

@@ -1,6 +1,6 @@
 import type { AuditedCaller } from '../caller.js';
 import type { AnsweredBy, Decision, InputKind } from '../session/events.js';
-import type { CallOutcome } from './measurements.js';
+import type { CallOutcome, RefusalReason } from './measurements.js';
 import type { Outcome } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
 
@@ -14,7 +14,8 @@ type RecordedFact =
   | SettledEntry
   | BypassEntry
   | TurnEndedEntry
-  | CostEstimatedEntry;
+  | CostEstimatedEntry
+  | RequestRefusedEntry;
 
 /** How a tool call ended. */
 export interface ToolCallEntry extends AuditedCaller {
@@ -98,6 +99,19 @@ interface CostEstimatedEntry {
   readonly sessionId: string;
   readonly turn: number;
   readonly costUsd: number;
+}
+
+/** HTTP requests that the service refused. Contains nothing of their tokens. */
+interface RequestRefusedEntry {
+  readonly what: 'request_refused';
+  readonly reason: RefusalReason;
+  /** The address of the sender. */
+  readonly peer: string;
+  readonly path: string;
+  /** The name of its token, if that is valid. */
+  readonly login?: string | undefined;
+  /** How many such requests the entry stands for. */
+  readonly count: number;
 }
 
 /** Port: the audit log. */

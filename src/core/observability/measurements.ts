@@ -9,6 +9,21 @@ export type CallOutcome = 'ok' | 'input_required' | ErrorCode;
 /** How a tool call of Claude ended; `unfinished`: the process exited before it reported a result. */
 export type ClaudeToolOutcome = 'ok' | 'error' | 'denied' | 'unfinished';
 
+/** Why the service refuses an HTTP request before any tool sees it. */
+export type RefusalReason =
+  | 'foreign_host'
+  | 'foreign_page'
+  | 'no_token'
+  | 'wrong_token'
+  | 'expired_token'
+  | 'wrong_audience'
+  | 'unknown_principal'
+  | 'missing_scope'
+  | 'too_many_failures'
+  | 'too_many_requests'
+  /** The tokens on disk, or the keys of the OAuth issuer, cannot be read. */
+  | 'login_unavailable';
+
 /** Something to count or time. Holds no ids, prompts or paths. */
 export type Measurement =
   | {
@@ -42,7 +57,8 @@ export type Measurement =
   | { readonly what: 'api_retried'; readonly status: number | undefined }
   | { readonly what: 'model_used'; readonly model: string; readonly costUsd: number; readonly tokens: Tokens }
   | { readonly what: 'event_stored' }
-  | { readonly what: 'events_dropped'; readonly count: number };
+  | { readonly what: 'events_dropped'; readonly count: number }
+  | { readonly what: 'request_refused'; readonly reason: RefusalReason };
 
 /** Port: receives measurements. */
 export interface Meter {

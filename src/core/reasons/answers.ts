@@ -121,6 +121,10 @@ export const answerReasons = {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string }) => `an answer cannot switch the session to mode "${mode}"`,
   },
+  approve_scope_missing: {
+    code: 'PERMISSION_DENIED',
+    message: () => 'the token of this client may start and watch sessions, but not answer their requests',
+  },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',
     message: ({

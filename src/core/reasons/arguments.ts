@@ -68,6 +68,11 @@ export const argumentReasons = {
     message: (_params: undefined, keys) =>
       `pass exactly one of ${keys('sessionId')} and ${keys('sessionIds')}`,
   },
+  page_of_several: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key }: { readonly key: 'requestId' | 'resultOffset' }, keys) =>
+      `${keys(key)} reads from one session`,
+  },
   cursor_past_end: {
     code: 'INVALID_ARGUMENT',
     message: ({ cursor, end }: { readonly cursor: number; readonly end: number }) =>

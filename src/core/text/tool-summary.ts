@@ -29,10 +29,17 @@ export function summarizeToolUse(
 /** The part of an input that best describes the call. */
 export function tellingText(toolName: string, input: Readonly<Record<string, unknown>>): string {
   const key = Object.hasOwn(tellingKeys, toolName) ? tellingKeys[toolName] : undefined;
-  const telling = toolName === 'AskUserQuestion' ? questionTexts(input) : key && input[key];
+  const telling = Object.hasOwn(listed, toolName) ? listed[toolName]?.(input) : key && input[key];
   if (typeof telling !== 'string') return JSON.stringify(input);
   return toolName === 'ExitPlanMode' ? titleOf(telling) : telling;
 }
+
+/** Calls that several texts describe. */
+const listed: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string | undefined>> = {
+  AskUserQuestion: questionTexts,
+  // A tool of this server: it restores files.
+  Rewind: ({ files }) => (Array.isArray(files) && files.length > 0 ? files.join(', ') : undefined),
+};
 
 /** The first line of a plan tells it from other plans. */
 function titleOf(plan: string): string {

@@ -9,11 +9,22 @@ export type Scope = (typeof scopes)[number];
 export interface Identity {
   /** The owner of the sessions. */
   readonly principal: string;
-  /** The name of the token, or the subject of an OAuth token. For logs and the audit log. */
+  /** The name of the token, or `oauth:` and the subject of an OAuth token. For logs and the audit log. */
   readonly credential: string;
   readonly scopes: readonly Scope[];
   /** In seconds since 1970. Undefined: until it is revoked. */
   readonly expiresAt?: number | undefined;
+  /** Distinguishes a named token from an earlier one of the same name. Undefined for OAuth. */
+  readonly tokenId?: string | undefined;
+}
+
+/** Whether two requests come from the same credential with the same rights. */
+export function isSameCredential(one: Identity, other: Identity): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+function keyOf({ principal, credential, tokenId, scopes: granted }: Identity): string {
+  return JSON.stringify([principal, credential, tokenId, scopes.filter((scope) => granted.includes(scope))]);
 }
 
 /** Passes the identity through the MCP SDK, which knows only OAuth. The token itself goes no further. */

@@ -183,4 +183,11 @@ export const metricRows: readonly MetricRow[] = [
     help: 'Session events dropped to make room for newer ones.',
     on: { events_dropped: ({ count }) => [[count]] },
   },
+  {
+    type: 'counter',
+    name: 'claude_code_mcp_http_refusals_total',
+    labels: ['reason'],
+    help: 'HTTP requests that the service refused, such as those without a valid token.',
+    on: { request_refused: ({ reason }) => [[1, reason]] },
+  },
 ];

@@ -25,6 +25,8 @@ const shapes = new RegExp(
     String.raw`npm_[A-Za-z\d]{36,}`,
     String.raw`pypi-[\w-]{50,}`,
     String.raw`hf_[A-Za-z\d]{30,}`,
+    // Tokens of this service.
+    String.raw`ccm_[\w-]{30,}`,
     String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
     // JSON web tokens.
     String.raw`eyJ[\w-]{8,}(?:\.[\w-]{8,}(?:\.[\w-]*)?)?`,

@@ -3,8 +3,9 @@ import { lastingAsked } from '../../core/claude/always-asked.js';
 import { isAgentTool } from '../../core/claude/claude-tools.js';
 import { toolOfRule } from '../../core/options/permission-rules.js';
 import { isInside } from '../../core/paths.js';
-import type { JudgedCall, JudgedCommand, Target } from './call.js';
+import type { JudgedCall, Target } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
+import { onlyReads } from './read-only.js';
 
 export interface AutoAllowFacts {
   /** The folders of the session. */
@@ -42,7 +43,7 @@ export function isAutoAllowed(call: JudgedCall, facts: AutoAllowFacts): boolean 
   const { toolName, input, targets, command } = call;
   const { folders, askRules, asksFirst, asksCommands } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
-  if (command !== undefined && (asksFirst || asksCommands)) return readsOnlyInside(command, folders);
+  if (command !== undefined && (asksFirst || asksCommands)) return readsOnlyInside(call, folders);
   // Any other question is Claude Code's own, or that of a hook.
   if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;
@@ -68,9 +69,9 @@ function isAutoAllowedFile(
   return permissionMode === 'acceptEdits' && isPlain;
 }
 
-function readsOnlyInside({ isReadOnly, reads }: JudgedCommand, folders: readonly string[]): boolean {
+function readsOnlyInside(call: JudgedCall, folders: readonly string[]): boolean {
   const isInFolder = ({ real }: Target): boolean => folders.some((folder) => isInside(real, folder));
-  return isReadOnly && reads?.every(isInFolder) === true;
+  return onlyReads(call) && call.command?.reads?.every(isInFolder) === true;
 }
 
 /** A rule for one file tool also covers others, and the tool that starts a subagent has two names. */

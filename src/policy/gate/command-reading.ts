@@ -49,9 +49,10 @@ const changingBuiltins: ReadonlySet<string> = new Set(
     chdir unsetopt hash enable emulate`),
 );
 
+const moves: ReadonlySet<string> = new Set(['cd', 'chdir', 'pushd', 'popd']);
 /** Run other lines, or change the folder for what follows. */
 const movingPrograms: ReadonlySet<string> = new Set(
-  wordList(`cd chdir pushd popd eval source . trap builtin command alias enable`),
+  wordList(`eval source . trap builtin command alias enable`),
 );
 
 const unreadable: CommandReading = { isReadOnly: false, places: undefined, mayMove: true };
@@ -67,11 +68,12 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
     read.every((part) => part !== undefined) &&
     from !== undefined &&
     (read.length === 0 || !commands.some(changesMeaning)) &&
+    !(isSearched(from) && parts.slice(1).some(hasPlaces)) &&
     !followsMove(parts);
   return {
-    isReadOnly: isKnown && parts.every(isReading) && commands.every(writesNothing),
+    isReadOnly: isKnown && parts.every(isReading) && commands.every(isCertain),
     places: isKnown ? parts.flatMap((part) => placesFrom(part, from)) : undefined,
-    mayMove: commands.some(({ words: [program] }) => mayMoveWith(program)),
+    mayMove: commands.some(mayMoveWith),
   };
 }
 
@@ -79,8 +81,13 @@ function isReading(part: Part | 'asked' | undefined): boolean {
   return part !== 'asked' && part?.isReader === true;
 }
 
-function writesNothing({ outputs }: SimpleCommand): boolean {
-  return outputs.every(({ text }) => text === '/dev/null');
+/** Whether it writes nothing, and each word is the same in every shell and with every variable. */
+function isCertain({ words, inputs, outputs, texts }: SimpleCommand): boolean {
+  const isWritten = ({ isFixed, isPlain }: Word): boolean => isFixed && isPlain;
+  return (
+    [...words, ...inputs, ...outputs, ...texts].every(isWritten) &&
+    outputs.every(({ text }) => text === '/dev/null')
+  );
 }
 
 function placesFrom(part: Part | 'asked' | undefined, from: string): readonly Place[] {
@@ -93,11 +100,23 @@ function placesFrom(part: Part | 'asked' | undefined, from: string): readonly Pl
 /** A relative link that is moved or copied can point elsewhere, which is unknown before the command runs. */
 function followsMove(parts: readonly (Part | 'asked' | undefined)[]): boolean {
   const first = parts.findIndex((part) => part !== 'asked' && part?.isMove === true);
-  return first !== -1 && parts.slice(first + 1).some((part) => part !== 'asked' && part?.places.length !== 0);
+  return first !== -1 && parts.slice(first + 1).some(hasPlaces);
 }
 
-function mayMoveWith(program: Word | undefined): boolean {
-  return program !== undefined && (!program.isFixed || movingPrograms.has(program.text));
+function hasPlaces(part: Part | 'asked' | undefined): boolean {
+  return part !== 'asked' && part?.places.length !== 0;
+}
+
+/** A shell with CDPATH looks for such a folder elsewhere, too. */
+function isSearched(folder: string): boolean {
+  return folder !== '' && !/^(?:\/|~(?:\/|$)|\.\.?(?:\/|$))/.test(folder);
+}
+
+function mayMoveWith({ words }: SimpleCommand): boolean {
+  const [program] = words;
+  if (program === undefined) return false;
+  // In some shells, another command can follow without a sign: `if [[ -d a ]] { cd a }`.
+  return !program.isFixed || movingPrograms.has(program.text) || words.some(({ text }) => moves.has(text));
 }
 
 function changesMeaning({ words: [program], assignments }: SimpleCommand): boolean {
@@ -136,7 +155,8 @@ function partOf(command: SimpleCommand, context: ReadingContext): Part | 'asked'
   const { words } = command;
   const [program, ...others] = words;
   const inputs = placesOf(command.inputs, 'path');
-  if (program === undefined) return inputs && { places: inputs, isReader: command.assignments.length === 0 };
+  // Some shells start a pager for a redirection without a program.
+  if (program === undefined) return inputs && { places: inputs, isReader: false };
   if (!program.isFixed || program.isPattern) return undefined;
   if (program.text === 'for') {
     const patterns = placesOf(
@@ -212,8 +232,12 @@ function isRisky({ text, isFixed }: Word): boolean {
 /** The program that actually runs. What a wrapper with other options does is not certain: that stays as it is. */
 function unwrapped(command: SimpleCommand): SimpleCommand {
   const [first, ...others] = command.words;
-  const options = first?.isFixed === true ? wrappers.get(first.text.replace(/^.*\//, '')) : undefined;
-  const start = others.findIndex(({ text, isFixed }) => !isFixed || options?.test(text) !== true);
+  // With a folder in its name, it may be a program of the repository.
+  const options = first?.isFixed === true ? wrappers.get(first.text) : undefined;
+  const most = first?.text === 'timeout' ? 1 : others.length;
+  const start = others.findIndex(
+    ({ text, isFixed }, index) => index >= most || !isFixed || options?.test(text) !== true,
+  );
   if (options === undefined || start === -1) return command;
   const words = others.slice(start);
   return words[0]?.isFixed === true && /^-|=/.test(words[0].text)

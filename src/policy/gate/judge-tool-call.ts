@@ -36,14 +36,26 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   const records = otherSessionReason(call, facts);
   if (records !== undefined) return { ask: records, isGrantable: true };
   const outside = outsideReason(call, facts);
-  if (isHarmless) return outside === undefined ? 'pass' : { ask: outside, isGrantable: true };
+  if (isHarmless)
+    return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
   if (permissionMode === 'plan') {
     return isPlanFile(call, facts) ? 'pass' : { ask: 'Plan mode is read-only', isGrantable: false };
   }
   const lasting = permissionMode === 'bypassPermissions' ? undefined : lastingReason(call, facts);
   if (lasting !== undefined) return { ask: lasting, isGrantable: true };
   if (outside !== undefined) return { ask: outside, isGrantable: true };
-  if (!facts.isHumanOnly || facts.allowedTools.includes(toolName)) return 'pass';
+  return unlessPersonOnly(call, facts);
+}
+
+/** These change nothing, but an address or a search can carry the contents of a file. */
+const sendingTools: ReadonlySet<string> = new Set(['WebFetch', 'WebSearch']);
+
+function unlessSent(call: JudgedCall, facts: GateFacts): GateDecision {
+  return sendingTools.has(call.toolName) ? unlessPersonOnly(call, facts) : 'pass';
+}
+
+function unlessPersonOnly({ toolName }: JudgedCall, { isHumanOnly, allowedTools }: GateFacts): GateDecision {
+  if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
   return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
 

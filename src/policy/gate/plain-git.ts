@@ -54,7 +54,8 @@ export const plainGit: ReadonlyMap<string, PlainGit | undefined> = new Map<strin
   ['remote show', undefined],
   [
     'status',
-    form(false, 'sbvuz', '', [
+    // It shows the changes in the whole repository.
+    form(/^(?:-[^-]*v|--verbose)/, 'sbvuz', '', [
       ...wordList(`short branch porcelain? long verbose untracked-files? ignored?
     ignore-submodules? ahead-behind no-ahead-behind renames no-renames show-stash`),
     ]),

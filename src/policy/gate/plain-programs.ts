@@ -13,6 +13,10 @@ export interface PlainForm {
    * text, which only the shell could turn into names of files; the same, with options as a part of it.
    */
   readonly operands: 'paths' | 'pattern' | 'entries' | 'names' | 'text' | 'echoed' | 'none';
+  /** What each text must look like. */
+  readonly words?: RegExp;
+  /** What all words, joined by spaces, must look like; then there are no other options. */
+  readonly call?: RegExp;
   /** Options that replace the pattern. */
   readonly patternOptions?: readonly string[];
   /** Whether it certainly changes nothing and starts no other program. */
@@ -27,6 +31,10 @@ function paths(flags = '', valued = '', long: readonly string[] = []): PlainForm
 
 function text(flags = '', valued = '', long: readonly string[] = []): PlainForm {
   return { flags, valued, long, operands: 'text', isReader: true };
+}
+
+function names(flags = ''): PlainForm {
+  return { flags, operands: 'names', isReader: true };
 }
 
 const none: PlainForm = { operands: 'none', isReader: true };
@@ -44,12 +52,22 @@ const grep: PlainForm = {
 };
 
 const fd: PlainForm = {
-  flags: 'HIusigFap0l1q',
+  flags: 'HIusigFap01q',
   valued: 'tedES',
   long: ['hidden', 'no-ignore', 'glob', 'type=', 'extension=', 'max-depth=', 'exclude=', 'color='],
   operands: 'pattern',
   isReader: true,
 };
+
+const columns =
+  'pid|ppid|pgid|user|uid|comm|args|cmd|command|etime|time|stat|pcpu|%cpu|pmem|%mem|rss|vsz|tty|start|lstart|ni';
+/**
+ * `e` without a sign shows the environment of each process. If `ps` cannot read its options, it takes `-e` for that, so
+ * these must be certain to be valid.
+ */
+const processes = new RegExp(
+  `^(?:[aufwx]{1,6}|-ef|-eF|-e|-A|-f|(?:-[eA]?o (?:${columns})(?:,(?:${columns}))*)?(?:(?:^| )-p \\d+)?)$`,
+);
 
 const checksum = paths('btz', '', ['binary', 'text', 'tag', 'zero']);
 
@@ -60,10 +78,10 @@ const checksum = paths('btz', '', ['binary', 'text', 'tag', 'zero']);
 export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<string, PlainForm | undefined>([
   // It reads the files that its input names.
   ['xargs', undefined],
-  ['lsof', text('anPtlbRUi', 'pcud')],
+  ['lsof', { ...text('anPtlbRUi', 'pcud'), words: /^(?:tcp|udp)?:\d+$/i }],
   ['pgrep', text('lacfinovx', 'duUPgst')],
-  ['cal', text('jy13')],
-  ['uptime', text('ps')],
+  ['cal', names('jy13')],
+  ['uptime', { ...none, flags: 'ps' }],
   ['cat', paths('AbeEnstTuv', '', ['number', 'show-all', 'number-nonblank', 'squeeze-blank'])],
   ['head', paths(`qvz${digits}`, 'nc', ['lines=', 'bytes=', 'quiet', 'verbose'])],
   ['tail', paths(`fFqvzr${digits}`, 'nc', ['lines=', 'bytes=', 'quiet', 'verbose', 'follow'])],
@@ -73,9 +91,9 @@ export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<st
   ['hexdump', paths('Cbcdovx', 'ns')],
   ['od', paths('abcdfilosxv', 'AtNj')],
   ['nl', paths('p', 'bdfhilnsvw')],
-  ['id', text('Ggnru')],
-  ['uname', text('asnrvmpio')],
-  ['free', text('bkmghtw')],
+  ['id', names('Ggnru')],
+  ['uname', { ...none, flags: 'asnrvmpio' }],
+  ['free', { ...none, flags: 'bkmghtw' }],
   ['df', paths('ahHiklP')],
   [
     'du',
@@ -88,9 +106,9 @@ export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<st
       'apparent-size',
     ]),
   ],
-  ['locale', text('ak')],
-  ['groups', text()],
-  ['nproc', text('', '', ['all'])],
+  ['locale', names('ak')],
+  ['groups', names()],
+  ['nproc', { ...none, long: ['all'] }],
   ['basename', text('az', 's')],
   ['dirname', text('z')],
   ['realpath', paths('emsqz')],
@@ -112,8 +130,8 @@ export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<st
   ['diff', { ...paths('abBiNqsuwyct', 'UCW', ['unified?', 'brief', 'color?']), operands: 'entries' }],
   ['true', { ...text(), operands: 'echoed' }],
   ['false', { ...text(), operands: 'echoed' }],
-  ['sleep', text()],
-  ['type', text('apt')],
+  ['sleep', names()],
+  ['type', names('apt')],
   ['expr', text()],
   ['seq', text('w', 'sf')],
   ['tsort', paths()],
@@ -124,12 +142,12 @@ export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<st
     paths('bdfghiMnRrsuVzcCm', 'ktS', ['reverse', 'numeric-sort', 'unique', 'human-numeric-sort', 'key=']),
   ],
   ['uniq', { ...none, flags: 'cdui', valued: 'fsw' }],
-  ['man', { ...text('afk'), operands: 'names', isReader: false }],
-  ['help', { ...text('d'), operands: 'names', isReader: false }],
-  ['netstat', text('aLlngisrmvtup')],
-  ['ps', text('eAadNfFljywcHLTmx', 'oCGgpstUuq', ['forest', 'no-headers', 'headers', 'sort='])],
-  ['ss', text('naloempistuwx46H')],
-  ['tput', text()],
+  ['man', { ...names('afk'), isReader: false }],
+  ['help', { ...names('d'), isReader: false }],
+  ['netstat', { ...none, flags: 'aLlngisrmvtup' }],
+  ['ps', { ...none, call: processes }],
+  ['ss', { ...none, flags: 'naloempistuwx46H' }],
+  ['tput', { ...text(), words: /^(?:cols|lines|colors)$/ }],
   ['base64', paths('dD', 'w', ['decode', 'wrap='])],
   ['grep', grep],
   ['egrep', grep],
@@ -153,19 +171,20 @@ export const plainForms: ReadonlyMap<string, PlainForm | undefined> = new Map<st
   ['sha1sum', checksum],
   ['md5sum', checksum],
   ['tree', paths('adfxqNQpugshDFvtcUriAnC', 'LPI', ['noreport', 'dirsfirst', 'du', 'prune'])],
-  ['date', text('uIR', 'd', ['utc', 'date=', 'iso-8601?', 'rfc-3339='])],
+  // Another word sets the clock.
+  ['date', { ...text('uIR', 'd', ['utc', 'date=', 'iso-8601?', 'rfc-3339=']), words: /^\+/ }],
   ['hostname', { ...none, flags: 'fsiIadA' }],
-  ['which', text('as')],
+  ['which', names('as')],
   ['fd', fd],
   ['fdfind', fd],
   ['echo', { ...text(), operands: 'echoed' }],
   ['printf', { ...text(), operands: 'echoed' }],
   ['pwd', { ...none, flags: 'LP' }],
   ['whoami', none],
-  ['alias', none],
-  ['history', { ...text(), operands: 'names' }],
+  ['alias', { ...none, isReader: false }],
+  ['history', { ...names(), isReader: false }],
   ['arch', none],
-  ['ifconfig', { ...text('a'), operands: 'names', isReader: false }],
+  ['ifconfig', { ...names('a'), isReader: false }],
   ['ls', paths('aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ1', '', ['all', 'color?', 'almost-all', 'human-readable'])],
   // The words of these are read one by one.
   ['find', { operands: 'paths', isReader: true }],

@@ -1,6 +1,16 @@
+import { isPlainPrintf, operandsOfTest } from './plain-builtins.js';
 import type { PlainForm } from './plain-programs.js';
 import type { Word } from './shell-commands.js';
 import { wordList } from './word-list.js';
+
+type ReadWords = (words: readonly Word[]) => readonly Word[] | undefined;
+
+/** Programs whose words mean something only together. */
+const readTogether: ReadonlyMap<string, ReadWords> = new Map<string, ReadWords>([
+  ['find', operandsOfFind],
+  ['printf', (words) => (isPlainPrintf(words) ? textOf(words) : undefined)],
+  ...['test', '[', '[['].map((name): [string, ReadWords] => [name, (words) => operandsOfTest(name, words)]),
+]);
 
 /** The words of a program that name what it reads; undefined if any word could do something else. */
 export function operandsOf(
@@ -8,18 +18,20 @@ export function operandsOf(
   form: PlainForm,
   words: readonly Word[],
 ): readonly Word[] | undefined {
-  if (program === 'find') return operandsOfFind(words);
-  if (program === 'test' || program === '[' || program === '[[') return operandsOfTest(words);
+  const together = readTogether.get(program);
+  if (together !== undefined) return together(words);
+  if (form.call !== undefined) return isCall(form.call, words) ? [] : undefined;
   if (form.operands === 'echoed') return textOf(words);
   const found = sorted(form, words);
   if (found === undefined) return undefined;
+  const { operands } = found;
   switch (form.operands) {
     case 'none':
-      return found.operands.length === 0 ? [] : undefined;
+      return operands.length === 0 ? [] : undefined;
     case 'names':
-      return found.operands.every(isName) ? [] : undefined;
+      return operands.every(isName) ? [] : undefined;
     case 'text':
-      return textOf(found.operands);
+      return operands.every(({ text }) => form.words?.test(text) !== false) ? textOf(operands) : undefined;
     default:
       return filesOf(program, form, found);
   }
@@ -126,7 +138,7 @@ const findTests: ReadonlySet<string> = new Set(
 const findTestsWithValue: ReadonlySet<string> = new Set(
   wordList(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype
     -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin -atime -amin
-    -perm -user -group -links -inum -lname -ilname -printf`),
+    -perm -user -group -links -inum -lname -ilname -printf -newer`),
 );
 
 /** Without -L and -follow it shows links, but does not follow them. */
@@ -140,27 +152,24 @@ function operandsOfFind(words: readonly Word[]): readonly Word[] | undefined {
       const value = words[index + 1];
       if (value?.isFixed !== true) return undefined;
       // An unquoted pattern becomes the names of files, which are then further words.
-      if (value.isPattern) operands.push(value);
+      if (value.isPattern || word.text === '-newer') operands.push(value);
       isInTests = true;
       index += 1;
-    } else if (word.text === '-newer') {
-      isInTests = true;
     } else if (findTests.has(word.text)) {
       isInTests = true;
     } else if (!word.text.startsWith('-')) {
-      if (isInTests && words[index - 1]?.text !== '-newer') return undefined;
+      if (isInTests) return undefined;
       operands.push(word);
     } else if (word.text !== '-P') return undefined;
   }
   return operands;
 }
 
-const testSigns = /^(?:-[a-zA-Z]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|==?|!=?|\]\]?)$/;
-
-/** `test` and `[` check files without reading them. */
-function operandsOfTest(words: readonly Word[]): readonly Word[] | undefined {
-  if (words.some(({ isSplit }) => isSplit)) return undefined;
-  return words.filter(({ text, isFixed, isPattern }) => isPattern || (isFixed && !testSigns.test(text)));
+function isCall(call: RegExp, words: readonly Word[]): boolean {
+  return (
+    words.every(({ isFixed, isPattern }) => isFixed && !isPattern) &&
+    call.test(words.map(({ text }) => text).join(' '))
+  );
 }
 
 const address = String.raw`(?:\d+|\$|/[^/\\;{}\n]*/)`;
@@ -175,7 +184,7 @@ function isPlainSed(script: string): boolean {
   return printing.test(script) || replacing.test(script);
 }
 
-/** Filters can read other files as modules, and the environment. */
+/** Filters can read other files as modules, and the environment, also as `$ ENV`. */
 function isPlainJq(filter: string): boolean {
-  return !/\b(?:import|include|env|input_filename|modulemeta|get_search_list)\b|\$(?:ENV|__)/.test(filter);
+  return !/\b(?:import|include|env|input_filename|modulemeta|get_search_list)\b|__/i.test(filter);
 }

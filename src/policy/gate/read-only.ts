@@ -1,5 +1,6 @@
 import { isAgentTool } from '../../core/claude/claude-tools.js';
-import type { JudgedCall } from './call.js';
+import { isInside } from '../../core/paths.js';
+import type { JudgedCall, Target } from './call.js';
 
 /** Tools that change nothing by themselves. Calls of a subagent pass the gate separately. */
 const readOnlyTools: ReadonlySet<string> = new Set([
@@ -24,10 +25,36 @@ const readOnlyTools: ReadonlySet<string> = new Set([
   'ExitPlanMode',
 ]);
 
+/** With any other, the tool could do more than run the command. */
+const commandKeys: ReadonlySet<string> = new Set([
+  'command',
+  'description',
+  'timeout',
+  'timeout_ms',
+  'run_in_background',
+  'persistent',
+]);
+
 /** Returns true only if the call certainly changes nothing; false in any doubt. */
-export function isReadOnly({ toolName, input, command }: JudgedCall): boolean {
+export function isReadOnly(call: JudgedCall): boolean {
+  const { toolName, input } = call;
   if (readOnlyTools.has(toolName)) return true;
   // With an isolated worktree, it writes to the repository before it starts.
   if (isAgentTool(toolName)) return input['isolation'] === undefined;
-  return toolName === 'Bash' && command?.isReadOnly === true;
+  return toolName === 'Bash' && onlyReads(call);
+}
+
+/** Whether a command certainly changes nothing, and reads only files. */
+export function onlyReads({ input, command }: JudgedCall): boolean {
+  const isKnown = Object.entries(input).every(([key, value]) => commandKeys.has(key) || value === false);
+  return isKnown && command?.isReadOnly === true && command.reads?.every(isFile) === true;
+}
+
+/** Show the environment of processes, or are devices and network connections. */
+const systemFolders = ['/proc', '/dev'];
+
+function isFile({ named, real }: Target): boolean {
+  return !systemFolders.some((folder) =>
+    [named, real].some((path) => isInside(path, folder) || isInside(folder, path)),
+  );
 }

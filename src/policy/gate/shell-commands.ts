@@ -7,6 +7,8 @@ export interface Word {
   readonly isFixed: boolean;
   /** Whether the shell replaces it by the names of files that match. */
   readonly isPattern: boolean;
+  /** Whether every shell takes its unquoted characters as they stand, apart from those of a pattern. */
+  readonly isPlain: boolean;
   /** Whether an unquoted part of it is computed, so that it can become several words. */
   readonly isSplit: boolean;
 }
@@ -20,6 +22,8 @@ export interface SimpleCommand {
   readonly inputs: readonly Word[];
   /** Files that the shell opens for writing. */
   readonly outputs: readonly Word[];
+  /** Text that the shell passes as input: `<<< word`, and what follows `<< END`. */
+  readonly texts: readonly Word[];
   /** What stands between it and the next command. */
   readonly end: string;
 }
@@ -34,6 +38,8 @@ const longestLine = 10_000;
 export function simpleCommandsOf(line: string): readonly SimpleCommand[] | undefined {
   // Other white space and control characters separate words in some shells only.
   if (line.length > longestLine || /[^\n\t\P{C}]|[^\S\n\t ]/u.test(line)) return undefined;
+  // In some encodings, the last byte of a character and the sign after it are one character.
+  if (/[^\p{ASCII}][\\`]/u.test(line)) return undefined;
   const reader = new LineReader(line);
   try {
     reader.readCommands('');
@@ -46,6 +52,8 @@ export function simpleCommandsOf(line: string): readonly SimpleCommand[] | undef
 
 class Unreadable extends Error {}
 
+const quotedWord: Word = { text: '', isFixed: true, isPattern: false, isPlain: true, isSplit: false };
+
 /** Before another command. */
 const openingWords: ReadonlySet<string> = new Set(wordList(`if then else elif while until do ! {`));
 const closingWords: ReadonlySet<string> = new Set(['fi', 'done', '}']);
@@ -54,7 +62,14 @@ const unreadWords: ReadonlySet<string> = new Set(['case', 'esac', 'select', 'fun
 const operators = ['&&', '||', '|&', ';', '|', '&', '\n', '(', ')'];
 const redirection = /^(?:\d*|&)(?:<<<|<<-?|<>|<&|<(?!\()|>>|>&|>\||>(?!\())/;
 
+/** `{name}<file` sets the variable to a number: with PATH, later programs come from a folder of that name. */
+const namedRedirection = /^\{[^\s}]*\}[<>]/;
+/** Without signs that are special to some shells, or with some of their options. */
+const plainCharacters = /^(?:~(?=\/|$))?[\p{L}\p{N}_./,:+@%=*?[\]-]*$/u;
+
 interface HereText {
+  /** The texts of its command. */
+  readonly texts: Word[];
   readonly end: string;
   readonly isQuoted: boolean;
   readonly isIndented: boolean;
@@ -65,6 +80,7 @@ interface OpenCommand {
   readonly words: Word[];
   readonly inputs: Word[];
   readonly outputs: Word[];
+  readonly texts: Word[];
 }
 
 class LineReader {
@@ -111,7 +127,8 @@ class LineReader {
     this.#at += operator.length;
     // A function, an array or a pattern of files; the end of a case.
     const isForeign = operator === '(' ? !isEmpty(open) : operator === ';' && this.#line[this.#at] === ';';
-    if (isForeign) throw new Unreadable();
+    const before = this.#line.charCodeAt(this.#at - operator.length - 1);
+    if (isForeign || (operator.startsWith('|') && before > 127)) throw new Unreadable();
     this.#close(open, operator);
     if (operator === '\n') this.#skipHereTexts();
     return operator === '(' ? 1 : operator === ')' ? -1 : 0;
@@ -122,13 +139,16 @@ class LineReader {
       this.#readRedirection(open);
       return;
     }
-    const isQuoted = /["'\\]/.test(this.#line[this.#at] ?? '');
+    const start = this.#at;
+    if (namedRedirection.test(this.#line.slice(start))) throw new Unreadable();
     const word = this.#readWord();
-    if (open.words.length > 0 || isQuoted || !this.#isControl(word, open)) add(word, open, isQuoted);
+    const written = this.#line.slice(start, this.#at).replaceAll('\\\n', '');
+    if (!this.#isControl(written, open)) add(word, open, written);
   }
 
-  #isControl({ text }: Word, open: OpenCommand): boolean {
-    if (open.assignments.length > 0) return false;
+  /** In quotes or after a redirection, such a word is the name of a program. */
+  #isControl(text: string, open: OpenCommand): boolean {
+    if (!isEmpty(open)) return false;
     if (unreadWords.has(text)) throw new Unreadable();
     return openingWords.has(text) || closingWords.has(text);
   }
@@ -170,15 +190,19 @@ class LineReader {
     const kind = sign.replace(/^[\d&]*/, '');
     if (kind === '<<' || kind === '<<-') {
       if (!word.isFixed) throw new Unreadable();
-      this.#hereTexts.push({ end: word.text, isQuoted, isIndented: kind === '<<-' });
-    } else if (kind === '<' || kind === '<>') open.inputs.push(word);
+      this.#hereTexts.push({ end: word.text, isQuoted, isIndented: kind === '<<-', texts: open.texts });
+    } else if (kind === '<<<') open.texts.push(word);
+    else if (kind === '<') open.inputs.push(word);
     else if (kind.endsWith('&') && /^(?:\d+|-)$/.test(word.text)) return;
     else if (kind === '<&') throw new Unreadable();
-    else if (kind !== '<<<') open.outputs.push(word);
+    else {
+      open.outputs.push(word);
+      if (kind === '<>') open.inputs.push(word);
+    }
   }
 
   #skipHereTexts(): void {
-    for (const { end, isQuoted, isIndented } of this.#hereTexts) {
+    for (const { end, isQuoted, isIndented, texts } of this.#hereTexts) {
       const lines: string[] = [];
       for (;;) {
         if (this.#at >= this.#line.length) throw new Unreadable();
@@ -189,7 +213,9 @@ class LineReader {
         if ((isIndented ? line.replace(/^\t+/, '') : line) === end) break;
         lines.push(line);
       }
-      if (!isQuoted && /[`]|\$[^\w\s]|\\$/m.test(lines.join('\n'))) throw new Unreadable();
+      const text = lines.join('\n');
+      if (!isQuoted && /[`]|\$[^\w\s]|\\$/m.test(text)) throw new Unreadable();
+      texts.push({ ...quotedWord, text, isFixed: isQuoted || !text.includes('$') });
     }
     this.#hereTexts = [];
   }
@@ -214,10 +240,7 @@ class LineReader {
       }
     }
     if (this.#at === start) throw new Unreadable();
-    // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
-    const isExpanded = hasBraces(plain) || /^(?:~[^/]|=)/.test(this.#line.slice(start, this.#at));
-    const isPattern = hasWildcards(plain);
-    return isExpanded ? { ...word, isPattern, isFixed: false, isSplit: true } : { ...word, isPattern };
+    return asWord(word, plain, this.#line.slice(start, this.#at));
   }
 
   /** Reads what a quote or a backslash begins. */
@@ -242,7 +265,7 @@ class LineReader {
       if (character === undefined) throw new Unreadable();
       if (character === '"') break;
       if (character === '$' || character === '`') {
-        this.#readComputed(word);
+        this.#readComputed(word, true);
         continue;
       }
       const isEscape = character === '\\' && /["$`\\\n]/.test(this.#line[this.#at + 1] ?? '');
@@ -253,10 +276,14 @@ class LineReader {
     this.#at += 1;
   }
 
-  /** Reads a variable or a substitution, whose programs count too. Returns whether it can be more than a number. */
-  #readComputed(word: { text: string; isFixed: boolean }): boolean {
+  /**
+   * Reads a variable or a substitution, whose programs count too. Returns whether it can be more than a number. Outside
+   * of quotes, `$"a"` is a text that the shell translates.
+   */
+  #readComputed(word: { text: string; isFixed: boolean }, isQuoted = false): boolean {
     const rest = this.#line.slice(this.#at);
-    const number = /^\$[?#$!](?!\w)/.exec(rest)?.[0];
+    // zsh computes what follows in brackets.
+    const number = /^\$[?#$!](?![\w[])/.exec(rest)?.[0];
     if (number !== undefined) {
       word.text += '0';
       this.#at += number.length;
@@ -270,7 +297,7 @@ class LineReader {
       this.#hereTexts = [];
       this.readCommands(')');
       this.#hereTexts = outer;
-    } else if (/^\$(?=[\s"]|$)/.test(rest)) {
+    } else if (/^\$(?:\s|$)/.test(rest) || (isQuoted && rest.startsWith('$"'))) {
       word.text += '$';
       this.#at += 1;
       return false;
@@ -287,16 +314,32 @@ class LineReader {
 }
 
 function emptyCommand(): OpenCommand {
-  return { assignments: [], words: [], inputs: [], outputs: [] };
+  return { assignments: [], words: [], inputs: [], outputs: [], texts: [] };
 }
 
-function isEmpty({ assignments, words, inputs, outputs }: OpenCommand): boolean {
-  return assignments.length + words.length + inputs.length + outputs.length === 0;
+function isEmpty({ assignments, words, inputs, outputs, texts }: OpenCommand): boolean {
+  return [assignments, words, inputs, outputs, texts].every(({ length }) => length === 0);
 }
 
-function add(word: Word, open: OpenCommand, isQuoted: boolean): void {
-  const isAssignment = open.words.length === 0 && !isQuoted && /^\w+\+?=/.test(word.text);
+function add(word: Word, open: OpenCommand, written: string): void {
+  const isAssignment = open.words.length === 0 && /^\w+\+?=/.test(written);
   (isAssignment ? open.assignments : open.words).push(word);
+}
+
+/** `plain` is what of it is not in quotes. */
+function asWord(word: Pick<Word, 'text' | 'isFixed' | 'isSplit'>, plain: string, written: string): Word {
+  // In quotes, a tilde is a name like any other. After empty quotes, zsh expands it.
+  const isName = /^["'\\]~/.test(written);
+  const text = isName ? `./${word.text}` : word.text;
+  const isPattern = hasWildcards(plain);
+  if (/^(?:==?|!)$/.test(written)) return { ...word, text, isPattern, isPlain: true };
+  // Braces make several words, `~name` is the home folder of a user, and `=name` is a program to some shells.
+  const isExpanded =
+    hasBraces(plain) ||
+    /^(?:~[^/]|=)/.test(written) ||
+    (/^[~=]/.test(text) && text[0] !== written.replace(/^["'\\]/, '')[0]);
+  const found = { ...word, text, isPattern, isPlain: plainCharacters.test(plain) };
+  return isExpanded ? { ...found, isFixed: false, isSplit: true } : found;
 }
 
 /** Whether braces may make several words of one. In doubt they may: the nesting of braces does not matter here. */

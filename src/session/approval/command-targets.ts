@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
@@ -70,22 +70,45 @@ function repositoryAround(folder: string): string {
 /** Every path that the pattern could match, and those below which it looks. */
 function matches(start: string, named: string, path: string): readonly string[] | undefined {
   const segments = named.split(sep);
+  // In some shells, this follows links, or matches the parent folder.
+  if (segments.some((segment) => segment === '***' || mayBeParent(segment))) return undefined;
   const fixed = segments.findIndex(isPattern);
-  let folders = [segments.slice(0, fixed).join(sep) || sep];
+  let folders: readonly string[] = [segments.slice(0, fixed).join(sep) || sep];
   const all: string[] = [...folders];
   for (const segment of segments.slice(fixed)) {
-    const next = folders.flatMap((folder) =>
-      isPattern(segment)
-        ? (namesIn(folder) ?? []).filter((name) => mayMatch(segment, name)).map((name) => join(folder, name))
-        : [join(folder, segment)],
-    );
+    const next =
+      segment === '**' ? treesOf(folders) : folders.flatMap((folder) => matchesIn(folder, segment));
+    if (next === undefined) return undefined;
     all.push(...next);
     if (all.length > mostNames) return undefined;
     folders = next;
   }
   // The shell passes such a name as a word, and the program takes it as an option.
   const isFirst = isPattern(path.split('/', 1)[0] ?? '');
-  return isFirst && folders.some((found) => /^[-@!(]/.test(found.slice(start.length + 1))) ? undefined : all;
+  return isFirst && folders.some((found) => /^[-@!(]/.test(relative(start, found))) ? undefined : all;
+}
+
+function mayBeParent(segment: string): boolean {
+  return segment.startsWith('.') && isPattern(segment) && mayMatch(segment, '..');
+}
+
+function matchesIn(folder: string, segment: string): readonly string[] {
+  if (!isPattern(segment)) return [join(folder, segment)];
+  return (namesIn(folder) ?? []).filter((name) => mayMatch(segment, name)).map((name) => join(folder, name));
+}
+
+/** The folders and all that is below them, as some shells read `**`; undefined if there are too many names. */
+function treesOf(folders: readonly string[]): readonly string[] | undefined {
+  const found = [...folders];
+  for (const path of found) {
+    if (found.length > mostNames) return undefined;
+    if (!isLink(path)) found.push(...(namesIn(path) ?? []).map((name) => join(path, name)));
+  }
+  return found;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function isPattern(segment: string): boolean {

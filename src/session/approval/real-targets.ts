@@ -48,7 +48,9 @@ function wordsOf(command: string): readonly string[] {
     text.split(/[\s"';|&<>()`]+/),
   );
   const parts = words.flatMap((word) => word.split(/[=,:@]/));
-  return [...new Set(['.', ...words, ...parts])].filter((word) => word.length <= longestPath);
+  // In quotes, `~` is a name like any other.
+  const named = [...words, ...parts].flatMap((word) => (word.startsWith('~') ? [word, `./${word}`] : [word]));
+  return [...new Set(['.', ...named])].filter((word) => word.length <= longestPath);
 }
 
 /** Claude Code trims paths and expands `~`. */

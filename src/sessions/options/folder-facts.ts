@@ -9,11 +9,12 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readConfiguredServers } from '../../history/configured-servers.js';
 import { isFolderTrusted } from '../../history/folder-trust.js';
+import { localFolders, localSettingsIn } from '../../history/local-settings.js';
 import { readPermissionRules } from '../../history/permission-rules.js';
 import { readLanguagePlugins } from '../../history/programs/language-plugins.js';
 import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
-import { readDefaultMode, sandboxSources } from '../../history/user-settings.js';
+import { readDefaultMode, readSandboxes } from '../../history/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 import type { PolicyFacts } from '../../policy/resolve-options.js';
 
@@ -36,7 +37,8 @@ export async function gatherFacts(
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
   const parents = await parentsWithServers(cwd);
-  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents];
+  const around = await rootsWithSettings(cwd);
+  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents, ...around];
   const trust = await Promise.all(
     speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
@@ -50,12 +52,13 @@ export async function gatherFacts(
     projectFiles: [
       ...projectSettingFiles.filter((_name, index) => found[index]),
       ...parents.map((folder) => join(folder, '.mcp.json')),
+      ...around.map(localSettingsIn),
     ],
     userMode: await readDefaultMode(claudeHome),
     rules,
     isCwdTrusted: trust[0] === true,
     // An untrusted additional folder must not hide the sandbox of a trusted project.
-    sandboxSources: await sandboxSources(
+    sandboxes: await readSandboxes(
       claudeHome,
       cwd,
       trust[0] === true ? ['user', 'project', 'local'] : ['user'],
@@ -91,6 +94,13 @@ async function parentsWithServers(cwd: string): Promise<string[]> {
   for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
   const named = await Promise.all(parents.map((folder) => exists(join(folder, '.mcp.json'))));
   return parents.filter((_folder, index) => named[index] === true);
+}
+
+/** With local settings, Claude Code also loads those in the root of the repository, with their hooks. */
+async function rootsWithSettings(cwd: string): Promise<string[]> {
+  const roots = (await localFolders(cwd)).filter((folder) => folder !== cwd);
+  const found = await Promise.all(roots.map((folder) => exists(localSettingsIn(folder))));
+  return roots.filter((_folder, index) => found[index] === true);
 }
 
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */

@@ -48,7 +48,11 @@ async function check(
   { sessionId, sessionIds, requestId, resultOffset, ...rest }: z.infer<typeof input>,
   deps: ToolDependencies,
 ): Promise<WatchOrView> {
-  if (sessionIds !== undefined && sessionId === undefined) return checkMany({ ...rest, sessionIds }, deps);
+  if (sessionIds !== undefined && sessionId === undefined) {
+    if (requestId !== undefined) throw new AppError('page_of_several', { key: 'requestId' });
+    if (resultOffset !== undefined) throw new AppError('page_of_several', { key: 'resultOffset' });
+    return checkMany({ ...rest, sessionIds }, deps);
+  }
   if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
   const session = await deps.sessions.findToShow(parseSessionId(sessionId));
   return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);

@@ -8,12 +8,12 @@ export function formatJoinCursor(
   return seen.map(({ sessionId, cursor }) => `${sessionId.slice(0, 8)}:${cursor}`).join(',');
 }
 
-/** The position in each session. A session that the cursor does not name starts at 0. */
+/** The position in each session. A session that the cursor does not name starts at 0, as all do for the cursor 0. */
 export function parseJoinCursor(
   cursor: string | number,
   sessions: readonly Session[],
 ): ReadonlyMap<Session, number> {
-  const parts = String(cursor).split(',');
+  const parts = String(cursor) === '0' ? [] : String(cursor).split(',');
   const seen = new Map<string, number>();
   for (const part of parts) {
     const [, prefix = '', seq = ''] = /^([0-9a-f]{8}):(\d{1,15})$/.exec(part) ?? [];

@@ -43,7 +43,7 @@ export class QueryRun {
   readonly session: Session;
   readonly feed: MessageFeed;
   readonly messages: KeptMessages;
-  /** One line for each request that no person could answer. */
+  /** One line for each request that a person denied, or that none could answer. */
   readonly denied: string[] = [];
   readonly #settings: QueryRunSettings;
   /** Counts Claude's work: undefined until Claude Code has started. */
@@ -53,6 +53,7 @@ export class QueryRun {
   /** Items held back until the start succeeds: a failed start reports only its error. */
   readonly #early: FeedItem[] = [];
   #agents = 0;
+  readonly #asked = new Map<string, string>();
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
   #answer: object | undefined;
@@ -126,8 +127,17 @@ export class QueryRun {
   #onChange(event: SessionEvent | undefined): void {
     const line = event && lineOf(event);
     if (line) this.#say(line);
+    if (event) this.#noteDenial(event);
     this.#keepTime();
     this.#endIfOver();
+  }
+
+  #noteDenial(event: SessionEvent): void {
+    if (event.type === 'input_request') this.#asked.set(event.requestId, event.summary);
+    if (event.type !== 'input_resolved' || event.decision !== 'deny') return;
+    const summary = this.#asked.get(event.requestId);
+    if (event.answeredBy === 'elicitation' && summary !== undefined)
+      this.denied.push(`${summary}: a person denied it`);
   }
 
   /** Time that a person takes does not count. */

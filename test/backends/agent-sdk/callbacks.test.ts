@@ -190,6 +190,18 @@ describe('the gate', () => {
     ]);
   });
 
+  it('introduces a denial, which Claude Code shows to the model as the error of a hook', async () => {
+    const host = createHost({ decision: 'deny', message: 'Use another file.', interrupt: false });
+
+    expect(await call('Write', host)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'Not approved. Use another file.',
+      },
+    });
+  });
+
   it('learns the type of a subagent, which every request of it then names', async () => {
     const host = createHost();
 

@@ -11,6 +11,8 @@ it.each([
   ['constructor', {}, 'constructor: {}'],
   ['ExitPlanMode', { plan: '\n## Split the parser\n1. Move it' }, 'ExitPlanMode: Split the parser'],
   ['ExitPlanMode', {}, 'ExitPlanMode: {}'],
+  ['Rewind', { messageId: 'm', files: ['/app/a.ts', '/app/b.ts'] }, 'Rewind: /app/a.ts, /app/b.ts'],
+  ['Rewind', { messageId: 'm' }, 'Rewind: {"messageId":"m"}'],
   [
     'AskUserQuestion',
     { questions: [{ question: 'Which?', options: [] }, { question: 'When?' }, 5] },

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TokenFile } from '../../../src/http/auth/token-file.js';
+import { composeTokens } from '../../../src/app/compose-tokens.js';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import type { Sandbox } from '../../kit/sandbox.js';
@@ -27,7 +27,7 @@ describe('several principals of one service', () => {
     const { model, sandbox } = await startBackstage();
     const command = 'echo "$CLAUDE_CONFIG_DIR|$ANTHROPIC_API_KEY|$OPERATOR_SECRET"';
     model.when('look', [tool('Bash', { command }, { id: 'looked' }), text('Done.')]);
-    const tokens = new TokenFile(sandbox.stateDir);
+    const tokens = composeTokens(sandbox.stateDir);
     const tokenFor = (principal: string): Promise<string> =>
       tokens.create({ name: principal, principal, scopes: ['call', 'approve'], now: Date.now() });
     const [hers, his] = [await tokenFor('alice'), await tokenFor('bob')];

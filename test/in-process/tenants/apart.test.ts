@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServiceInProcess, type ServiceScene } from '../../kit/in-process-service.js';
@@ -229,3 +229,48 @@ async function startIn(scene: ServiceScene, principal: string, era: Era): Promis
   const caller = await scene.connect(principal, { era });
   await caller.call('claude_code', { prompt: 'hello', cwd: scene.rootOf(principal), waitMs: 20_000 });
 }
+
+describe('folders', () => {
+  it('of a principal that become a link to those of another cannot be worked in', async () => {
+    const scene = await startServiceInProcess({ principals: two });
+    renameSync(scene.rootOf('alice'), join(scene.sandbox.root, 'moved'));
+    symlinkSync(scene.rootOf('bob'), scene.rootOf('alice'));
+    const alice = await scene.connect('alice', { era: 'modern' });
+
+    const refused = await alice.call('claude_code', { prompt: 'hello', cwd: scene.rootOf('alice') });
+
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: cwd .*\/alice is outside/);
+    expect(scene.world.launches).toEqual([]);
+  });
+
+  it.each(['.', 'principals', 'principals/alice/state', 'principals/alice/claude'])(
+    'of the service cannot be worked in by the owner: %s',
+    async (name) => {
+      const scene = await startServiceInProcess({ principals: {}, env: { CLAUDE_CODE_MCP_ROOTS: '' } });
+      const cwd = join(scene.sandbox.stateDir, name);
+      mkdirSync(cwd, { recursive: true });
+      const owner = await scene.connect('owner', { era: 'modern' });
+
+      const refused = await owner.call('claude_code', { prompt: 'hello', cwd });
+
+      expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: cwd .* this server stores its own files/);
+      expect(scene.world.launches).toEqual([]);
+    },
+  );
+});
+
+describe('a service without settings', () => {
+  it('lets only people approve, and hides sessions that it did not start', async () => {
+    const scene = await startServiceInProcess({});
+    scene.model.when('touch it', [tool('Bash', touch), text('Done.')]);
+    const owner = await scene.connect('owner', { era: 'modern' });
+    const { json } = await owner.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
+    const requestId = json.actions?.[0]?.requestId;
+
+    const approved = await owner.call('claude_code_respond', { requestId, decision: 'allow' });
+    const listed = await owner.call('claude_code_session', { action: 'list', scope: 'disk' });
+
+    expect(approved.text).toContain('CLAUDE_CODE_MCP_APPROVALS=human');
+    expect(listed.text).toContain('this server does not list sessions on disk');
+  });
+});

@@ -143,6 +143,7 @@ describe('a scrape', () => {
       model_used: true,
       event_stored: true,
       events_dropped: true,
+      request_refused: true,
     };
 
     expect(new Set(metricRows.flatMap(({ on }) => Object.keys(on)))).toEqual(new Set(Object.keys(kinds)));

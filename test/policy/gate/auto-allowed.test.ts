@@ -51,6 +51,10 @@ describe('a call that is asked about', () => {
     ['runs a command that could change something', running({ isReadOnly: false })],
     ['runs a command that reads elsewhere', running({ reads: [{ named: '/etc', real: '/etc' }] })],
     ['runs a command that could read anything', running({ reads: undefined })],
+    [
+      'runs a command outside the sandbox',
+      { ...running({}), input: { command: 'cat a', dangerouslyDisableSandbox: true } },
+    ],
     ['fetches a page', { toolName: 'WebFetch', input: { url: 'https://example.com' } }],
     ['delegates to a new worktree', { toolName: 'Agent', input: { isolation: 'worktree' } }],
     ['uses a tool that nobody knows', { toolName: 'Launch' }],

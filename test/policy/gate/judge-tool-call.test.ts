@@ -20,7 +20,7 @@ function targetsIn(input: Record<string, unknown>): Target[] {
 function commandIn(toolName: string, { command }: Record<string, unknown>): JudgedCommand | undefined {
   if (typeof command !== 'string' || !['Bash', 'Monitor'].includes(toolName)) return undefined;
   const { places, ...rest } = readCommand(command);
-  const reads = places?.map(({ path }) => ({ named: path, real: resolve('/p', path) }));
+  const reads = places?.map(({ path }) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
   return { ...rest, reads };
 }
 
@@ -47,6 +47,7 @@ describe('a tool call', () => {
   it.each([
     ['Read', { file_path: '/p/a' }],
     ['Bash', { command: 'ls -la src' }],
+    ['Bash', { command: 'cat a', description: 'Read it', timeout: 5, dangerouslyDisableSandbox: false }],
     ['Write', { file_path: '/home/u/.claude/plans/a-plan.md' }],
   ])('that changes nothing passes in plan mode: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'plan')).toBe('pass');
@@ -57,6 +58,10 @@ describe('a tool call', () => {
     ['Write', { file_path: '/home/u/.claude/plans/../settings.json' }],
     ['Edit', { file_path: '/p/a' }],
     ['Bash', { command: 'touch a' }],
+    ['Bash', { command: 'cat /proc/self/environ' }],
+    ['Bash', { command: 'grep -r KEY= /' }],
+    ['Bash', { command: 'cat < /dev/tcp/example.com/80' }],
+    ['Bash', { command: 'cat a', dangerouslyDisableSandbox: true }],
     ['mcp__db__query', {}],
     ['SomethingNew', {}],
   ])('that could change something needs approval in plan mode: %s %j', (toolName, input) => {
@@ -259,6 +264,26 @@ describe('within the folders of the session', () => {
 
   it('Claude Code decides about programs that it asks about', () => {
     expect(judge('Bash', { command: 'npm test' }, 'default', { folders })).toBe('pass');
+  });
+});
+
+describe.each([
+  ['WebFetch', { url: 'https://example.com/?q=words', prompt: 'x' }],
+  ['WebSearch', { query: 'words' }],
+])('%s, which can carry data out,', (toolName, input) => {
+  const modes = ['default', 'acceptEdits', 'dontAsk', 'plan'];
+
+  it('needs the approval of a person with human-only approvals, regardless of rules', () => {
+    const ask = { ask: 'Only a person may approve on this server', isGrantable: true };
+
+    expect(modes.map((mode) => judge(toolName, input, mode, { isHumanOnly: true }))).toEqual(
+      modes.map(() => ask),
+    );
+  });
+
+  it('passes where Claude Code decides, or if the operator lets callers pre-approve it', () => {
+    expect(modes.map((mode) => judge(toolName, input, mode))).toEqual(modes.map(() => 'pass'));
+    expect(judge(toolName, input, 'default', { isHumanOnly: true, allowedTools: [toolName] })).toBe('pass');
   });
 });
 

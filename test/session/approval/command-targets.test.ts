@@ -33,11 +33,15 @@ describe('what a command reads', () => {
     'cat linked/p*.txt',
     'diff src/a.ts src/deep/b.ts',
     'diff src src/deep',
-    'cd src && cat ../linked/plain.txt',
+    'cd ./src && cat ../linked/plain.txt',
     'grep -r x .',
     'grep x missing',
     'git diff',
     'cat ./odd/*',
+    'wc -l src/**/*.ts',
+    'ls src/**',
+    'ls .g*',
+    'cat .*.ts',
   ])('is inside the folder: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(true);
   });
@@ -54,10 +58,17 @@ describe('what a command reads', () => {
     'cat a*/secret',
     'cat ~/secret',
     'diff linked src',
-    'cd linked && cat link.txt',
-    'cd away && ls',
-    'cd away && cat *',
+    'cd ./linked && cat link.txt',
+    'cd ./away && ls',
+    'cd ./away && cat *',
     'cat ../home/secret',
+    'cat **/link.txt',
+    'cat **',
+    'cat src/***/b.ts',
+    'cat .*/home/secret',
+    'cat .?/home/secret',
+    'cat .[.]/home/secret',
+    'ls src/.*',
   ])('is outside the folder: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(false);
   });
@@ -76,6 +87,7 @@ describe('what a command reads', () => {
 
     expect(readsInside('grep x *', 'odd')).toBe(false);
     expect(readsInside('grep x ./*', 'odd')).toBe(true);
+    expect(readsInside('grep x **/*', 'odd')).toBe(false);
   });
 
   it('is not known if too many names match', () => {

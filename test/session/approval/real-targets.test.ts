@@ -69,6 +69,14 @@ describe('the path of a file tool', () => {
 });
 
 describe('the words of a command', () => {
+  it('can begin with a tilde, which is the home folder or, in quotes, a name', () => {
+    const { cwd, home, targetsOf } = prepare();
+
+    expect(targetsOf('Bash', { command: 'cat "~/a"' })).toEqual(
+      expect.arrayContaining([join(home, 'a'), join(cwd, '~', 'a')]),
+    );
+  });
+
   it.each([
     ['cp a .cursor/b'],
     ['cp a .cur""sor/b'],

@@ -61,6 +61,17 @@ describe('claude_code_session', () => {
     });
   });
 
+  it('cancels, and says how many prompts were dropped', async () => {
+    const scene = await createToolScene();
+    const { sessionId } = await startVia(scene);
+    await scene.call('claude_code_reply', { sessionId, prompt: 'later', whenBusy: 'queue' });
+
+    const cancelled = await scene.callJson('claude_code_session', { action: 'cancel', sessionId });
+
+    expect(cancelled).toMatchObject({ status: 'cancelled', droppedPrompts: 1 });
+    expect(cancelled).not.toHaveProperty('queuedPrompts');
+  });
+
   it('advises no reply to a session that it has cancelled', async () => {
     const scene = await createToolScene();
     const { sessionId, process } = await startVia(scene);

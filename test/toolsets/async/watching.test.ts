@@ -188,6 +188,27 @@ describe('several sessions', () => {
     expect(two).toMatchObject({ result: { result: 'two' } });
   });
 
+  it('read everything from cursor 0', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result({ result: 'one' });
+
+    const answer = await scene.callJson('claude_code_check', { sessionIds: [sessionId], cursor: 0 });
+
+    expect(answer).toMatchObject({ sessions: [{ sessionId, result: { result: 'one' } }] });
+  });
+
+  it.each([{ resultOffset: 0 }, { requestId: 'r1' }])('refuse %j, which reads one session', async (page) => {
+    const scene = await createToolScene();
+    const { sessionId } = await startVia(scene);
+
+    const answer = await scene.call('claude_code_check', { sessionIds: [sessionId], ...page });
+
+    expect(answer).toBe(
+      `Error [INVALID_ARGUMENT]: ${Object.keys(page)[0]} reads from one session. Pass sessionId instead of sessionIds.`,
+    );
+  });
+
   it('refuse a cursor that is not theirs', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene);

@@ -10,9 +10,10 @@ export const cancel = defineSessionAction(
     const details = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const mayApprove = sessions.approvals.mayApprove(caller);
     const cursor = session.view.log.head;
+    const droppedPrompts = session.view.queued.length;
     await session.cancel();
     return shrinking((room) => ({
-      ...snapshotOf(session.view, { mayApprove, words, cursor }, room),
+      ...snapshotOf(session.view, { mayApprove, words, cursor, droppedPrompts }, room),
       ...fittingDetails(details, room),
     }));
   },

@@ -10,6 +10,7 @@ import type { News } from '../../shared/watch.js';
 import { trustHint, noteOn } from '../../shared/wording/hints.js';
 import type { Vocabulary } from '../../shared/wording/vocabulary.js';
 import { fitting } from './fitting.js';
+import { earlierResults } from './earlier-results.js';
 import { presentResult } from './result.js';
 
 export type Include = 'events' | 'tools' | 'usage';
@@ -67,6 +68,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
         { words: resultWords(session, request), withUsage: include.has('usage'), cwd: options.cwd },
         room,
       ),
+    earlierResults: earlierResults(session, request.cursor, room),
     note: noteOn(session),
     tasks:
       tasks.length === 0

@@ -28,6 +28,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
   action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map(keys)),
   one_or_several: (_params, { keys }) =>
     `Use ${keys('sessionId')} for one session, ${keys('sessionIds')} for several.`,
+  page_of_several: (_params, { keys }) => `Pass ${keys('sessionId')} instead of ${keys('sessionIds')}.`,
   cursor_past_end: () => 'Use 0 to read all stored events.',
   cursor_not_of_one: () =>
     'Use the number from the last snapshot of this session, or 0 to read all stored events.',

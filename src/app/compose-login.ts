@@ -1,0 +1,121 @@
+import { ConfigError } from '../config/config-error.js';
+import { owner } from '../config/principals.js';
+import type { Settings } from '../config/settings.js';
+import type { Clock } from '../core/clock.js';
+import type { Audit } from '../core/observability/audit.js';
+import type { Logger } from '../core/observability/logger.js';
+import type { Meter } from '../core/observability/measurements.js';
+import { createAdmission, type Admission } from '../http/admission.js';
+import { bearerAuthenticator } from '../http/auth/authenticator.js';
+import { scopes, type Scope } from '../http/auth/identity.js';
+import { issuerKeys } from '../http/auth/issuer-keys.js';
+import { Leases } from '../http/auth/leases.js';
+import { namedTokens } from '../http/auth/named-tokens.js';
+import { oauthTokens, type OAuthSettings } from '../http/auth/oauth.js';
+import { protectedResource, type ProtectedResource } from '../http/auth/protected-resource.js';
+import { RateLimit } from '../http/auth/rate-limit.js';
+import type { TokenFile } from '../http/auth/token-file.js';
+import { TokenUses } from '../http/auth/token-uses.js';
+import { Refusals } from '../http/refusals.js';
+
+export interface LoginParts {
+  readonly settings: Settings;
+  readonly stateDir: string;
+  readonly tokens: TokenFile;
+  readonly isPrincipal: (name: string) => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly meter: Meter;
+}
+
+export interface Login {
+  readonly admission: Admission;
+  readonly refusals: Refusals;
+  readonly leases: Leases;
+  readonly resource: ProtectedResource | undefined;
+  close(): Promise<void>;
+}
+
+/** More failures than a person or a client with an old token causes. */
+const failuresPerMinute = 20;
+
+/** Who may use the service: named tokens always, and OAuth if it is configured. */
+export function composeLogin(parts: LoginParts): Login {
+  const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
+  const oauth = oauthSettings(settings);
+  const uses = new TokenUses(stateDir, clock);
+  const authenticator = bearerAuthenticator([
+    namedTokens({ file: tokens, uses, clock, logger }),
+    ...(oauth === undefined ? [] : [oauthTokens(oauth, { keys: keysOf(oauth, parts), clock, logger })]),
+  ]);
+  const refusals = new Refusals(parts);
+  const leases = new Leases({ authenticator, clock });
+  const resource = oauth && protectedResource(oauth);
+  const admission = createAdmission({
+    authenticator,
+    refusals,
+    isPrincipal,
+    resource,
+    requests: new RateLimit({ perMinute: settings.maxRequestsPerMinute, clock }),
+    failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
+  });
+  return {
+    admission,
+    refusals,
+    leases,
+    resource,
+    async close() {
+      leases.close();
+      refusals.flush();
+      await uses.flush();
+    },
+  };
+}
+
+function keysOf({ issuer }: OAuthSettings, { settings, clock }: LoginParts) {
+  return issuerKeys({ issuer, jwksUrl: settings.oauthJwksUrl, clock });
+}
+
+/** Undefined if OAuth is off. Throws a ConfigError if only a part of it is configured. */
+export function oauthSettings(settings: Settings): OAuthSettings | undefined {
+  const { oauthIssuer: issuer, oauthAudience: audience, oauthPrincipalClaim, oauthJwksUrl } = settings;
+  const principals = pairsOf('oauthPrincipals', settings.oauthPrincipals);
+  const named = pairsOf('oauthScopes', settings.oauthScopes);
+  if (issuer === undefined) {
+    const others = { oauthAudience: audience, oauthJwksUrl };
+    const [set] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+    if (set === undefined && principals.size === 0 && named.size === 0) return undefined;
+    throw new ConfigError(
+      `${set ?? 'OAuth'}: has no effect without an issuer. Set CLAUDE_CODE_MCP_OAUTH_ISSUER.`,
+    );
+  }
+  if (audience === undefined)
+    throw new ConfigError(
+      'oauthIssuer: needs an audience, or tokens for other services would be accepted. Set CLAUDE_CODE_MCP_OAUTH_AUDIENCE to the address of this service.',
+    );
+  const unknown = [...named.keys()].find((name) => !scopes.some((scope) => scope === name));
+  if (unknown !== undefined)
+    throw new ConfigError(`oauthScopes: ${unknown} is not a scope. Scopes: ${scopes.join(', ')}.`);
+  const scopeNames = Object.fromEntries(scopes.map((scope) => [scope, named.get(scope) ?? scope]));
+  return {
+    issuer,
+    audience,
+    principalClaim: oauthPrincipalClaim,
+    principals,
+    scopeNames: scopeNames as Record<Scope, string>,
+    owner,
+  };
+}
+
+/** `a=b` as a map. The last `=` separates, because claims may contain one. */
+function pairsOf(key: string, pairs: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1 || at === pair.length - 1)
+        throw new ConfigError(`${key}=${pair}: must have the form name=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import type { Arguments } from '../config/arguments.js';
+import { ConfigError } from '../config/config-error.js';
+import { scopes, type Scope } from '../http/auth/identity.js';
+import { TokenFileError, tokenIdOf, type SavedToken, type TokenFile } from '../http/auth/token-file.js';
+import type { LastUses } from '../http/auth/token-uses.js';
+
+export interface TokenCommandSettings {
+  readonly tokens: TokenFile;
+  readonly lastUses: () => Promise<LastUses>;
+  /** The principals that the operator has configured. */
+  readonly principals: readonly string[];
+  readonly now: number;
+}
+
+type Wanted = Pick<Arguments, 'operand' | 'own' | 'json'>;
+
+/** The output of each token command. */
+export const tokenCommands: Readonly<
+  Record<
+    'token create' | 'token list' | 'token revoke',
+    (args: Wanted, settings: TokenCommandSettings) => Promise<string>
+  >
+> = {
+  'token create': (args, settings) => withReasons(() => create(args, settings)),
+  'token list': (args, settings) => withReasons(() => list(args, settings)),
+  'token revoke': (args, settings) => withReasons(() => revoke(args, settings)),
+};
+
+const day = 86_400_000;
+const maxDays = 3_650;
+
+async function create(
+  { operand: name = '', own, json }: Wanted,
+  settings: TokenCommandSettings,
+): Promise<string> {
+  const { tokens, principals, now } = settings;
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    throw new ConfigError(
+      `${name}: must be a name of up to 64 letters, digits, dots, dashes or underscores, such as laptop`,
+    );
+  const { principal = 'owner' } = own;
+  if (!principals.includes(principal))
+    throw new ConfigError(
+      `--principal ${principal}: must be one of ${principals.join(', ')}. Add others to "principals" in the config file, and pass it with --config.`,
+    );
+  const granted = scopesOf(own.scope ?? 'call,approve');
+  const expiresAt = own['expires-days'] === undefined ? undefined : now + daysOf(own['expires-days']) * day;
+  const token = await tokens.create({ name, principal, scopes: granted, now, expiresAt });
+  if (json)
+    return `${JSON.stringify({ name, principal, scopes: granted, expiresAt: dateOf(expiresAt), token })}\n`;
+  const expiry = expiresAt === undefined ? '' : `, until ${dateOf(expiresAt)}`;
+  return `Created token ${name} for ${principal}, with scope ${granted.join(', ')}${expiry}.
+
+Token (shown only now): ${token}
+
+Clients send it as a header:
+  Authorization: Bearer ${token}
+`;
+}
+
+async function list({ json }: Wanted, { tokens, lastUses, now }: TokenCommandSettings): Promise<string> {
+  const uses = await lastUses();
+  const rows = (await tokens.list()).map((token) => ({
+    name: token.name,
+    principal: token.principal,
+    scopes: token.scopes,
+    createdAt: dateOf(token.createdAt),
+    expiresAt: dateOf(token.expiresAt),
+    lastUsedAt: dateOf(uses[tokenIdOf(token)]),
+    isExpired: isExpired(token, now),
+  }));
+  if (json) return `${JSON.stringify(rows)}\n`;
+  if (rows.length === 0) return 'There are no tokens. Create one: claude-code-mcp token create <name>\n';
+  return table([
+    ['NAME', 'PRINCIPAL', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'],
+    ...rows.map((row) => [
+      row.name,
+      row.principal,
+      row.scopes.join(','),
+      row.createdAt ?? '',
+      row.expiresAt === undefined ? 'never' : `${row.expiresAt}${row.isExpired ? ' (expired)' : ''}`,
+      row.lastUsedAt ?? 'never',
+    ]),
+  ]);
+}
+
+async function revoke({ operand: name = '' }: Wanted, { tokens }: TokenCommandSettings): Promise<string> {
+  await tokens.revoke(name);
+  return `Revoked token ${name}. A running service refuses it from now on.\n`;
+}
+
+/** The end of a token counts as expired. */
+function isExpired({ expiresAt }: SavedToken, now: number): boolean {
+  return expiresAt !== undefined && now >= expiresAt;
+}
+
+function scopesOf(text: string): Scope[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !scopes.some((scope) => scope === word));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `--scope ${text}: must be one or more of ${scopes.join(', ')}, separated by commas`,
+    );
+  return scopes.filter((scope) => words.includes(scope));
+}
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= maxDays) return days;
+  throw new ConfigError(`--expires-days ${text}: must be a whole number from 1 to ${maxDays}`);
+}
+
+function dateOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+async function withReasons(command: () => Promise<string>): Promise<string> {
+  try {
+    return await command();
+  } catch (error) {
+    throw error instanceof TokenFileError ? new ConfigError(error.message) : error;
+  }
+}

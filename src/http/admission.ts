@@ -1,0 +1,161 @@
+import type { RefusalReason } from '../core/observability/measurements.js';
+import { problem } from './answers.js';
+import type { Authenticator } from './auth/authenticator.js';
+import type { Identity, Scope } from './auth/identity.js';
+import type { ProtectedResource } from './auth/protected-resource.js';
+import type { RateLimit } from './auth/rate-limit.js';
+import type { Exchange } from './exchange.js';
+import type { Refusals } from './refusals.js';
+
+export interface AdmissionSettings {
+  readonly authenticator: Authenticator;
+  readonly refusals: Refusals;
+  /** Whether the operator has configured this principal. */
+  readonly isPrincipal: (name: string) => boolean;
+  /** Undefined: OAuth is off. */
+  readonly resource: ProtectedResource | undefined;
+  /** By principal. */
+  readonly requests: RateLimit;
+  /** By peer. */
+  readonly failures: RateLimit;
+}
+
+/** Decides whether a request is served: who sends it, what that credential allows, and how often it has come. */
+export interface Admission {
+  /** Returns the sender, or the refusal as an answer. */
+  admit(request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response>;
+  /** The same for a request that acts for `principal`. Only an admin may act for others. */
+  admitFor(principal: string, request: Request, exchange: Exchange): Promise<Identity | Response>;
+}
+
+type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page'>;
+
+interface Row {
+  readonly status: number;
+  readonly message: string;
+  /** The error of the challenge (RFC 6750). */
+  readonly error?: 'invalid_token' | 'insufficient_scope';
+}
+
+const rows: Readonly<Record<Reason, Row>> = {
+  no_token: {
+    status: 401,
+    message:
+      'This service needs a bearer token. Create one with "claude-code-mcp token create <name>" and send it in the Authorization header.',
+  },
+  wrong_token: {
+    status: 401,
+    message:
+      'This token is unknown, or it was revoked. Create one with "claude-code-mcp token create <name>".',
+    error: 'invalid_token',
+  },
+  expired_token: {
+    status: 401,
+    message: 'This token has expired. Get a new one.',
+    error: 'invalid_token',
+  },
+  wrong_audience: {
+    status: 401,
+    message: 'This token was issued for another service. Request one for this service.',
+    error: 'invalid_token',
+  },
+  unknown_principal: {
+    status: 403,
+    message: 'The operator has not configured the principal of this request. Ask the operator to add it.',
+  },
+  missing_scope: {
+    status: 403,
+    message: 'This token lacks a scope that the request needs. Use a token with this scope:',
+    error: 'insufficient_scope',
+  },
+  too_many_failures: {
+    status: 429,
+    message: 'Too many failed logins. Check the token, and try again later.',
+  },
+  too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
+  login_unavailable: {
+    status: 503,
+    message: 'The service cannot check tokens at the moment. Its log says why. Try again later.',
+  },
+};
+
+/** When to try again after `login_unavailable`. */
+const unavailableSeconds = 5;
+
+interface Refused {
+  readonly sender?: Identity;
+  readonly retryAfter?: number;
+  /** The scope that the request needs. */
+  readonly scope: Scope;
+}
+
+export function createAdmission(settings: AdmissionSettings): Admission {
+  const { authenticator, refusals, isPrincipal, resource, requests, failures } = settings;
+
+  const refuse = (
+    reason: Reason,
+    request: Request,
+    exchange: Exchange,
+    { sender, retryAfter, scope }: Refused,
+  ) => {
+    refusals.note(reason, request, exchange, sender);
+    const { status, message, error } = rows[reason];
+    const text = error === 'insufficient_scope' ? `${message} ${scope}.` : message;
+    const isChallenge = status === 401 || error !== undefined;
+    return problem(status, -32_000, text, {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(isChallenge ? { 'www-authenticate': challenge({ error, scope, resource }, request) } : {}),
+    });
+  };
+
+  const login = async (request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response> => {
+    const found = await authenticator.authenticate(request);
+    if (typeof found === 'object') return found;
+    if (found === 'login_unavailable')
+      return refuse(found, request, exchange, { scope, retryAfter: unavailableSeconds });
+    // Only failures count, and a valid token is always accepted: many clients can share one address.
+    const wait = failures.take(exchange.peer);
+    return wait === 0
+      ? refuse(found, request, exchange, { scope })
+      : refuse('too_many_failures', request, exchange, { scope, retryAfter: wait });
+  };
+
+  const admit: Admission['admit'] = async (request, exchange, scope) => {
+    const sender = await login(request, exchange, scope);
+    if (sender instanceof Response) return sender;
+    if (!isPrincipal(sender.principal))
+      return refuse('unknown_principal', request, exchange, { sender, scope });
+    if (!sender.scopes.includes(scope)) return refuse('missing_scope', request, exchange, { sender, scope });
+    const wait = requests.take(sender.principal);
+    if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
+    return sender;
+  };
+
+  return {
+    admit,
+    async admitFor(principal, request, exchange) {
+      const sender = await admit(request, exchange, 'admin');
+      if (sender instanceof Response) return sender;
+      if (!isPrincipal(principal))
+        return refuse('unknown_principal', request, exchange, { sender, scope: 'admin' });
+      return { ...sender, principal };
+    },
+  };
+}
+
+interface Challenge extends Pick<AdmissionSettings, 'resource'> {
+  readonly error: Row['error'] | undefined;
+  readonly scope: Scope;
+}
+
+/** Tells OAuth clients what was wrong, and where to get a token. */
+function challenge({ error, scope, resource }: Challenge, request: Request): string {
+  const parts = [
+    ...(error === undefined ? [] : [['error', error]]),
+    ...(resource === undefined && error !== 'insufficient_scope'
+      ? []
+      : [['scope', resource?.scopeName(scope) ?? scope]]),
+    ...(resource === undefined ? [] : [['resource_metadata', resource.urlFor(request)]]),
+  ];
+  return ['Bearer', parts.map(([name, value]) => `${name}="${value}"`).join(', ')].join(' ').trim();
+}

@@ -1,0 +1,96 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
+import type { Clock } from '../../core/clock.js';
+import { isObject } from '../../core/json.js';
+import { isSecureUrl } from '../../core/secure-url.js';
+
+export interface IssuerKeysSettings {
+  readonly issuer: string;
+  /** Undefined: the metadata of the issuer names it. */
+  readonly jwksUrl: string | undefined;
+  readonly clock: Clock;
+}
+
+/** The keys of the issuer cannot be fetched at the moment. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+const timeoutMs = 5_000;
+/** An issuer that does not answer is not asked for every request. */
+const retryAfterMs = 5_000;
+
+/** Finds the public key of a token. Keys are cached, and fetched again when a token names an unknown one. */
+export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTVerifyGetKey {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  let failure: { readonly at: number; readonly error: KeysUnavailable } | undefined;
+  const fail = (error: unknown): never => {
+    const reason = error instanceof Error ? error.message : String(error);
+    failure = { at: clock.now(), error: new KeysUnavailable(`${issuer}: ${reason}`, { cause: error }) };
+    throw failure.error;
+  };
+  return async (header, token) => {
+    if (failure !== undefined && clock.now() - failure.at < retryAfterMs) throw failure.error;
+    keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then((url) =>
+      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys }),
+    );
+    const find = await keys.catch((error: unknown) => {
+      keys = undefined;
+      return fail(error);
+    });
+    try {
+      return await find(header, token);
+    } catch (error) {
+      // Otherwise the token names a key that does not exist or does not fit. That must not keep others out.
+      if (isAboutIssuer(error)) return fail(error);
+      throw error;
+    }
+  };
+}
+
+class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+const fetchKeys: FetchImplementation = async (url, options) => {
+  const response = await fetch(url, options).catch((error: unknown) => {
+    throw new Unreachable(`${url} cannot be reached`, { cause: error });
+  });
+  if (response.status === 200) return response;
+  await response.body?.cancel();
+  throw new Unreachable(`${url} answered with status ${response.status}`);
+};
+
+function isAboutIssuer(error: unknown): boolean {
+  return (
+    error instanceof Unreachable ||
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
+  );
+}
+
+/** The metadata of OAuth (RFC 8414) or OpenID Connect. */
+async function discover(issuer: string): Promise<string> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  for (const url of [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]) {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const metadata: unknown = response.ok ? await response.json() : await response.body?.cancel();
+    if (!isObject(metadata)) continue;
+    if (metadata['issuer'] !== issuer) throw new Error(`${url} describes another issuer`);
+    const { jwks_uri: found } = metadata;
+    if (typeof found === 'string' && isSecureUrl(found)) return found;
+    throw new Error(`${url} names no jwks_uri with https`);
+  }
+  throw new Error('its metadata was not found. Set CLAUDE_CODE_MCP_OAUTH_JWKS_URL.');
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../core/clock.js';
+import type { Authenticator } from './authenticator.js';
+import type { Identity } from './identity.js';
+
+interface Lease {
+  readonly identity: Identity;
+  readonly end: () => void;
+}
+
+export interface LeaseSettings {
+  readonly authenticator: Pick<Authenticator, 'isInForce'>;
+  readonly clock: Clock;
+}
+
+const checkEveryMs = 1_000;
+
+/** What stays open after a request was accepted: streams and connections. Each ends with its credential. */
+export class Leases {
+  readonly #settings: LeaseSettings;
+  readonly #leases = new Set<Lease>();
+  #stopTimer: (() => void) | undefined;
+
+  constructor(settings: LeaseSettings) {
+    this.#settings = settings;
+  }
+
+  /** Calls `end` once when the credential is revoked or expires. The returned function gives the lease up. */
+  hold(identity: Identity, end: () => void): () => void {
+    const lease = { identity, end };
+    this.#leases.add(lease);
+    this.#checkLater();
+    return () => {
+      this.#leases.delete(lease);
+      if (this.#leases.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+  }
+
+  #checkLater(): void {
+    this.#stopTimer ??= this.#settings.clock.after(checkEveryMs, () => void this.#check());
+  }
+
+  async #check(): Promise<void> {
+    const { authenticator, clock } = this.#settings;
+    const inForce = new Map<string, Promise<boolean>>();
+    for (const lease of this.#leases) {
+      const { identity, end } = lease;
+      const { credential, tokenId, expiresAt } = identity;
+      const key = JSON.stringify([credential, tokenId]);
+      // A credential that cannot be checked counts as ended.
+      const answer = inForce.get(key) ?? authenticator.isInForce(identity).catch(() => false);
+      inForce.set(key, answer);
+      const isExpired = expiresAt !== undefined && clock.now() >= expiresAt * 1_000;
+      if (((await answer) && !isExpired) || !this.#leases.delete(lease)) continue;
+      end();
+    }
+    this.#stopTimer = undefined;
+    if (this.#leases.size > 0) this.#checkLater();
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../core/clock.js';
+
+export interface RateLimitSettings {
+  /** Also the number that may come at once. */
+  readonly perMinute: number;
+  readonly clock: Clock;
+  /** How many keys are remembered. The one that was used longest ago is forgotten first. */
+  readonly maxKeys?: number;
+}
+
+const minute = 60_000;
+
+/** Counts per key, in bounded memory. */
+export class RateLimit {
+  readonly #settings: Required<RateLimitSettings>;
+  /** When the whole limit is free again. */
+  readonly #freeAt = new Map<string, number>();
+
+  constructor({ maxKeys = 10_000, ...settings }: RateLimitSettings) {
+    this.#settings = { ...settings, maxKeys };
+  }
+
+  /** Takes one. Returns 0, or the seconds until the next one is free. */
+  take(key: string): number {
+    const { perMinute, clock, maxKeys } = this.#settings;
+    const now = clock.now();
+    // Not later than a minute from now, even if the system clock was set back.
+    const freeAt = Math.min(Math.max(this.#freeAt.get(key) ?? now, now), now + minute);
+    const next = freeAt + minute / perMinute;
+    const waitMs = Math.floor(next - now - minute);
+    this.#freeAt.delete(key);
+    this.#freeAt.set(key, waitMs > 0 ? freeAt : next);
+    const [oldest] = this.#freeAt.keys();
+    if (this.#freeAt.size > maxKeys && oldest !== undefined) this.#freeAt.delete(oldest);
+    return waitMs > 0 ? Math.ceil(waitMs / 1_000) : 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { cutMiddle } from '../../../core/text/escape.js';
+import type { SessionView } from '../../../session/session-view.js';
+
+const maxResults = 10;
+
+/**
+ * Results that the caller has not seen, before the last one: queued prompts can end between two checks, and the cursor
+ * moves past all of them.
+ */
+export function earlierResults(
+  { log, lastResultSeq }: Pick<SessionView, 'log' | 'lastResultSeq'>,
+  cursor: number | undefined,
+  room: number,
+): readonly object[] | undefined {
+  if (cursor === undefined) return undefined;
+  const ends = log
+    .read(cursor)
+    .events.flatMap((event) =>
+      (event.type === 'result' || event.type === 'error') && event.seq < lastResultSeq ? [event] : [],
+    )
+    .slice(-maxResults);
+  if (ends.length === 0) return undefined;
+  const chars = Math.floor(room / (2 * ends.length));
+  return ends.map(({ turn, text, errorSubtype, ...end }) => ({
+    turn,
+    outcome: end.type === 'result' ? end.outcome : 'failed',
+    errorSubtype,
+    result: cutMiddle(text, chars),
+  }));
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../core/caller.js';
+import type { Form, FormReply } from '../../core/forms.js';
+import { parseSessionId } from '../../core/ids.js';
+import type { ToolDependencies } from '../shared/define-tool.js';
+
+interface Handed {
+  readonly form: Form;
+  readonly askedAt: number;
+}
+
+/**
+ * The forms of open requests for clients that follow a session as a task. They read the forms again with every poll, and
+ * answer them later with a request of its own.
+ */
+export class OpenForms {
+  readonly #handed = new Map<string, Handed>();
+
+  /** The forms that this caller may show to its person, by request. */
+  async read(
+    sessionId: string,
+    { sessions }: ToolDependencies,
+    caller: Caller,
+  ): Promise<ReadonlyMap<string, Form>> {
+    const { approvals } = sessions;
+    const { view } = await sessions.findToShow(parseSessionId(sessionId));
+    const forms = new Map<string, Form>();
+    for (const request of view.openInputs) {
+      const { requestId } = request;
+      const key = `${caller.clientId} ${requestId}`;
+      const handed =
+        this.#handed.get(key) ??
+        (approvals.canHandOver(request, caller) ? approvals.handOver(request, caller) : undefined);
+      if (handed === undefined) continue;
+      this.#handed.set(key, handed);
+      forms.set(requestId, handed.form);
+    }
+    return forms;
+  }
+
+  /** Settles a request with the reply of the person. One that was not handed to this caller is ignored. */
+  answer(requestId: string, reply: FormReply, { sessions }: ToolDependencies, caller: Caller): void {
+    const key = `${caller.clientId} ${requestId}`;
+    const handed = this.#handed.get(key);
+    if (handed === undefined) return;
+    this.#handed.delete(key);
+    sessions.approvals.takeBack(requestId, caller, reply, handed.askedAt);
+  }
+}

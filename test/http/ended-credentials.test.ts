@@ -1,0 +1,123 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEndpoint } from '../../src/http/endpoint.js';
+import { deferred } from '../kit/deferred.js';
+import { loginScene } from '../kit/login-scene.js';
+import { NEGOTIATION, type Era } from '../kit/server-client.js';
+
+/** A service with one tool, which waits until its call is aborted. */
+function scene() {
+  const [begun, aborted] = [deferred(), deferred()];
+  const closed: string[] = [];
+  const login = loginScene({
+    endpointFor: ({ leases, clock }) =>
+      createEndpoint({
+        factory({ era }) {
+          const server = new McpServer({ name: 'waiting', version: '1.0.0' });
+          server.registerTool('wait', {}, async ({ mcpReq: { signal } }) => {
+            signal.addEventListener('abort', () => aborted.resolve());
+            begun.resolve();
+            await aborted.promise;
+            return { content: [] };
+          });
+          // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
+          server.server.onclose = () => closed.push(era);
+          return server;
+        },
+        clock,
+        leases,
+        logger: { log: () => undefined },
+        maxBodyBytes: 10_000,
+        keepAliveMs: 15_000,
+        legacyIdleMs: 3_600_000,
+        maxLegacySessions: 10,
+      }),
+  });
+  const transportWith = (token: string, sessionId?: string): StreamableHTTPClientTransport =>
+    new StreamableHTTPClientTransport(new URL('http://127.0.0.1:8137/mcp'), {
+      fetch: (url, init) =>
+        login.fetch(new URL(url).pathname, {
+          ...init,
+          headers: Object.fromEntries(new Headers(init?.headers)),
+          token,
+        }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    });
+  const connect = async (era: Era, token: string) => {
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: NEGOTIATION[era] });
+    const transport = transportWith(token);
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    return { client, transport };
+  };
+  return { ...login, begun, aborted, closed, connect };
+}
+
+describe.each(['modern', 'legacy'] as const)('in the %s era, a waiting call', (era) => {
+  it('is aborted when its token is revoked, and the next request is refused', async () => {
+    const { createToken, tokens, clock, connect, begun, aborted } = scene();
+    const { client } = await connect(era, await createToken('laptop', ['call']));
+    const call = client.callTool({ name: 'wait' }).catch((error: unknown) => error);
+    await begun.promise;
+
+    await tokens.revoke('laptop');
+    await clock.pass(1_000);
+    await aborted.promise;
+
+    await expect(client.listTools()).rejects.toThrow(/401|Unauthorized|unknown, or it was revoked/);
+    await client.close();
+    expect(await call).toBeInstanceOf(Error);
+  });
+
+  it('is aborted when its token expires', async () => {
+    const { createToken, clock, connect, begun, aborted } = scene();
+    const { client } = await connect(era, await createToken('laptop', ['call'], clock.now() + 1_000));
+    const call = client.callTool({ name: 'wait' }).catch((error: unknown) => error);
+    await begun.promise;
+
+    await clock.pass(1_000);
+    await aborted.promise;
+
+    await client.close();
+    expect(await call).toBeInstanceOf(Error);
+  });
+});
+
+describe('a connection of the 2025 protocols', () => {
+  it('closes with its token, although no request is open', async () => {
+    const { createToken, tokens, clock, connect, closed } = scene();
+    await connect('legacy', await createToken('laptop', ['call']));
+
+    await tokens.revoke('laptop');
+    await clock.pass(1_000);
+
+    await expect.poll(() => closed).toEqual(['legacy']);
+  });
+
+  it('is not found by another token of the same principal', async () => {
+    const { createToken, fetch, connect } = scene();
+    const laptop = await createToken('laptop', ['call', 'approve']);
+    const { transport } = await connect('legacy', laptop);
+    const answer = (token: string) =>
+      fetch('/mcp', {
+        method: 'POST',
+        token,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-session-id': transport.sessionId ?? '',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 0, result: { action: 'accept', content: {} } }),
+      });
+
+    const own = await answer(laptop);
+    const other = await answer(await createToken('script', ['call']));
+
+    expect(own.status).toBe(202);
+    expect({ status: other.status, body: await other.json() }).toMatchObject({
+      status: 404,
+      body: { error: { message: 'Session not found' } },
+    });
+  });
+});
