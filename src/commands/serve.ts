@@ -12,7 +12,7 @@ export interface BannerStyle {
   readonly notes?: readonly string[];
 }
 
-/** What a person reads when the service has started. */
+/** The output for a person when the service has started. */
 export function banner({ url, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
   const style = (code: keyof typeof codes, text: string): string =>
     isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
@@ -33,7 +33,7 @@ export function banner({ url, token }: Running, { isStyled, notes = [] }: Banner
   return `\n${paragraphs.join('\n\n')}\n\n`;
 }
 
-/** The same for programs, on one line. */
+/** The output for programs: one line of JSON. */
 export function bannerJson({ url, token }: Running): string {
   return `${JSON.stringify({ url, pid: process.pid, ...(token === undefined ? {} : { token }) })}\n`;
 }
