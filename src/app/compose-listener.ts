@@ -129,7 +129,7 @@ function renewWhenChanged(paths: TlsPaths, listener: Listener, logger: Logger): 
       logger.log('info', 'the TLS certificate was renewed');
     } catch (error) {
       // Perhaps only one of the two files is replaced yet.
-      logger.log('warn', 'the new TLS certificate cannot be used; the old one stays', {
+      logger.log('warn', 'the new TLS certificate cannot be used; the service continues with the old one', {
         reason: messageOf(error),
       });
     }
@@ -148,7 +148,7 @@ function listenProblem(error: unknown, host: string, port: number): string {
   if (code === 'EADDRNOTAVAIL')
     return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
   if (code === 'EACCES')
-    return `Port ${port} on ${host} needs more rights than this user has. Choose a port from 1024 with --port.`;
+    return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 with --port.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `--host ${host}: this name has no address. Use an IP address.`;
   return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(error)}). Choose another address with --host and --port.`;

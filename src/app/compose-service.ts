@@ -155,6 +155,6 @@ function notesOn(plans: TenantPlans): readonly string[] {
   return plans.size === 1
     ? []
     : [
-        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same user of the system.`,
+        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same system user.`,
       ];
 }

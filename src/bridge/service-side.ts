@@ -182,22 +182,27 @@ export class ServiceSide {
   /** Requests of the service need a stream, even while the client is silent. */
   #reopen(link: Link): void {
     const current = this.#current;
-    void current?.then((open) => {
-      if (open !== link) return;
+    const reopen = async (): Promise<void> => {
+      if (current === undefined || (await current) !== link) return;
       this.#drop(current);
-      this.#link().catch(() => undefined);
-    });
+      await this.#link();
+    };
+    // The next message of the client tries again, and reports the problem.
+    reopen().catch(() => undefined);
   }
 
   #drop(current: Promise<Link>): void {
     if (this.#current === current) this.#current = undefined;
-    void current.then(async (link) => {
+    const end = async (): Promise<void> => {
+      const link = await current;
       if (link.isClosed) return;
       // Messages on their way get the same refusal, and are sent again.
       await link.settled();
       await link.close();
       this.#settings.onlost(link);
-    });
+    };
+    // A connection that could not be opened has nothing to end.
+    end().catch(() => undefined);
   }
 }
 

@@ -17,7 +17,7 @@ export interface BannerStyle {
   readonly notes?: readonly string[];
 }
 
-/** What a person reads when the service has started. */
+/** The output for a person when the service has started. */
 export function banner({ url, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
   const style = (code: keyof typeof codes, text: string): string =>
     isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
@@ -46,7 +46,7 @@ export function idleExitMs(minutes: string | undefined): number | undefined {
   throw new ConfigError(`--idle-exit ${minutes}: must be a number of minutes, up to ${maxIdleMinutes}.`);
 }
 
-/** The same for programs, on one line. */
+/** The output for programs: one line of JSON. */
 export function bannerJson({ url, token }: Running): string {
   return `${JSON.stringify({ url, pid: process.pid, ...(token === undefined ? {} : { token }) })}\n`;
 }

@@ -9,7 +9,7 @@ interface Command {
   readonly usage: string;
   readonly example: string;
   readonly doc: string;
-  /** What must follow the words of the command. */
+  /** The argument that must follow the command. */
   readonly operand?: string;
   readonly isOperandOptional?: boolean;
 }
@@ -29,12 +29,12 @@ export const commands = {
   serve: {
     usage: 'serve [--host <address>] [--port <number>] [--json]',
     example: 'serve --port 8137',
-    doc: 'Serve MCP over HTTP, for several clients at a time. See docs/service.md.',
+    doc: 'Serve MCP over HTTP to several clients. See docs/service.md.',
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
     example: 'token create laptop --scope call,approve --expires-days 90',
-    doc: 'Create a token for the service and print it. It cannot be printed again.',
+    doc: 'Create a token for the service and print it once.',
     operand: 'a name for the token',
   },
   'token list': {
@@ -64,16 +64,20 @@ export const commandFlags = {
     shape: 'seq:mac',
     doc: 'A head from the server log. The audit log must contain it.',
   },
-  principal: { of: 'token create', shape: 'name', doc: 'Whose sessions the token opens. Default: owner.' },
+  principal: {
+    of: 'token create',
+    shape: 'name',
+    doc: 'Principal whose sessions the token can use. Default: owner.',
+  },
   scope: {
     of: 'token create',
     shape: 'a,b',
-    doc: 'What the token allows: call (use the tools), approve (answer requests), admin (act for every principal). Default: call,approve.',
+    doc: 'Scopes of the token: call (use the tools), approve (answer requests), admin (read metrics, act for every principal). Default: call,approve.',
   },
   'expires-days': {
     of: 'token create',
     shape: 'number',
-    doc: 'Days until the token expires. Default: it does not expire.',
+    doc: 'Days until the token expires. Default: never.',
   },
   'token-file': {
     of: 'connect',
@@ -121,7 +125,7 @@ export interface Arguments {
   readonly json: boolean;
   /** The flags of the command that are not settings. */
   readonly own: Readonly<Partial<Record<CommandFlag, string>>>;
-  /** What follows the words of the command. */
+  /** The argument that follows the command. */
   readonly operand: string | undefined;
   /** `all` lists every flag. */
   readonly help: 'short' | 'all' | undefined;
@@ -177,7 +181,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   const misplaced = commandFlagNames.find((flag) => flag in own && commandFlags[flag].of !== command);
   if (misplaced !== undefined)
     throw new ConfigError(
-      `--${misplaced} needs a command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
+      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };
@@ -235,7 +239,7 @@ function hintFor(name: string): string {
 
 const commandNames = Object.keys(commands) as CommandName[];
 
-/** Commands by all their words, and by the first of them, which means the first such command. */
+/** Commands by their full name and by their first word, which stands for the first command that begins with it. */
 const commandsByWords = new Map(
   commandNames
     .toReversed()

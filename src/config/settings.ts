@@ -119,7 +119,7 @@ const approvals = {
     kind: choice('auto', 'any', 'human'),
     env: ['CLAUDE_CODE_MCP_APPROVALS'],
     fallback: 'auto',
-    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people.',
+    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people. The default of serve is human.',
   },
   elicitation: {
     kind: choice('auto', 'off'),
@@ -254,7 +254,7 @@ const history = {
     kind: choice('off', 'list', 'resume', 'read'),
     env: ['CLAUDE_CODE_MCP_HISTORY'],
     fallback: 'resume',
-    doc: 'Access to sessions that this server did not start. off: none. list: callers can list them. resume: list and resume. read: list, resume and read their transcripts.',
+    doc: 'Access to sessions that this server did not start. off: none. list: callers can list them. resume: list and resume. read: list, resume and read their transcripts. The default of serve is off.',
   },
   allowDiskResume: {
     kind: onOff,

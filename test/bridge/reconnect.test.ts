@@ -36,6 +36,24 @@ async function initialized({ fetch }: LegacyService): Promise<RawClient> {
   return client;
 }
 
+it('progress reaches the client before the answer', async () => {
+  const progress = { method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } };
+  const { fetch } = fakeService(() => stream([progress, { id: 1, result: {} }]));
+  const client = await rawBridge({ fetch });
+
+  client.send({
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'claude_code', _meta: { progressToken: 'p' } },
+  });
+  await client.next('result');
+
+  expect(client.received).toEqual([
+    { jsonrpc: '2.0', ...progress },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]);
+});
+
 it('a connection that the service has forgotten is opened again, with its subscriptions', async () => {
   const service = legacyService();
   const client = await initialized(service);

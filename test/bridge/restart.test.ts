@@ -62,6 +62,15 @@ async function startBridged(era: Era): Promise<BridgeScene> {
   };
 }
 
+it('the stream for forms is opened again while a client of the 2025 protocols is silent', async () => {
+  const { stream, restart } = await startBridged('legacy');
+  await stream();
+
+  await restart();
+
+  await expect(stream()).resolves.toBeUndefined();
+});
+
 describe.each(['modern', 'legacy'] as const)('through a bridge, in the %s era', (era) => {
   it('a form reaches the client', async () => {
     const { bridged, model, sandbox, clock, ...scene } = await startBridged(era);

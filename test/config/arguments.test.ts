@@ -82,8 +82,11 @@ describe('arguments', () => {
     [['audit', 'verfy'], 'audit verfy is not a command: did you mean audit verify? Commands:'],
     [['audti'], 'audti is not a command: did you mean audit verify? Commands:'],
     [['audit', 'verify', 'now'], 'now is not an argument of audit verify.'],
-    [['--head', '1:f'], '--head needs a command: claude-code-mcp audit verify.'],
-    [['--scope', 'call', 'token', 'list'], '--scope needs a command: claude-code-mcp token create.'],
+    [['--head', '1:f'], '--head is a flag of another command: claude-code-mcp audit verify.'],
+    [
+      ['--scope', 'call', 'token', 'list'],
+      '--scope is a flag of another command: claude-code-mcp token create.',
+    ],
     [['token', 'revoke', 'a', 'b'], 'b is not an argument of token revoke.'],
     [['token'], 'token is not a command: did you mean token create? Commands:'],
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],

@@ -79,8 +79,8 @@ describe('the tokens of the state folder', () => {
     const { tokens } = scene();
     await tokens.create(laptop);
 
-    await expect(tokens.create(laptop)).rejects.toThrow(/^a token named laptop exists\. Choose another name/);
-    await expect(tokens.revoke('phone')).rejects.toThrow('no token is named phone.');
+    await expect(tokens.create(laptop)).rejects.toThrow(/^a token named laptop already exists\. Choose another name/);
+    await expect(tokens.revoke('phone')).rejects.toThrow('there is no token named phone.');
     expect(await tokens.list()).toHaveLength(1);
   });
 });
