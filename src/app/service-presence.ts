@@ -1,5 +1,6 @@
 import { stateDirOf } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
 import { IdleWatch } from '../http/idle-watch.js';
 import type { Routes } from '../http/routes.js';
 import * as processes from '../platform/processes.js';
@@ -17,7 +18,7 @@ export interface Presence {
 }
 
 export function servicePresence(
-  { settings, environment, home }: AppConfig,
+  { settings, environment, home, logger }: AppConfig,
   { idleMs, isBusy }: { readonly idleMs: number | undefined; readonly isBusy: () => boolean },
 ): Presence {
   const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
@@ -29,7 +30,12 @@ export function servicePresence(
   return {
     idle,
     watch: (routes) => watcher?.watch(routes) ?? routes,
-    announce: (url) => address.announce(url),
+    announce: (url) =>
+      address.announce(url).catch((error: unknown) =>
+        logger.log('warn', 'connect cannot find this service, because its address could not be saved', {
+          reason: messageOf(error),
+        }),
+      ),
     async end() {
       watcher?.close();
       await address.withdraw().catch(() => undefined);
