@@ -62,12 +62,13 @@ export async function createService(
   const { routes, isBusy, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
   const presence = servicePresence(config, { idleMs, isBusy });
   const close = async (): Promise<void> => {
-    await presence.end();
     // The end of a session is the answer of the calls that wait for it.
     await endSessions();
     await listener.settled(settleMs);
     await disconnect();
     await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
+    // Last, because the next service may need the same port.
+    await presence.end();
   };
   try {
     // After the port is open: a token that is created but never shown is lost.

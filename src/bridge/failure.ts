@@ -55,7 +55,7 @@ export function failureOf(error: unknown, url: string): Failure {
   const status = statusOf(error);
   if (status !== undefined) return refusal(status, bodyOf(error), url);
   const code = codeOf(error);
-  const reason = code ?? messageOf(error);
+  const reason = code ?? messageOf(causeOf(error));
   if (code?.includes('CERT') === true || code?.includes('VERIFY') === true)
     return failure(
       `The certificate of the service at ${url} is not trusted (${reason}). Set NODE_EXTRA_CA_CERTS to the file of its certificate authority, then restart this client.`,
@@ -79,7 +79,7 @@ function refusal(status: number, body: Partial<Failure>, url: string): Failure {
   const code = body.code ?? serverError;
   if (status === 401)
     return failure(
-      `The service at ${url} refused the token (status 401).${said} Create a token with "claude-code-mcp token create <name>", set it as CLAUDE_CODE_MCP_TOKEN or save it in the file of --token-file, and restart this client.`,
+      `The service at ${url} refused the token (status 401).${said} Save a valid token in the file of --token-file, or set it as CLAUDE_CODE_MCP_TOKEN and restart this client.`,
       code,
     );
   if (status === 404 && body.message === undefined)
@@ -108,7 +108,11 @@ function bodyOf(error: unknown): Partial<Failure> {
   };
 }
 
-/** Node's fetch wraps the error of the connection. */
+/** Node's fetch wraps the error of the connection in one that says nothing. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : error;
+}
+
 function codeOf(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('code' in one && typeof one.code === 'string' && !one.name.startsWith('Sdk')) return one.code;
