@@ -42,26 +42,29 @@ const settleMs = 300;
 export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
   // First, because these fail most often: nothing has to be undone then.
   const plans = planTenants(config, principals);
-  const isOauth = oauthSettings(config.settings) !== undefined;
-  const { listener, origin, guards } = await openDoor(config.settings, config.logger);
-  const metrics = await composeServiceMetrics(config);
-  const { routes, tokens, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const { settings, environment, home } = config;
+  const isOauth = oauthSettings(settings) !== undefined;
+  const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
-  // After the port is open: a token that is created but never shown is lost.
-  const token = isOauth ? undefined : await firstToken(tokens, config);
-  listener.serve(routes);
-  return {
-    url: `${origin}/mcp`,
-    token,
-    notes: notesOn(plans),
-    async close() {
-      // The end of a session is the answer of the calls that wait for it.
-      await endSessions();
-      await listener.settled(settleMs);
-      await disconnect();
-      await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
-    },
+  const { listener, origin, guards } = await openDoor(settings, config.logger);
+  const metrics = await composeServiceMetrics(config);
+  const { routes, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const close = async (): Promise<void> => {
+    // The end of a session is the answer of the calls that wait for it.
+    await endSessions();
+    await listener.settled(settleMs);
+    await disconnect();
+    await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
   };
+  try {
+    // After the port is open: a token that is created but never shown is lost.
+    const token = isOauth ? undefined : await firstToken(tokens, config);
+    listener.serve(routes);
+    return { url: `${origin}/mcp`, token, notes: notesOn(plans), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function firstToken(tokens: TokenFile, { redactor }: AppConfig): Promise<string | undefined> {

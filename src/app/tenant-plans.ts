@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from './app.js';
+import { preparedStateDir } from './compose-tokens.js';
 import {
   realRoots,
   refuseFilesInRoots,
@@ -14,11 +15,11 @@ import { ConfigError } from '../config/config-error.js';
 import { keyFolderOf } from '../config/key-folder.js';
 import { narrowedSettings } from '../config/narrowed-settings.js';
 import { owner, type PrincipalEntry, type Principals } from '../config/principals.js';
-import { stateDirOf, type Settings } from '../config/settings.js';
+import type { Settings } from '../config/settings.js';
+import { messageOf } from '../core/errors.js';
 import { ownershipProblem } from '../files/own-file.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
-import { prepareStateFolder } from '../state/state-folder.js';
 
 /** What is particular to the sessions of one principal. */
 export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
@@ -39,8 +40,7 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
   const narrowed = narrowedSettings(settings, principals);
   const others = [...principals.entries].filter(([name]) => name !== owner);
   if (others.length > 0) refuseSharedUid(settings, others.length + 1);
-  const serviceDir = stateDirOf(settings, environment, home);
-  prepareStateFolder(serviceDir);
+  const serviceDir = preparedStateDir(settings, environment, home);
   const own = serviceFolders(config, serviceDir);
   const ownersPlan = planOwner(config, narrowed.get(owner) ?? settings, others.length > 0);
   const plans = others.map(([name, entry]) =>
@@ -50,7 +50,7 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
       own,
       place: `${principals.file}: principals.${name}`,
       settings: narrowed.get(name) ?? settings,
-      folder: prepareFolder(serviceDir, name),
+      folder: preparedFolder(config, serviceDir, name),
     }),
   );
   const folders = [ownersPlan, ...plans].map(({ principal, settings: { roots } }) => ({
@@ -135,17 +135,24 @@ function guardedFiles({ tlsKey }: Settings, { file, entries }: Principals): Guar
 }
 
 /** The folder of a principal, which only the user of the service can read or write. */
-function prepareFolder(serviceDir: string, name: string): string {
+function preparedFolder(config: AppConfig, serviceDir: string, name: string): string {
+  const { settings, environment, home } = config;
   const all = join(serviceDir, 'principals');
   const folder = join(all, encodeURIComponent(name));
-  for (const path of [all, folder, join(folder, 'claude')]) {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const problem = ownershipProblem(lstatSync(path), 'folder');
-    if (problem !== undefined)
-      throw new ConfigError(`${path}: must be a folder of yours that others cannot change (${problem})`);
-  }
-  prepareStateFolder(join(folder, 'state'));
+  for (const path of [all, folder, join(folder, 'claude')]) makeOwnFolder(path);
+  preparedStateDir({ ...settings, stateDir: join(folder, 'state') }, environment, home);
   return folder;
+}
+
+function makeOwnFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be created (${messageOf(error)})`);
+  }
+  const problem = ownershipProblem(lstatSync(path), 'folder');
+  if (problem !== undefined)
+    throw new ConfigError(`${path}: must be a folder of yours that others cannot change (${problem})`);
 }
 
 function serviceFolders({ environment, home, audit }: AppConfig, serviceDir: string): ServiceFolders {

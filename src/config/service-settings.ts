@@ -63,7 +63,7 @@ export const service = {
   maxRequestsPerMinute: {
     kind: integer(1, 10_000_000),
     env: ['CLAUDE_CODE_MCP_MAX_REQUESTS_PER_MINUTE'],
-    fallback: 12_000,
+    fallback: 60_000,
     doc: 'HTTP requests per minute that one principal may send.',
   },
   oauthIssuer: {

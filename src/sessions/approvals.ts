@@ -37,7 +37,7 @@ import { resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
-import { readPermissionRules } from '../history/permission-rules.js';
+import { readPermissionRules } from '../history/settings/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { planTenants, type TenantPlan } from '../../src/app/tenant-plans.js';
+import { ConfigError } from '../../src/config/config-error.js';
 import { loadSettings } from '../../src/config/load.js';
 import { checkPrincipals } from '../../src/config/principals.js';
 import { FakeClock } from '../kit/fake-clock.js';
@@ -241,6 +242,31 @@ describe('folders', () => {
       /principals: must be a folder of yours that others cannot change \(symbolic-link\)$/,
     );
   });
+});
+
+it.each<[string, (state: string) => void, RegExp]>([
+  [
+    'a file where its folder should be',
+    (state) => writeFileSync(join(state, 'principals'), ''),
+    /principals: (?:cannot be created|must be a folder)/,
+  ],
+  [
+    'a state that others can change',
+    (state) => {
+      mkdirSync(join(state, 'principals', 'alice', 'state'), { recursive: true, mode: 0o700 });
+      chmodSync(join(state, 'principals', 'alice', 'state'), 0o777);
+    },
+    /principals\/alice\/state/,
+  ],
+  ['a state of the service that others can change', (state) => chmodSync(state, 0o777), /\/state/],
+])('a principal stops the start with %s', async (_what, prepare, message) => {
+  const { sandbox, folder, plan } = stage();
+  prepare(sandbox.stateDir);
+
+  const refused = plan({ alice: { roots: [folder('alice')] } });
+
+  await expect(refused).rejects.toThrow(ConfigError);
+  await expect(refused).rejects.toThrow(message);
 });
 
 describe('the sign-in of a principal', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { addressOf, readConfiguredServers } from '../../src/history/configured-servers.js';
+import { addressOf, readConfiguredServers } from '../../src/history/settings/configured-servers.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createHome(state: unknown): { home: string; cwd: string; read: (isTrusted: boolean) => unknown } {

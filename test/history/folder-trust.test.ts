@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isFolderTrusted } from '../../src/history/folder-trust.js';
+import { isFolderTrusted } from '../../src/history/settings/folder-trust.js';
 import { put, tempHome } from './support/temp-home.js';
 
 it('trusts a folder that was accepted in Claude Code, even through a link', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPermissionRules } from '../../src/history/permission-rules.js';
+import { readPermissionRules } from '../../src/history/settings/permission-rules.js';
 import { put, tempHome } from './support/temp-home.js';
 
 const denying = (...deny: string[]) => JSON.stringify({ permissions: { deny } });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDefaultMode } from '../../src/history/user-settings.js';
+import { readDefaultMode } from '../../src/history/settings/user-settings.js';
 import { put, tempHome } from './support/temp-home.js';
 
 it("reads the user's default permission mode", async () => {

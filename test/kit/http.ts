@@ -44,7 +44,7 @@ export function routesFor(
   });
 }
 
-export function answering(text: string): Endpoint {
+function answering(text: string): Endpoint {
   return {
     fetch: async () => new Response(text),
     notify: undefined as never,

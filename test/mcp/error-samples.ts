@@ -203,7 +203,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   state_newer: [undefined],
   not_saved: [{ problem: 'ENOSPC: no space left on device, write' }],
   audit_unwritable: [{ path: '/var/log/audit.jsonl' }],
-  processes_busy: [{ limit: 2, holders: ['a (running)', 'b (running)'] }],
+  processes_busy: [
+    { limit: 2, holders: ['a (running)', 'b (running)'] },
+    { limit: 2, holders: [] },
+  ],
   budget_reserved: [undefined],
   day_budget_spent: [undefined],
   model_calls_spent: [undefined],

@@ -15,8 +15,8 @@ export const lastingAsked: readonly string[] = [
   ...['projects/*/memory/**', 'agent-memory/**', 'agent-memory-local/**'].map(toRule),
 ];
 
-/** Tools that run a command. */
-export const commandTools: readonly string[] = ['Bash', 'Monitor', 'PowerShell'];
+/** Tools that can read files that none of their arguments names as a path: by a command, or by `@file` in a skill. */
+export const commandTools: readonly string[] = ['Bash', 'Monitor', 'PowerShell', 'Skill'];
 
 function toRule(files: string): string {
   return `Edit(//**/${files})`;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { asList, asText, isObject, ownValue } from '../../core/json.js';
 import { readJsonFile } from '../../files/json-file.js';
 import type { ClaudeHome } from '../claude-home.js';
-import { managedFiles } from '../permission-rules.js';
-import { readSettings } from '../settings-file.js';
+import { managedFiles } from '../settings/permission-rules.js';
+import { readSettings } from '../settings/settings-file.js';
 
 /**
  * The enabled plugins of the user that may have a language server. Such a server starts by itself and runs code of the

@@ -5,10 +5,10 @@ import { readJsonFile } from '../../files/json-file.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import type { ClaudeHome } from '../claude-home.js';
-import { projectKey } from '../folder-trust.js';
-import { managedFiles } from '../permission-rules.js';
+import { projectKey } from '../settings/folder-trust.js';
+import { managedFiles } from '../settings/permission-rules.js';
 import { repositoryRoots } from '../repository-roots.js';
-import { readSettings } from '../settings-file.js';
+import { readSettings } from '../settings/settings-file.js';
 
 /** A file that a command names by its absolute path. */
 interface NamedFile {

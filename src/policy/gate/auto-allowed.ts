@@ -6,6 +6,7 @@ import { isInside } from '../../core/paths.js';
 import type { JudgedCall, Target } from './call.js';
 import { isEditing, isReading } from './file-rules.js';
 import { onlyReads } from './read-only.js';
+import { isSkill, skillArguments } from './skill-call.js';
 
 export interface AutoAllowFacts {
   /** The folders of the session. */
@@ -44,6 +45,7 @@ export function isAutoAllowed(call: JudgedCall, facts: AutoAllowFacts): boolean 
   const { folders, askRules, asksFirst, asksCommands } = facts;
   if (askRules.some((rule) => mayConcern(rule, toolName))) return false;
   if (command !== undefined && (asksFirst || asksCommands)) return readsOnlyInside(call, folders);
+  if (isSkill(toolName) && asksCommands && !asksFirst) return skillArguments(input) === '';
   // Any other question is Claude Code's own, or that of a hook.
   if (!asksFirst) return inertTools.has(toolName) && lastingAsked.includes(toolName);
   if (inertTools.has(toolName)) return true;

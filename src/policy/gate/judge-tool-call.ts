@@ -3,10 +3,11 @@ import type { GateDecision } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
 import { isAutostartFile, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
-import { folderOf, isEditing, isReading, mayCover, wholePathOf } from './file-rules.js';
+import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
 import { otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
+import { isSkill, skillArguments } from './skill-call.js';
 
 export interface GateFacts extends RecordFacts {
   /** Whether every call that is not read-only needs approval, regardless of Claude Code's own rules. */
@@ -15,6 +16,8 @@ export interface GateFacts extends RecordFacts {
   readonly allowedTools: readonly string[];
   /** Rules granted during the session. */
   readonly grantedRules?: readonly string[] | undefined;
+  /** Allow rules in the settings of the project. */
+  readonly projectRules?: readonly string[] | undefined;
   /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
   /** Rules of the operator: those with an absolute path extend the folders. */
@@ -35,6 +38,8 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   }
   const records = otherSessionReason(call, facts);
   if (records !== undefined) return { ask: records, isGrantable: true };
+  const mentions = mentionReason(call, facts);
+  if (mentions !== undefined) return { ask: mentions, isGrantable: true };
   const outside = outsideReason(call, facts);
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
@@ -59,6 +64,17 @@ function unlessPersonOnly({ toolName }: JudgedCall, { isHumanOnly, allowedTools 
   return { ask: 'Only a person may approve on this server', isGrantable: true };
 }
 
+/** Claude Code reads every `@file` in a skill, including those that its arguments complete, before any tool call. */
+function mentionReason(
+  { toolName, input, permissionMode }: JudgedCall,
+  facts: GateFacts,
+): string | undefined {
+  if (!isSkill(toolName) || permissionMode === 'bypassPermissions') return undefined;
+  const args = skillArguments(input);
+  const isNaming = facts.folders === undefined ? args.includes('@') : args !== '';
+  return isNaming ? 'A skill can read files that its arguments name' : undefined;
+}
+
 /** Other tools would start the programs that such a file names. */
 function autostartReason({ toolName, input, targets }: JudgedCall): string | undefined {
   if (isEditing(toolName) && targets.some(isAutostartFile)) {
@@ -81,13 +97,14 @@ function outsideReason(call: JudgedCall, facts: GateFacts): string | undefined {
 
 const outside = "This path is outside the session's folders";
 
-/** Pre-approvals cover the session's own folders, where Claude Code would apply them to the whole disk. */
+/** Pre-approvals and rules of the project cover the session's own folders, where Claude Code would apply them to the whole disk. */
 function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
   const { toolName, targets } = call;
-  const { allowedTools, grantedRules = [], folders } = facts;
+  const { allowedTools, grantedRules = [], projectRules = [], folders } = facts;
   if (folders === undefined || (!isReading(toolName) && !isEditing(toolName))) return false;
+  const leaving = projectRules.filter((rule) => !rule.includes('(') || reachesOutside(rule, folders));
   return (
-    [...allowedTools, ...grantedRules].some((rule) => mayCover(rule, toolName)) &&
+    [...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName)) &&
     !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]))
   );
 }

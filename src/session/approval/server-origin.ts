@@ -2,7 +2,7 @@ import { isToolOf, serverPrefix } from '../../core/claude/server-prefix.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { InputAsk, ServerOrigin } from '../../core/session/inputs.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
-import { addressOf, readConfiguredServers } from '../../history/configured-servers.js';
+import { addressOf, readConfiguredServers } from '../../history/settings/configured-servers.js';
 
 /** Who brought the MCP server of a call, and where it is; undefined for calls that need no such server. */
 export function serverOriginOf(

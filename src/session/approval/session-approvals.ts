@@ -101,7 +101,7 @@ export class SessionApprovals {
   judge(call: ToolCall): GateDecision {
     const { home, configDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], cwd } = this.#host.options();
+    const { allowedTools = [], cwd, permissionRules } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
     const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], {
@@ -116,6 +116,7 @@ export class SessionApprovals {
         isHumanOnly,
         allowedTools,
         grantedRules: this.grants.rules(() => true),
+        projectRules: permissionRules?.allow,
         folders: this.#boundingFolders(),
         operatorRules: approvalRules.operatorRules,
       },

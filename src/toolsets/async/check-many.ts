@@ -19,7 +19,10 @@ interface CheckMany {
 /** Waits for the first news of any session, or until no session is running. */
 export async function checkMany(input: CheckMany, deps: ToolDependencies): Promise<Watch> {
   const ids = [...new Set(input.sessionIds.map(parseSessionId))];
-  const sessions = await Promise.all(ids.map((id) => deps.sessions.findToShow(id)));
+  const found = ids.map((id) => deps.sessions.findToShow(id));
+  // Otherwise the error would name the session whose lookup fails first, and not the first in the list.
+  await Promise.allSettled(found);
+  const sessions = await Promise.all(found);
   const seen = input.cursor === undefined ? undefined : parseJoinCursor(input.cursor, sessions);
   const targets = sessions.map((session) => ({ session, cursor: ownCursor(session, seen?.get(session)) }));
   const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents } = input;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composeTokens } from '../../../src/app/compose-tokens.js';
@@ -8,7 +8,7 @@ import type { Sandbox } from '../../kit/sandbox.js';
 import { connectHttp, startService } from '../../kit/service.js';
 import { toolResultText } from '../../kit/tool-result.js';
 
-/** Writes a config file with two principals beside the owner. */
+/** Writes a config file with two principals beside the owner. Only Alice has a key. */
 function configure({ root, project }: Sandbox): readonly string[] {
   const roots = (name: string): string[] => {
     mkdirSync(join(root, name));
@@ -22,9 +22,24 @@ function configure({ root, project }: Sandbox): readonly string[] {
   return ['--config', path];
 }
 
+/** What Claude Code keeps for the owner: a login, a rule and a note to every session. */
+function settleOwner({ configDir }: Sandbox): void {
+  const claudeAiOauth = {
+    accessToken: 'sk-ant-oat01-of-the-owner',
+    refreshToken: 'none',
+    expiresAt: Date.now() + 3_600_000,
+    scopes: ['user:inference'],
+    subscriptionType: 'max',
+  };
+  writeFileSync(join(configDir, '.credentials.json'), JSON.stringify({ claudeAiOauth }), { mode: 0o600 });
+  writeFileSync(join(configDir, 'settings.json'), JSON.stringify({ permissions: { allow: ['Bash'] } }));
+  writeFileSync(join(configDir, 'CLAUDE.md'), 'The owner likes herons.');
+}
+
 describe('several principals of one service', () => {
-  it('have their own Claude Code, key, environment and sessions', async () => {
+  it('have their own Claude Code, login, environment and sessions', async () => {
     const { model, sandbox } = await startBackstage();
+    settleOwner(sandbox);
     const command = 'echo "$CLAUDE_CONFIG_DIR|$ANTHROPIC_API_KEY|$OPERATOR_SECRET"';
     model.when('look', [tool('Bash', { command }, { id: 'looked' }), text('Done.')]);
     const tokens = composeTokens(sandbox.stateDir);
@@ -34,35 +49,28 @@ describe('several principals of one service', () => {
     const { url } = await startService({
       sandbox,
       model,
-      env: { OPERATOR_SECRET: 'of the operator' },
+      env: { ANTHROPIC_API_KEY: '', OPERATOR_SECRET: 'of the operator' },
       args: [...configure(sandbox), '--accept-shared-uid'],
     });
     const alice = await connectHttp(url, { era: 'modern', token: hers });
     const bob = await connectHttp(url, { era: 'legacy', token: his });
 
-    const seen: string[] = [];
-    const keys: unknown[] = [];
-    const ids: string[] = [];
-    for (const { call } of [alice, bob]) {
-      const asked = await call('claude_code', { prompt: 'look', waitMs: 20_000 });
-      const { sessionId, actions } = asked.json;
-      const done = await call('claude_code_respond', {
-        requestId: actions?.[0]?.requestId,
-        decision: 'allow',
-      });
-      expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-      const [first, second] = model.requests(sessionId);
-      ids.push(sessionId);
-      keys.push(first?.headers['x-api-key']);
-      seen.push((second && toolResultText(second, 'looked')) ?? '');
-    }
-    const foreign = await bob.call('claude_code_check', { sessionId: ids[0] });
+    const asked = await alice.call('claude_code', { prompt: 'look', waitMs: 20_000 });
+    const { sessionId, actions } = asked.json;
+    const requestId = actions?.[0]?.requestId;
+    const foreign = await bob.call('claude_code_respond', { sessionId, requestId, decision: 'allow' });
+    const done = await alice.call('claude_code_respond', { requestId, decision: 'allow' });
+    const bobs = await bob.call('claude_code', { prompt: 'look', waitMs: 20_000 });
 
-    const folderOf = (name: string): string => join(sandbox.stateDir, 'principals', name, 'claude');
-    expect(seen).toEqual([`${folderOf('alice')}|sk-of-alice|`, `${folderOf('bob')}|sk-fake-for-tests|`]);
-    expect(keys).toEqual(['sk-of-alice', 'sk-fake-for-tests']);
-    expect(readdirSync(join(folderOf('alice'), 'projects'))).toHaveLength(1);
+    const [first, second] = model.requests(sessionId);
+    const seen = second && toolResultText(second, 'looked');
     expect(foreign.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+    expect(seen).toBe(`${join(sandbox.stateDir, 'principals', 'alice', 'claude')}|sk-of-alice|`);
+    expect(first?.headers['x-api-key']).toBe('sk-of-alice');
+    expect(JSON.stringify(first?.body)).not.toContain('herons');
+    expect(bobs.json).toMatchObject({ status: 'error', result: { errorSubtype: 'not_signed_in' } });
+    expect(model.requests(bobs.json.sessionId)).toEqual([]);
   });
 
   it('need consent to run as one user of the system', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -59,4 +59,14 @@ it('the token commands refuse to run inside a session', async () => {
     code: 2,
     stderr: expect.stringContaining('token create: cannot be used inside a session.'),
   });
+});
+
+it('the service does not start when its tokens are damaged', async () => {
+  const { sandbox } = await startBackstage();
+  mkdirSync(sandbox.stateDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(sandbox.stateDir, 'tokens.json'), '{"tokens":', { mode: 0o600 });
+
+  await expect(startService({ sandbox })).rejects.toThrow(
+    /The service exited with 2\.\n.*tokens\.json: is damaged, so no token is accepted/,
+  );
 });

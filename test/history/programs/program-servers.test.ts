@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../../src/history/claude-home.js';
-import { projectKey } from '../../../src/history/folder-trust.js';
+import { projectKey } from '../../../src/history/settings/folder-trust.js';
 import { readProgramServers, readServerList } from '../../../src/history/programs/program-servers.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 

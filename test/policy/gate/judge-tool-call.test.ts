@@ -262,6 +262,25 @@ describe('within the folders of the session', () => {
     },
   );
 
+  it.each(['Read', 'Read(//**)', 'Read(~/**)', 'Edit(//**)'])(
+    'a rule of the project does not let a tool read beyond them: %s',
+    (rule) => {
+      const changes = { folders, projectRules: [rule] };
+
+      expect(judge('Read', { file_path: '/etc/passwd' }, 'default', changes)).toEqual({
+        ask: "This path is outside the session's folders",
+        isGrantable: true,
+      });
+      expect(judge('Read', { file_path: '/p/a' }, 'default', changes)).toBe('pass');
+    },
+  );
+
+  it('Claude Code decides about reading beyond them that no rule of the project could allow', () => {
+    const changes = { folders, projectRules: ['Read(src/**)', 'Read(//p/**)', 'Bash(ls)'] };
+
+    expect(judge('Read', { file_path: '/etc/passwd' }, 'default', changes)).toBe('pass');
+  });
+
   it('Claude Code decides about programs that it asks about', () => {
     expect(judge('Bash', { command: 'npm test' }, 'default', { folders })).toBe('pass');
   });
@@ -328,5 +347,24 @@ describe('a call whose effect outlasts the session, or that reads from an MCP se
     ['Write', { file_path: '/p/projects/x/memory/a.md' }],
   ])('is none of these: %s %j', (toolName, input) => {
     expect(judge(toolName, input, 'default')).toBe('pass');
+  });
+});
+
+describe('a skill', () => {
+  const held = { ask: 'A skill can read files that its arguments name', isGrantable: true };
+  const bounded = { folders: ['/p'] };
+
+  it.each([
+    [{ skill: 'run' }, {}, 'pass'],
+    [{ skill: 'run', args: '' }, bounded, 'pass'],
+    [{ skill: 'run', args: 'the tests' }, {}, 'pass'],
+    // A command of the user may say `@$ARGUMENTS`.
+    [{ skill: 'run', args: 'notes.txt' }, bounded, held],
+    [{ skill: 'run', args: '@/home/u/.ssh/id_rsa' }, bounded, held],
+    [{ skill: 'run', args: '@/home/u/.ssh/id_rsa' }, {}, held],
+    [{ skill: 'run', args: 'a "@b"' }, { allowedTools: ['Skill'] }, held],
+    [{ skill: 'run', other: ['@/etc/passwd'] }, {}, held],
+  ])('%j, %j', (input, changes, expected) => {
+    expect(judge('Skill', input, 'default', changes)).toEqual(expected);
   });
 });

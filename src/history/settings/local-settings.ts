@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repositoryRoots } from './repository-roots.js';
+import { repositoryRoots } from '../repository-roots.js';
 
 /**
  * Where Claude Code reads local settings for sessions in this folder: in the folder itself, and where its repository

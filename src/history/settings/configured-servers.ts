@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { ClaudeHome } from './claude-home.js';
-import { asText, isObject, ownValue } from '../core/json.js';
-import { readJsonFileSync } from '../files/json-file.js';
+import type { ClaudeHome } from '../claude-home.js';
+import { asText, isObject, ownValue } from '../../core/json.js';
+import { readJsonFileSync } from '../../files/json-file.js';
 import { projectKey } from './folder-trust.js';
 
 /** A file of a project that is longer than this lists no servers. */

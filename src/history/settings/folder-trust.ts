@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
-import { isInside } from '../core/paths.js';
-import type { ClaudeHome } from './claude-home.js';
-import { ownValue } from '../core/json.js';
-import { readJsonFile } from '../files/json-file.js';
-import { realPath } from '../files/real-path.js';
+import { isInside } from '../../core/paths.js';
+import type { ClaudeHome } from '../claude-home.js';
+import { ownValue } from '../../core/json.js';
+import { readJsonFile } from '../../files/json-file.js';
+import { realPath } from '../../files/real-path.js';
 
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;

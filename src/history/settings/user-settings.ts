@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ClaudeHome } from './claude-home.js';
-import { isObject, ownValue, type JsonObject } from '../core/json.js';
+import type { ClaudeHome } from '../claude-home.js';
+import { isObject, ownValue, type JsonObject } from '../../core/json.js';
 import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 

@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.js';
-import { parseJson } from '../core/json.js';
-import { openRegularFile, readRegularFile, TooLongError } from '../files/regular-file.js';
+import { AppError } from '../../core/errors.js';
+import { parseJson } from '../../core/json.js';
+import { openRegularFile, readRegularFile, TooLongError } from '../../files/regular-file.js';
 
 /** Far more than settings need. */
 const maxBytes = 1024 * 1024;

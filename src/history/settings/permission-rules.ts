@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
-import { ownValue } from '../core/json.js';
-import type { ClaudeHome } from './claude-home.js';
+import { joinRules, type PermissionRules } from '../../core/options/permission-rules.js';
+import { ownValue } from '../../core/json.js';
+import type { ClaudeHome } from '../claude-home.js';
 import { localFolders, localSettingsIn } from './local-settings.js';
 import { readSettings } from './settings-file.js';
 
