@@ -15,6 +15,8 @@ export interface Door {
   readonly listener: Listener;
   /** The address for clients, without a path. */
   readonly origin: string;
+  /** The address for clients on this machine, without a path. */
+  readonly localOrigin: string;
   readonly guards: GuardSettings;
 }
 
@@ -48,7 +50,13 @@ export async function openDoor(settings: Address, logger: Logger): Promise<Door>
   });
   if (files !== undefined) renewWhenChanged(files, listener, logger);
   const origins = originsOf(listener, { host, publicUrl, isTls: tls !== undefined });
-  return { listener, origin: publicUrl ?? listener.origin, guards: guardsFor(origins) };
+  const origin = publicUrl ?? listener.origin;
+  // A certificate is valid for the public name only.
+  const isLocal = tls === undefined && (isLoopback(host) || isWildcard(host));
+  const localOrigin = isWildcard(host)
+    ? `http://${authorityOf('127.0.0.1', listener.port)}`
+    : listener.origin;
+  return { listener, origin, localOrigin: isLocal ? localOrigin : origin, guards: guardsFor(origins) };
 }
 
 /** Tokens must not cross a network unencrypted. */

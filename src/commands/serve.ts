@@ -1,3 +1,8 @@
+import { ConfigError } from '../config/config-error.js';
+
+/** A week. */
+const maxIdleMinutes = 10_080;
+
 const codes = { bold: 1, dim: 2, green: 32, yellow: 33, cyan: 36 } as const;
 
 interface Running {
@@ -31,6 +36,14 @@ export function banner({ url, token }: Running, { isStyled, notes = [] }: Banner
     style('dim', '  Press Ctrl-C to stop. Running sessions end with the service.'),
   ];
   return `\n${paragraphs.join('\n\n')}\n\n`;
+}
+
+/** The time of `--idle-exit` in milliseconds. Throws a ConfigError if it is not a number of minutes. */
+export function idleExitMs(minutes: string | undefined): number | undefined {
+  if (minutes === undefined) return undefined;
+  const value = /^\d+(\.\d+)?$/.test(minutes) ? Number(minutes) : 0;
+  if (value > 0 && value <= maxIdleMinutes) return value * 60_000;
+  throw new ConfigError(`--idle-exit ${minutes}: must be a number of minutes, up to ${maxIdleMinutes}.`);
 }
 
 /** The output for programs: one line of JSON. */

@@ -11,6 +11,7 @@ interface Command {
   readonly doc: string;
   /** The argument that must follow the command. */
   readonly operand?: string;
+  readonly isOperandOptional?: boolean;
 }
 
 /** Subcommands: the first words after `claude-code-mcp`. */
@@ -47,6 +48,13 @@ export const commands = {
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
   },
+  connect: {
+    usage: 'connect [<url>] [--token-file <path>]',
+    example: 'connect https://agents.example.com/mcp --token-file ~/.config/agents-token',
+    doc: 'Connect a client that speaks MCP over stdin and stdout to a service, so that sessions outlive the client. Takes the token from CLAUDE_CODE_MCP_TOKEN or a file. Without an address, it uses your own service on this machine, and starts one if there is none.',
+    operand: 'the address of a service',
+    isOperandOptional: true,
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 /** Flags that belong to one command. All others are settings. */
@@ -71,6 +79,16 @@ export const commandFlags = {
     shape: 'number',
     doc: 'Days until the token expires. Default: never.',
   },
+  'token-file': {
+    of: 'connect',
+    shape: 'path',
+    doc: 'File with the token of the service. Only you may be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
+  },
+  'idle-exit': {
+    of: 'serve',
+    shape: 'minutes',
+    doc: 'Exit after this time without a client and without a running session. Default: never.',
+  },
 } as const satisfies Readonly<
   Record<string, { readonly of: keyof typeof commands; readonly shape: string; readonly doc: string }>
 >;
@@ -87,6 +105,7 @@ const serviceCommands = [
   'token create',
   'token list',
   'token revoke',
+  'connect',
 ] as const satisfies readonly CommandName[];
 
 export type ServiceCommand = (typeof serviceCommands)[number];
@@ -121,6 +140,8 @@ const options = {
   principal: { type: 'string' },
   scope: { type: 'string' },
   'expires-days': { type: 'string' },
+  'token-file': { type: 'string' },
+  'idle-exit': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   'help-all': { type: 'boolean' },
   version: { type: 'boolean', short: 'v' },
@@ -138,6 +159,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     principal,
     scope,
     'expires-days': expiresDays,
+    'token-file': tokenFile,
+    'idle-exit': idleExit,
     help: isHelp = false,
     'help-all': isHelpAll = false,
     version = false,
@@ -145,7 +168,14 @@ export function parseArguments(args: readonly string[]): Arguments {
   } = values;
   const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
   const { command, operand } = commandOf(positionals, help);
-  const own = defined({ head, principal, scope, 'expires-days': expiresDays });
+  const own = defined({
+    head,
+    principal,
+    scope,
+    'expires-days': expiresDays,
+    'token-file': tokenFile,
+    'idle-exit': idleExit,
+  });
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
   const misplaced = commandFlagNames.find((flag) => flag in own && commandFlags[flag].of !== command);
@@ -231,12 +261,12 @@ function commandOf(
       `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Commands: ${commandNames.join(', ')}. To start the server, pass no command. ${seeHelp}`,
     );
   }
-  const { usage, operand: wanted }: Command = commands[command];
+  const { usage, operand: wanted, isOperandOptional = false }: Command = commands[command];
   const rest = words.slice(command.split(' ').length);
   const operand = wanted === undefined ? undefined : rest.shift();
   const [extra] = rest;
   if (extra !== undefined) throw new ConfigError(`${extra} is not an argument of ${command}. ${seeHelp}`);
-  if (wanted !== undefined && operand === undefined && help === undefined)
+  if (wanted !== undefined && !isOperandOptional && operand === undefined && help === undefined)
     throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
   return { command, operand };
 }

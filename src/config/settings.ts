@@ -368,9 +368,13 @@ export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 /** Reserved for future settings, which may contain secrets. */
 const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
+/** The token of `connect`. No setting, because settings are printed and saved. */
+export const tokenVariable = 'CLAUDE_CODE_MCP_TOKEN';
+
 /** Variables of this server, which sessions must not see. */
 export const ownVariables: ReadonlySet<string> = new Set([
   depthVariable,
+  tokenVariable,
   ...reservedVariables,
   ...settingRows.flatMap(({ env }) => env),
 ]);
