@@ -1,12 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
   readonly socket: Socket;
-  /** Requests whose answers are not complete. */
-  busy: number;
+  /** Answers that are not complete. Several, if the client sends requests before it has the answer to an earlier one. */
+  readonly answers: Set<ServerResponse>;
 }
 
-type Ends = Pick<Socket, 'remoteAddress' | 'remotePort'>;
+type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
  * Bounds the number of open connections. A new connection replaces the oldest one without a running request, so that
@@ -30,18 +31,20 @@ export class Connections {
       return;
     }
     const key = keyOf(socket);
-    this.#open.set(key, { socket, busy: 0 });
-    socket.once('close', () => this.#open.delete(key));
+    const connection = { socket, answers: new Set<ServerResponse>() };
+    this.#open.set(key, connection);
+    socket.once('close', () => {
+      this.#open.delete(key);
+      setImmediate(endAll, connection.answers);
+    });
   }
 
-  /** Protects the connection until the returned function is called. */
-  begin(socket: Ends): () => void {
+  /** Protects the connection until the answer is complete. */
+  begin(socket: Ends, answer: ServerResponse): void {
     const connection = this.#open.get(keyOf(socket));
-    if (connection === undefined) return () => undefined;
-    connection.busy += 1;
-    return () => {
-      connection.busy -= 1;
-    };
+    connection?.answers.add(answer);
+    answer.once('close', () => connection?.answers.delete(answer));
+    if (socket.destroyed) setImmediate(endAll, [answer]);
   }
 
   closeAll(): void {
@@ -49,8 +52,8 @@ export class Connections {
   }
 
   #closeOldest(): boolean {
-    for (const [key, { socket, busy }] of this.#open) {
-      if (busy > 0) continue;
+    for (const [key, { socket, answers }] of this.#open) {
+      if (answers.size > 0) continue;
       this.#open.delete(key);
       socket.destroy();
       return true;
@@ -59,7 +62,15 @@ export class Connections {
   }
 }
 
+/** Node tells only the answer that is being sent that its connection is gone, not those that wait behind it. */
+function endAll(answers: Iterable<ServerResponse>): void {
+  for (const answer of answers) {
+    answer.destroy();
+    answer.emit('close');
+  }
+}
+
 /** By address, because a TLS socket is another object than the connection that it wraps. */
-function keyOf({ remoteAddress, remotePort }: Ends): string {
-  return `${remoteAddress ?? ''} ${remotePort ?? ''}`;
+function keyOf({ remoteAddress, remotePort, localAddress }: Ends): string {
+  return `${remoteAddress ?? ''} ${remotePort ?? ''} ${localAddress ?? ''}`;
 }

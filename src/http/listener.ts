@@ -55,13 +55,10 @@ export async function listen(settings: ListenerSettings): Promise<Listener> {
   );
   const waiting = new Set<Promise<void>>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const end = connections.begin(incoming.socket);
     const closed = new Promise<void>((resolve) => outgoing.once('close', () => resolve()));
+    connections.begin(incoming.socket, outgoing);
     waiting.add(closed);
-    void closed.then(() => {
-      waiting.delete(closed);
-      end();
-    });
+    void closed.then(() => waiting.delete(closed));
     void answer(incoming, outgoing, { ...settings, routes, closed });
   };
   const server = createFor(settings, onRequest);

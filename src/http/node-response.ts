@@ -22,7 +22,7 @@ export async function writeResponse(
 ): Promise<void> {
   const { status, headers, body } = response;
   outgoing.writeHead(status, { ...always, ...Object.fromEntries(headers) });
-  if (body === null) return void outgoing.end();
+  if (body === null) return end(outgoing, settings);
   outgoing.flushHeaders();
   const reader = body.getReader();
   // Otherwise a stream without news would keep its resources after the client has left.
@@ -32,7 +32,20 @@ export async function writeResponse(
     if (done || outgoing.destroyed) break;
     if (!outgoing.write(value)) await drained(outgoing, settings);
   }
+  end(outgoing, settings);
+}
+
+/** Also the end of an answer must be read. */
+function end(outgoing: ServerResponse, { clock, stallMs }: WriteSettings): void {
+  const watch = (): void => {
+    const stop = clock.after(stallMs, () => outgoing.destroy());
+    outgoing.once('finish', stop).once('close', stop);
+  };
   outgoing.end();
+  if (outgoing.destroyed || outgoing.writableFinished) return;
+  // Without a socket, it waits for an earlier answer on the same connection.
+  if (outgoing.socket === null) outgoing.once('socket', watch);
+  else watch();
 }
 
 /** Resolves when the client has read enough, or is gone. A client that stops reading is disconnected. */

@@ -71,6 +71,8 @@ export class Approvals {
   readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
   #lastCaller: Caller | undefined;
+  /** Sessions that a caller has prompted whose credential does not let it answer requests. */
+  readonly #promptedWithoutScope = new Set<string>();
 
   constructor(
     deps: ApprovalsDependencies,
@@ -125,6 +127,19 @@ export class Approvals {
   /** The standing of the last caller. */
   get lastStanding(): CallerStanding {
     return this.#lastCaller === undefined ? checkedBefore : this.standingOf(this.#lastCaller);
+  }
+
+  /** Called before a session gets a prompt. A fork continues the conversation of its parent. */
+  notePrompt(sessionId: string, caller: Caller, forkOf?: string): void {
+    if (!mayAnswer(caller) || (forkOf !== undefined && this.#promptedWithoutScope.has(forkOf)))
+      this.#promptedWithoutScope.add(sessionId);
+  }
+
+  /** What counts for a session at this moment. That another caller watches or answers must not widen it. */
+  standingIn(sessionId: string): CallerStanding {
+    return this.#promptedWithoutScope.has(sessionId)
+      ? { ...this.lastStanding, lacksApproveScope: true }
+      : this.lastStanding;
   }
 
   standingOf(caller: Caller): CallerStanding {

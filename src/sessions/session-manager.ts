@@ -173,6 +173,7 @@ export class SessionManager {
       promptEntry(session.view, { prompt, options: changes.options }, caller),
     );
     this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
+    this.approvals.notePrompt(session.id, caller);
     await session.reply(prompt, options.whenBusy, changes, caller.trace);
     session.noteRestored(options.diskResumeConfig ?? {}, narrowed);
     // Registered last: a refused reply must not make an adopted session known.
@@ -278,13 +279,9 @@ export class SessionManager {
         preallow: policy.preallow,
         isHumanOnly: policy.approvals === 'human',
         mayReadOthers: policy.history === 'read',
-        get isPersonAsked(): boolean {
-          return mayAskPerson(policy, approvals.lastStanding);
-        },
+        isPersonAsked: (id) => mayAskPerson(policy, approvals.standingIn(id)),
         hasBounds: isBounded(policy, folders.bounds),
-        get isReadingBounded(): boolean {
-          return isReadingBounded(policy, folders.bounds, approvals.lastStanding);
-        },
+        isReadingBounded: (id) => isReadingBounded(policy, folders.bounds, approvals.standingIn(id)),
         operatorRules: [...(policy.preallow ?? []), ...(policy.defaultAllowedTools ?? [])],
       },
     };
@@ -356,6 +353,7 @@ export class SessionManager {
     audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     this.#noteBypass(session.id, options, caller);
+    this.approvals.notePrompt(session.id, caller, forkOf);
     try {
       await session.start(prompt, caller.trace);
     } catch (error) {

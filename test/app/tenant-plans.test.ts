@@ -226,7 +226,7 @@ describe('folders', () => {
     await expect(refused).rejects.toThrow('roots: required when there are other principals.');
   });
 
-  it('may have names that only begin alike', async () => {
+  it('may have names that begin with the same letters', async () => {
     const { folder, plan } = stage();
 
     const { plans } = await plan({ al: { roots: [folder('al')] }, alice: { roots: [folder('alice')] } });
@@ -239,7 +239,7 @@ describe('folders', () => {
     symlinkSync(folder('elsewhere'), join(sandbox.stateDir, 'principals'));
 
     await expect(plan({ alice: { roots: [folder('alice')] } })).rejects.toThrow(
-      /principals: must be a folder that belongs to you that others cannot change \(symbolic-link\)$/,
+      /principals: must be a folder that belongs to you and that others cannot change \(symbolic-link\)$/,
     );
   });
 });
@@ -307,7 +307,7 @@ describe('the sign-in of a principal', () => {
     expect(stderr()).not.toContain('no credentials');
   });
 
-  it('is missed at the start, with the folder in which to sign in', async () => {
+  it('is reported as missing at the start, with the folder in which to sign in', async () => {
     const scene = stage();
     const env = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'o' };
 

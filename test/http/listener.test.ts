@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { get as getTls } from 'node:https';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { writeResponse } from '../../src/http/node-response.js';
 import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { deferred } from '../kit/deferred.js';
@@ -56,6 +58,46 @@ describe('a client that stalls', () => {
 
     expect(await cancelled.promise).toBe('cancelled');
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is disconnected when it does not read the end of its answer', async () => {
+    const clock = new FakeClock();
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    const unread = new Duplex({ read: () => undefined, write: () => undefined }) as Socket;
+    outgoing.assignSocket(unread);
+
+    await writeResponse(new Response('short'), outgoing, { clock, stallMs: 30_000 });
+    const before = unread.destroyed;
+    clock.advance(30_000);
+
+    expect([before, unread.destroyed]).toEqual([false, true]);
+  });
+});
+
+describe('requests that a client sends without waiting for an answer', () => {
+  it('all end when the client leaves', async () => {
+    const ends: Promise<void>[] = [];
+    const arrived = deferred();
+    const { port } = await listenFor((_request, { closed }) => {
+      if (ends.push(closed) === 3) arrived.resolve();
+      return new Promise(() => undefined);
+    });
+    const client = await rawConnection(port);
+
+    client.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    await arrived.promise;
+    client.socket.resetAndDestroy();
+
+    await expect(Promise.all(ends)).resolves.toHaveLength(3);
+  });
+
+  it('are answered in their order', async () => {
+    const { port } = await listenFor(async ({ url }) => new Response(new URL(url).pathname));
+    const client = await rawConnection(port);
+
+    client.send('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+
+    expect((await client.ended).match(/^\/\d$/gm)).toEqual(['/1', '/2']);
   });
 });
 

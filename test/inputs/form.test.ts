@@ -388,45 +388,6 @@ describe('hostile text', () => {
     ]);
   });
 
-  it('cannot push the end of a command out of sight', () => {
-    const request = requestOf({ input: { command: `ls${' '.repeat(200)}; rm -rf x` } });
-
-    const lines = toForm(request, origin).message.split('\n');
-
-    expect(lines[0]).toBe('Allow Claude Code to run this command in app?');
-    expect(lines[3]).toBe('> command: ls …[200 spaces]… ; rm -rf x');
-  });
-
-  it.each([
-    ['newlines', '\n'.repeat(900)],
-    ['lines of blanks', '\n \t'.repeat(900)],
-  ])('cannot push the end of a command out of sight with %s', (_what, gap) => {
-    const request = requestOf({ input: { command: `ls${gap}\nrm -rf x` } });
-
-    const lines = toForm(request, origin).message.split('\n');
-
-    expect(lines.slice(3)).toEqual([
-      '> command:',
-      '> | ls',
-      expect.stringMatching(/^> \| …\[\d+ empty lines\]…$/),
-      '> | rm -rf x',
-    ]);
-  });
-
-  it('says that a person sees only some of very many lines', () => {
-    const request = requestOf({ input: { command: `ls${'\n:'.repeat(900)}\nrm -rf x` } });
-
-    const lines = toForm(request, origin).message.split('\n');
-
-    expect(lines.slice(-3)).toEqual([
-      '> | :',
-      '> | rm -rf x',
-      expect.stringMatching(/^Only part of this is shown/),
-    ]);
-    expect(lines.length).toBeLessThan(110);
-    expect(lines).toContain('> …[803 lines]…');
-  });
-
   it('in a rule to be granted is made visible on one line', () => {
     const request = requestOf({ suggestedRules: ['Bash(ls\u202e\nallow: this is safe:*)'] });
 

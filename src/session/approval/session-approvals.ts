@@ -235,7 +235,7 @@ export class SessionApprovals {
   readonly #counts: Counts = (by) => {
     const { isHumanOnly, isPersonAsked } = this.#services.approvalRules;
     if (by === 'person') return true;
-    return !isHumanOnly && (by === 'caller' || !isPersonAsked);
+    return !isHumanOnly && (by === 'caller' || !isPersonAsked(this.#seed.sessionId));
   };
 
   get #isHumanOnly(): boolean {
@@ -247,7 +247,8 @@ export class SessionApprovals {
 
   /** The folders of the session, if they bound what is read and edited without approval. */
   #boundingFolders(): readonly string[] | undefined {
-    return this.#services.approvalRules.isReadingBounded ? foldersOf(this.#host.options()) : undefined;
+    const { isReadingBounded } = this.#services.approvalRules;
+    return isReadingBounded(this.#seed.sessionId) ? foldersOf(this.#host.options()) : undefined;
   }
 
   /** Claude Code does not ask about every call, so old entries go. */

@@ -16,13 +16,13 @@ export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   /** Callers may not approve anything. */
   readonly isHumanOnly: boolean;
   /** Whether a person may be asked at this moment, so that what callers allowed for other clients does not count. */
-  readonly isPersonAsked: boolean;
+  readonly isPersonAsked: (sessionId: string) => boolean;
   /** Whether callers may read the conversations of sessions that others started. */
   readonly mayReadOthers: boolean;
   /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
   readonly hasBounds: boolean;
   /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */
-  readonly isReadingBounded: boolean;
+  readonly isReadingBounded: (sessionId: string) => boolean;
   /** Rules that the operator listed: those with an absolute path extend the session's folders. */
   readonly operatorRules: readonly string[];
 }
