@@ -24,7 +24,8 @@ counts as not set.
 
 \`claude-code-mcp ${commands.config.usage}\` reads the same flags, file and environment as the server. It prints every value
 and its source, without starting the server. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`,
-\`source\` and, unless it is the default, \`name\` for each key) and \`warnings\`.
+\`source\` and, unless it is the default, \`name\` for each key), \`warnings\` and, if the file declares any, \`principals\`.
+The command shows the defaults of a server over stdin and stdout; those of \`serve\` are stricter for \`approvals\` and \`history\`.
 
 \`\`\`text
 $ CLAUDE_CODE_MCP_MAX_SESSIONS=6 claude-code-mcp config --config ${path} --log-level debug
@@ -47,8 +48,7 @@ ${JSON.stringify(example, undefined, 2)}
 - The file decides what callers may do. It must not be a symbolic link, and only its owner may be able to write to it:
   \`chmod go-w\`. Windows has no such permissions, so the server does not check them there.
 - Keep it outside the folders in which sessions work.
-- Only a config file can declare \`principals\`, the people who share a service: see
-  [tenants](service.md#tenants).
+- Only a config file can declare the [principals](service.md#principals) that share a service.
 - If it contains a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
 }
 

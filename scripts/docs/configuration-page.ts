@@ -20,7 +20,7 @@ ${configFileWords()}
 ## Rules for all settings
 
 - An unknown flag or an invalid value stops the server with exit code 2 and one line on stderr.
-- Every flag takes a value: \`--check-responds 1\`.
+- Every flag takes a value. Only a switch can omit it: \`--check-responds\` means \`--check-responds 1\`.
 - The first variable of a setting is specific to this server. A second one, such as \`LOG_LEVEL\`, is a short name that other
   programs may use too, so an invalid value in it is ignored with a warning.
 - Use the full name of a variable. The server logs a warning when \`APPROVALS\` is set and \`CLAUDE_CODE_MCP_APPROVALS\` is
@@ -55,7 +55,7 @@ function section(row: SettingRow): string {
 /** Formats variables, tools and choices as code, and paths of our docs as links. */
 function formatted(doc: string): string {
   return doc
-    .replaceAll(/CLAUDE_[A-Z_]+(=\w+)?|claude_code\w*|\{pid\}|(?<=\. )[a-z-]+(?=: )/g, code)
+    .replaceAll(/CLAUDE_[A-Z_]+(=\w+)?|[A-Z]+_\*|claude_code\w*|\{pid\}|(?<=\. )[a-z-]+(?=: )/g, code)
     .replace('See docs/metrics.md.', 'See [metrics](metrics.md).');
 }
 

@@ -12,7 +12,8 @@ export function metricsPage(): string {
 
 # Metrics and usage
 
-Metrics are off by default. \`CLAUDE_CODE_MCP_METRICS\` turns them on and names their destination. They need the package
+Over stdin and stdout, metrics are off by default. \`CLAUDE_CODE_MCP_METRICS\` turns them on and names their destination. A
+[service](service.md#endpoints) always serves them at \`/metrics\`, to tokens with the scope \`admin\`. Metrics need the package
 \`prom-client\`, an optional dependency that npm normally installs with the server.
 
 - **A file**, for the textfile collector of node_exporter: \`CLAUDE_CODE_MCP_METRICS=/path/to/claude-code.{pid}.prom\`. The

@@ -15,6 +15,8 @@ export interface Door {
   readonly listener: Listener;
   /** The address for clients, without a path. */
   readonly origin: string;
+  /** The address for clients on this machine, without a path. */
+  readonly localOrigin: string;
   readonly guards: GuardSettings;
 }
 
@@ -48,7 +50,13 @@ export async function openDoor(settings: Address, logger: Logger): Promise<Door>
   });
   if (files !== undefined) renewWhenChanged(files, listener, logger);
   const origins = originsOf(listener, { host, publicUrl, isTls: tls !== undefined });
-  return { listener, origin: publicUrl ?? listener.origin, guards: guardsFor(origins) };
+  const origin = publicUrl ?? listener.origin;
+  // A certificate is valid for the public name only.
+  const isLocal = tls === undefined && (isLoopback(host) || isWildcard(host));
+  const localOrigin = isWildcard(host)
+    ? `http://${authorityOf('127.0.0.1', listener.port)}`
+    : listener.origin;
+  return { listener, origin, localOrigin: isLocal ? localOrigin : origin, guards: guardsFor(origins) };
 }
 
 /** Tokens must not cross a network unencrypted. */
@@ -121,7 +129,7 @@ function renewWhenChanged(paths: TlsPaths, listener: Listener, logger: Logger): 
       logger.log('info', 'the TLS certificate was renewed');
     } catch (error) {
       // Perhaps only one of the two files is replaced yet.
-      logger.log('warn', 'the new TLS certificate cannot be used; the old one stays', {
+      logger.log('warn', 'the new TLS certificate cannot be used; the service continues with the old one', {
         reason: messageOf(error),
       });
     }
@@ -140,7 +148,7 @@ function listenProblem(error: unknown, host: string, port: number): string {
   if (code === 'EADDRNOTAVAIL')
     return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
   if (code === 'EACCES')
-    return `Port ${port} on ${host} needs more rights than this user has. Choose a port from 1024 with --port.`;
+    return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 with --port.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `--host ${host}: this name has no address. Use an IP address.`;
   return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(error)}). Choose another address with --host and --port.`;

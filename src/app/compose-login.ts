@@ -41,7 +41,7 @@ export interface Login {
 /** More failures than a person or a client with an old token causes. */
 const failuresPerMinute = 20;
 
-/** Who may use the service: named tokens always, and OAuth if it is configured. */
+/** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {
   const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
   const oauth = oauthSettings(settings);
@@ -95,7 +95,7 @@ export function oauthSettings(settings: Settings): OAuthSettings | undefined {
   }
   if (audience === undefined)
     throw new ConfigError(
-      'oauthIssuer: needs an audience, or tokens for other services would be accepted. Set CLAUDE_CODE_MCP_OAUTH_AUDIENCE to the address of this service.',
+      'oauthIssuer: needs an audience. Without one, the service would accept tokens for other services. Set CLAUDE_CODE_MCP_OAUTH_AUDIENCE to the address of this service.',
     );
   const unknown = [...named.keys()].find((name) => !scopes.some((scope) => scope === name));
   if (unknown !== undefined)

@@ -10,6 +10,7 @@ import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
 import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
 
@@ -20,6 +21,8 @@ export interface Service {
   readonly token: string | undefined;
   /** Facts that the operator must know, one sentence each. */
   readonly notes: readonly string[];
+  /** Resolves when the service has not been used for the time of `--idle-exit`. */
+  readonly idle: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,8 @@ export interface Service {
 export interface ServiceParts {
   readonly routes: Routes;
   readonly tokens: TokenFile;
+  /** Whether a session has a live process. */
+  readonly isBusy: () => boolean;
   /** Ends the sessions. From now on, the service refuses calls. */
   readonly endSessions: () => Promise<void>;
   readonly disconnect: () => Promise<void>;
@@ -39,17 +44,25 @@ const maxLegacySessions = 1_000;
 const settleMs = 300;
 
 /** Composes the service: the same server as over stdin and stdout, behind HTTP. */
-export async function createService(config: AppConfig, principals: Principals | undefined): Promise<Service> {
+export async function createService(
+  config: AppConfig,
+  {
+    principals,
+    idleMs,
+  }: { readonly principals: Principals | undefined; readonly idleMs?: number | undefined },
+): Promise<Service> {
   // First, because these fail most often: nothing has to be undone then.
   const plans = planTenants(config, principals);
   const { settings, environment, home } = config;
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
-  const { listener, origin, guards } = await openDoor(settings, config.logger);
+  const { listener, origin, localOrigin, guards } = await openDoor(settings, config.logger);
   const metrics = await composeServiceMetrics(config);
-  const { routes, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const { routes, isBusy, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const presence = servicePresence(config, { idleMs, isBusy });
   const close = async (): Promise<void> => {
+    await presence.end();
     // The end of a session is the answer of the calls that wait for it.
     await endSessions();
     await listener.settled(settleMs);
@@ -59,8 +72,9 @@ export async function createService(config: AppConfig, principals: Principals | 
   try {
     // After the port is open: a token that is created but never shown is lost.
     const token = isOauth ? undefined : await firstToken(tokens, config);
-    listener.serve(routes);
-    return { url: `${origin}/mcp`, token, notes: notesOn(plans), close };
+    listener.serve(presence.watch(routes));
+    await presence.announce(`${localOrigin}/mcp`);
+    return { url: `${origin}/mcp`, token, notes: notesOn(plans), idle: presence.idle, close };
   } catch (error) {
     await close();
     throw error;
@@ -118,6 +132,7 @@ export function composeService(
   let isReady = true;
   return {
     tokens,
+    isBusy: () => tenants.isBusy,
     routes: createRoutes({
       guards,
       ...login,
@@ -140,6 +155,6 @@ function notesOn(plans: TenantPlans): readonly string[] {
   return plans.size === 1
     ? []
     : [
-        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same user of the system.`,
+        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same system user.`,
       ];
 }

@@ -39,7 +39,7 @@ export function composeTokens(stateDir: string): TokenFile {
       if (isHolder(taken)) {
         if (left === 0)
           throw new TokenFileError(
-            `process ${taken.pid} is changing the tokens. Try again when it has ended.`,
+            `process ${taken.pid} is changing the tokens. Try again when it has exited.`,
           );
         await delay(retryMs);
         continue;

@@ -21,7 +21,7 @@ import { ownershipProblem } from '../files/own-file.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 
-/** What is particular to the sessions of one principal. */
+/** Settings and environment of the sessions of one principal. */
 export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
   readonly principal: string;
 }
@@ -66,14 +66,14 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
 function refuseSharedUid({ acceptSharedUid }: Settings, count: number): void {
   if (acceptSharedUid) return;
   throw new ConfigError(
-    `${count} principals (with the owner) would be separated at the API only: all sessions run as the same user of the system, so an approved command of one can read the files of the others. To accept this, pass --accept-shared-uid. Otherwise run a service in a container, or as another user, for each principal.`,
+    `${count} principals (including the owner) would be separated at the API only: all sessions run as the same system user, so an approved command of one principal can read the files of the others. To accept this, pass --accept-shared-uid. Otherwise run a separate service for each principal, in a container or as another user.`,
   );
 }
 
 function planOwner({ environment }: AppConfig, settings: Settings, hasOthers: boolean): TenantPlan {
   if (hasOthers && settings.roots.length === 0)
     throw new ConfigError(
-      'roots: the owner needs roots, too. Without them, its sessions could work in the folders of other principals.',
+      'roots: required when there are other principals. Without roots, sessions of the owner could work in their folders. Set roots to the folders of the owner.',
     );
   return {
     principal: owner,
@@ -152,7 +152,9 @@ function makeOwnFolder(path: string): void {
   }
   const problem = ownershipProblem(lstatSync(path), 'folder');
   if (problem !== undefined)
-    throw new ConfigError(`${path}: must be a folder of yours that others cannot change (${problem})`);
+    throw new ConfigError(
+      `${path}: must be a folder that belongs to you and that others cannot change (${problem})`,
+    );
 }
 
 function serviceFolders({ environment, home, audit }: AppConfig, serviceDir: string): ServiceFolders {

@@ -31,7 +31,7 @@ export function realRoots({ place, roots }: Omit<TenantRoots, 'principal'>, own:
       refuseFolder(place, real, { ...own, roots: [], trusted: [], listed: [] }, keys);
     } catch (error) {
       if (error instanceof AppError)
-        throw new ConfigError(`${messageOf(error)}. Use a folder for this principal only.`);
+        throw new ConfigError(`${messageOf(error)}. Use a separate folder for this principal.`);
       throw error;
     }
     return real;

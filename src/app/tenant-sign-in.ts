@@ -7,7 +7,7 @@ import { isListed } from '../policy/child-environment.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The subscription of one person. A service must not lend it to others. */
+/** The subscription of one person, which others must not use. */
 const personal: readonly string[] = ['CLAUDE_CODE_OAUTH_*'];
 
 /** Other ways to sign in, which Claude Code might prefer to the key of the principal. */

@@ -64,6 +64,11 @@ export class Tenants {
     return (await opened).endpoint;
   }
 
+  /** Whether a session of any principal has a live process. */
+  get isBusy(): boolean {
+    return this.#shared.slots.isInUse;
+  }
+
   /** Ends every session process. Calls that wait for one are answered. */
   async endSessions(): Promise<void> {
     this.#isEnding = true;

@@ -5,7 +5,7 @@ import type { AppConfig } from '../app/app.js';
 import type { OpenAudit } from '../app/compose-audit.js';
 import { ConfigError } from '../config/config-error.js';
 import { placeOf, type Loaded } from '../config/load.js';
-import { depthVariable } from '../config/settings.js';
+import { depthVariable, type Settings } from '../config/settings.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { createLogger } from '../observability/logger.js';
@@ -18,12 +18,7 @@ const exitLimitMs = 2_800;
 export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: string): Promise<AppConfig> {
   const { settings, sources, warnings } = loaded;
   redactor.learn(settings.resumeSecret === undefined ? [] : [settings.resumeSecret]);
-  const logger = createLogger(settings.logLevel, {
-    write: (line) => process.stderr.write(line),
-    isTerminal: process.stderr.isTTY,
-    now: Date.now,
-    redactor,
-  });
+  const logger = loggerFor(settings, redactor);
   for (const warning of warnings) logger.log('warn', warning);
   return {
     settings,
@@ -42,6 +37,15 @@ export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: s
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,
   };
+}
+
+export function loggerFor({ logLevel }: Pick<Settings, 'logLevel'>, redactor: Redactor): Logger {
+  return createLogger(logLevel, {
+    write: (line) => process.stderr.write(line),
+    isTerminal: process.stderr.isTTY,
+    now: Date.now,
+    redactor,
+  });
 }
 
 /** Closes the server before the process exits: on signals, after an uncaught error, or when the returned function is called. */

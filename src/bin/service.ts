@@ -3,39 +3,111 @@
  * any of it.
  */
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { openBridge } from '../app/compose-bridge.js';
+import { connectTokenPath } from '../app/connect-token.js';
 import { createService } from '../app/compose-service.js';
 import { composeTokens, preparedStateDir } from '../app/compose-tokens.js';
-import { banner, bannerJson } from '../commands/serve.js';
+import { LocalService } from '../app/local-service.js';
+import { NoServiceError } from '../bridge/failure.js';
+import type { Target } from '../bridge/link.js';
+import { serveArguments, serviceAddress, serviceEnvironment, serviceToken } from '../commands/connect.js';
+import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { tokenCommands } from '../commands/token.js';
 import { isServiceCommand, type Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
+import { keyFolderOf } from '../config/key-folder.js';
+import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
 import { depthVariable } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { TokenUses } from '../http/auth/token-uses.js';
+import { watchParent } from '../platform/parent-watch.js';
 import { runProgram, settingsFor } from './program.js';
-import { appConfigOf, endInOrder } from './run.js';
+import { appConfigOf, endInOrder, loggerFor } from './run.js';
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
   if (!isServiceCommand(command) || command === 'serve') return serve(args, redactor);
+  if (command === 'connect') return connect(args, redactor);
   process.stdout.write(await token(command, args));
 });
 
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);
   const config = await appConfigOf(loaded, redactor, import.meta.url);
-  const service = await createService(config, loaded.principals);
-  endInOrder(service, config.logger);
+  const { principals } = loaded;
+  const service = await createService(config, { principals, idleMs: idleExitMs(args.own['idle-exit']) });
+  const end = endInOrder(service, config.logger);
+  void service.idle.then(() => {
+    config.logger.log('info', 'the service exits, because no client has used it for a time');
+    end(0);
+  });
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
   process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 }
 
-async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {
-  // Otherwise Claude could give itself a token, and approve its own requests.
+/** Its client sees the service as if it were a server on stdin and stdout. */
+async function connect(args: Arguments, redactor: Redactor): Promise<void> {
+  // Otherwise Claude could approve its own requests.
+  refuseInSession('connect');
+  const loaded = await settingsFor(args);
+  const logger = loggerFor(loaded.settings, redactor);
+  const find = args.operand === undefined ? ownService(args, loaded) : serviceElsewhere(args, args.operand);
+  const target = async (): Promise<Target> => {
+    const found = await find();
+    redactor.learn([found.token]);
+    return found;
+  };
+  const bridge = await openBridge(target, logger);
+  const end = endInOrder(bridge, logger);
+  void bridge.ended.then(() => end(0));
+  watchParent(() => end(0), logger);
+}
+
+function serviceElsewhere({ own }: Arguments, typed: string): () => Promise<Target> {
+  const url = serviceAddress(typed);
+  const read = (): Target => ({ url, token: serviceToken(own['token-file'], process.env) });
+  read();
+  // The file may contain another token later. A mistake in it must not end the bridge then.
+  return async () => {
+    try {
+      return read();
+    } catch (error) {
+      throw new NoServiceError(messageOf(error));
+    }
+  };
+}
+
+/** The service of this user on this machine, which starts if it does not run. */
+function ownService(args: Arguments, { settings, sources }: Loaded): () => Promise<Target> {
+  if (args.own['token-file'] !== undefined)
+    throw new ConfigError(
+      'connect --token-file: needs the address of a service. Your own service needs no token.',
+    );
+  const stateDir = preparedStateDir(settings, process.env, homedir());
+  const service = new LocalService({
+    stateDir,
+    tokens: composeTokens(stateDir),
+    tokenPath: connectTokenPath(keyFolderOf(process.env, homedir()), stateDir),
+    script: fileURLToPath(new URL('./claude-code-mcp.js', import.meta.url)),
+    args: serveArguments(args, { hasPort: sources.port.kind !== 'default' }),
+    environment: serviceEnvironment(process.env),
+    cwd: homedir(),
+  });
+  return () => service.target();
+}
+
+function refuseInSession(command: string): void {
   if ((process.env[depthVariable] ?? '') !== '')
     throw new ConfigError(`${command}: cannot be used inside a session. Run it in a terminal of your own.`);
+}
+
+async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {
+  // Otherwise Claude could give itself a token, and approve its own requests.
+  refuseInSession(command);
   const { settings, principals } = await settingsFor(args);
   const stateDir = preparedStateDir(settings, process.env, homedir());
   return tokenCommands[command](args, {

@@ -1,3 +1,8 @@
+import { ConfigError } from '../config/config-error.js';
+
+/** A week. */
+const maxIdleMinutes = 10_080;
+
 const codes = { bold: 1, dim: 2, green: 32, yellow: 33, cyan: 36 } as const;
 
 interface Running {
@@ -12,7 +17,7 @@ export interface BannerStyle {
   readonly notes?: readonly string[];
 }
 
-/** What a person reads when the service has started. */
+/** The output for a person when the service has started. */
 export function banner({ url, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
   const style = (code: keyof typeof codes, text: string): string =>
     isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
@@ -33,7 +38,15 @@ export function banner({ url, token }: Running, { isStyled, notes = [] }: Banner
   return `\n${paragraphs.join('\n\n')}\n\n`;
 }
 
-/** The same for programs, on one line. */
+/** The time of `--idle-exit` in milliseconds. Throws a ConfigError if it is not a number of minutes. */
+export function idleExitMs(minutes: string | undefined): number | undefined {
+  if (minutes === undefined) return undefined;
+  const value = /^\d+(\.\d+)?$/.test(minutes) ? Number(minutes) : 0;
+  if (value > 0 && value <= maxIdleMinutes) return value * 60_000;
+  throw new ConfigError(`--idle-exit ${minutes}: must be a number of minutes, up to ${maxIdleMinutes}.`);
+}
+
+/** The output for programs: one line of JSON. */
 export function bannerJson({ url, token }: Running): string {
   return `${JSON.stringify({ url, pid: process.pid, ...(token === undefined ? {} : { token }) })}\n`;
 }

@@ -48,10 +48,10 @@ async function create(
   const token = await tokens.create({ name, principal, scopes: granted, now, expiresAt });
   if (json)
     return `${JSON.stringify({ name, principal, scopes: granted, expiresAt: dateOf(expiresAt), token })}\n`;
-  const expiry = expiresAt === undefined ? '' : `, until ${dateOf(expiresAt)}`;
-  return `Created token ${name} for ${principal}, with scope ${granted.join(', ')}${expiry}.
+  const expiry = dateOf(expiresAt) ?? 'never';
+  return `Created token ${name}. Principal: ${principal}. Scopes: ${granted.join(', ')}. Expires: ${expiry}.
 
-Token (shown only now): ${token}
+Token (shown only once): ${token}
 
 Clients send it as a header:
   Authorization: Bearer ${token}
@@ -89,7 +89,7 @@ async function revoke({ operand: name = '' }: Wanted, { tokens }: TokenCommandSe
   return `Revoked token ${name}. A running service refuses it from now on.\n`;
 }
 
-/** The end of a token counts as expired. */
+/** A token is expired from this moment on, not after it. */
 function isExpired({ expiresAt }: SavedToken, now: number): boolean {
   return expiresAt !== undefined && now >= expiresAt;
 }

@@ -9,8 +9,9 @@ interface Command {
   readonly usage: string;
   readonly example: string;
   readonly doc: string;
-  /** What must follow the words of the command. */
+  /** The argument that must follow the command. */
   readonly operand?: string;
+  readonly isOperandOptional?: boolean;
 }
 
 /** Subcommands: the first words after `claude-code-mcp`. */
@@ -28,12 +29,12 @@ export const commands = {
   serve: {
     usage: 'serve [--host <address>] [--port <number>] [--json]',
     example: 'serve --port 8137',
-    doc: 'Serve MCP over HTTP, for several clients at a time. See docs/service.md.',
+    doc: 'Serve MCP over HTTP to several clients. See docs/service.md.',
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
     example: 'token create laptop --scope call,approve --expires-days 90',
-    doc: 'Create a token for the service and print it. It cannot be printed again.',
+    doc: 'Create a token for the service and print it once.',
     operand: 'a name for the token',
   },
   'token list': {
@@ -47,6 +48,13 @@ export const commands = {
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
   },
+  connect: {
+    usage: 'connect [<url>] [--token-file <path>]',
+    example: 'connect https://agents.example.com/mcp --token-file ~/.config/agents-token',
+    doc: 'Connect a client that speaks MCP over stdin and stdout to a service, so that sessions outlive the client. Takes the token from CLAUDE_CODE_MCP_TOKEN or a file. Without an address, it uses your own service on this machine, and starts one if there is none.',
+    operand: 'the address of a service',
+    isOperandOptional: true,
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 /** Flags that belong to one command. All others are settings. */
@@ -56,16 +64,30 @@ export const commandFlags = {
     shape: 'seq:mac',
     doc: 'A head from the server log. The audit log must contain it.',
   },
-  principal: { of: 'token create', shape: 'name', doc: 'Whose sessions the token opens. Default: owner.' },
+  principal: {
+    of: 'token create',
+    shape: 'name',
+    doc: 'Principal whose sessions the token can use. Default: owner.',
+  },
   scope: {
     of: 'token create',
     shape: 'a,b',
-    doc: 'What the token allows: call (use the tools), approve (answer requests), admin (act for every principal). Default: call,approve.',
+    doc: 'Scopes of the token: call (use the tools), approve (answer requests), admin (read metrics, act for every principal). Default: call,approve.',
   },
   'expires-days': {
     of: 'token create',
     shape: 'number',
-    doc: 'Days until the token expires. Default: it does not expire.',
+    doc: 'Days until the token expires. Default: never.',
+  },
+  'token-file': {
+    of: 'connect',
+    shape: 'path',
+    doc: 'File with the token of the service. Only you may be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
+  },
+  'idle-exit': {
+    of: 'serve',
+    shape: 'minutes',
+    doc: 'Exit after this time without a client and without a running session. Default: never.',
   },
 } as const satisfies Readonly<
   Record<string, { readonly of: keyof typeof commands; readonly shape: string; readonly doc: string }>
@@ -83,6 +105,7 @@ const serviceCommands = [
   'token create',
   'token list',
   'token revoke',
+  'connect',
 ] as const satisfies readonly CommandName[];
 
 export type ServiceCommand = (typeof serviceCommands)[number];
@@ -102,7 +125,7 @@ export interface Arguments {
   readonly json: boolean;
   /** The flags of the command that are not settings. */
   readonly own: Readonly<Partial<Record<CommandFlag, string>>>;
-  /** What follows the words of the command. */
+  /** The argument that follows the command. */
   readonly operand: string | undefined;
   /** `all` lists every flag. */
   readonly help: 'short' | 'all' | undefined;
@@ -117,6 +140,8 @@ const options = {
   principal: { type: 'string' },
   scope: { type: 'string' },
   'expires-days': { type: 'string' },
+  'token-file': { type: 'string' },
+  'idle-exit': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   'help-all': { type: 'boolean' },
   version: { type: 'boolean', short: 'v' },
@@ -134,6 +159,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     principal,
     scope,
     'expires-days': expiresDays,
+    'token-file': tokenFile,
+    'idle-exit': idleExit,
     help: isHelp = false,
     'help-all': isHelpAll = false,
     version = false,
@@ -141,13 +168,20 @@ export function parseArguments(args: readonly string[]): Arguments {
   } = values;
   const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
   const { command, operand } = commandOf(positionals, help);
-  const own = defined({ head, principal, scope, 'expires-days': expiresDays });
+  const own = defined({
+    head,
+    principal,
+    scope,
+    'expires-days': expiresDays,
+    'token-file': tokenFile,
+    'idle-exit': idleExit,
+  });
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
   const misplaced = commandFlagNames.find((flag) => flag in own && commandFlags[flag].of !== command);
   if (misplaced !== undefined)
     throw new ConfigError(
-      `--${misplaced} needs a command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
+      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };
@@ -205,7 +239,7 @@ function hintFor(name: string): string {
 
 const commandNames = Object.keys(commands) as CommandName[];
 
-/** Commands by all their words, and by the first of them, which means the first such command. */
+/** Commands by their full name and by their first word, which stands for the first command that begins with it. */
 const commandsByWords = new Map(
   commandNames
     .toReversed()
@@ -227,12 +261,12 @@ function commandOf(
       `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Commands: ${commandNames.join(', ')}. To start the server, pass no command. ${seeHelp}`,
     );
   }
-  const { usage, operand: wanted }: Command = commands[command];
+  const { usage, operand: wanted, isOperandOptional = false }: Command = commands[command];
   const rest = words.slice(command.split(' ').length);
   const operand = wanted === undefined ? undefined : rest.shift();
   const [extra] = rest;
   if (extra !== undefined) throw new ConfigError(`${extra} is not an argument of ${command}. ${seeHelp}`);
-  if (wanted !== undefined && operand === undefined && help === undefined)
+  if (wanted !== undefined && !isOperandOptional && operand === undefined && help === undefined)
     throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
   return { command, operand };
 }

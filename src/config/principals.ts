@@ -75,7 +75,7 @@ function checkEntry(file: string, name: string, entry: unknown): PrincipalEntry 
     Object.entries(entry).map(([key, value]) => {
       if (!isField(key)) throw new ConfigError(`${place}: ${unknownField(key)}`);
       if (name === owner && notForOwner.has(key))
-        throw new ConfigError(`${place}.${key}: not for the owner. ${insteadOf(key)}`);
+        throw new ConfigError(`${place}.${key}: not available for the owner. ${insteadOf(key)}`);
       return [key, checkField(`${place}.${key}`, principalFields[key], value)];
     }),
   );
@@ -101,7 +101,9 @@ function unknownField(key: string): string {
 }
 
 function insteadOf(key: keyof Fields): string {
-  return key === 'apiKeyFile' ? 'Set ANTHROPIC_API_KEY, or sign in to Claude Code.' : `Set ${key} itself.`;
+  return key === 'apiKeyFile'
+    ? 'Set ANTHROPIC_API_KEY, or sign in to Claude Code.'
+    : `Set ${key} at the top level of the file.`;
 }
 
 /** Each name becomes a folder, and some file systems ignore case. */

@@ -104,12 +104,12 @@ export const onOff: Kind<boolean> = {
 
 export const text: Kind<string> = {
   shape: 'text',
-  accepts: both('a text that is not empty', 'in quotes'),
+  accepts: both('a non-empty text', 'in quotes'),
   schema: () => z.string().refine((value) => value.trim() !== ''),
   fromText: (value) => value,
 };
 
-/** An address whose answers nobody on the way can change. */
+/** An address whose answers cannot be changed in transit. */
 export const secureUrl: Kind<string> = {
   shape: 'url',
   accepts: both('an https address, or an http address on this machine', 'in quotes'),
@@ -160,7 +160,7 @@ export function paths(separator: string): Kind<readonly string[]> {
 
 export const names: Kind<readonly string[]> = {
   shape: 'a=b,…',
-  accepts: { text: 'texts separated by commas', json: 'an array of texts, none of them empty' },
+  accepts: { text: 'pairs separated by commas, such as a=b,c=d', json: 'an array of pairs, such as "a=b"' },
   schema: () => z.array(z.string().trim().min(1)),
   fromText: (text) => text.split(',').filter((part) => part.trim() !== ''),
 };

@@ -119,7 +119,7 @@ const approvals = {
     kind: choice('auto', 'any', 'human'),
     env: ['CLAUDE_CODE_MCP_APPROVALS'],
     fallback: 'auto',
-    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people.',
+    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people. The default of serve is human.',
   },
   elicitation: {
     kind: choice('auto', 'off'),
@@ -254,7 +254,7 @@ const history = {
     kind: choice('off', 'list', 'resume', 'read'),
     env: ['CLAUDE_CODE_MCP_HISTORY'],
     fallback: 'resume',
-    doc: 'Access to sessions that this server did not start. off: none. list: callers can list them. resume: list and resume. read: list, resume and read their transcripts.',
+    doc: 'Access to sessions that this server did not start. off: none. list: callers can list them. resume: list and resume. read: list, resume and read their transcripts. The default of serve is off.',
   },
   allowDiskResume: {
     kind: onOff,
@@ -368,9 +368,13 @@ export const depthVariable = 'CLAUDE_CODE_MCP_DEPTH';
 /** Reserved for future settings, which may contain secrets. */
 const reservedVariables = ['CLAUDE_CODE_MCP_HTTP_TOKEN'] as const;
 
+/** The token of `connect`. No setting, because settings are printed and saved. */
+export const tokenVariable = 'CLAUDE_CODE_MCP_TOKEN';
+
 /** Variables of this server, which sessions must not see. */
 export const ownVariables: ReadonlySet<string> = new Set([
   depthVariable,
+  tokenVariable,
   ...reservedVariables,
   ...settingRows.flatMap(({ env }) => env),
 ]);

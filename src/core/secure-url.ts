@@ -1,6 +1,6 @@
 import { isLoopback } from './net.js';
 
-/** Whether nobody between here and the server of this URL can change what it answers: https, or this machine. */
+/** Whether the answers of this URL cannot be changed in transit: it uses https, or it is on this machine. */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);

@@ -16,7 +16,7 @@ export class NotOwnError extends Error {
   }
 }
 
-/** Opens a file of ours that no other user can change. Throws NotOwnError or a system error. */
+/** Opens a file of this server that no other user can change. Throws NotOwnError or a system error. */
 export async function openOwnFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
   // By name first: opening a device can have effects, and Windows cannot refuse links.
   const named = await lstat(path).catch(() => undefined);
@@ -32,7 +32,7 @@ export async function openOwnFile(path: string, flags: number = constants.O_RDON
   }
 }
 
-/** The text of a file of ours. Throws NotOwnError or a system error, and if it is longer than `maxBytes`. */
+/** The text of a file of this server. Throws NotOwnError or a system error, and if it is longer than `maxBytes`. */
 export async function readOwnFile(path: string, maxBytes: number): Promise<string> {
   const handle = await openOwnFile(path);
   try {

@@ -23,7 +23,7 @@ export interface AdmissionSettings {
   readonly failures: RateLimit;
 }
 
-/** Decides whether a request is served: who sends it, what that credential allows, and how often it has come. */
+/** Decides whether a request is served, by its credential, principal, scope and rate. */
 export interface Admission {
   /** Returns the sender, or the refusal as an answer. */
   admit(request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response>;
@@ -44,17 +44,17 @@ const rows: Readonly<Record<Reason, Row>> = {
   no_token: {
     status: 401,
     message:
-      'This service needs a bearer token. Create one with "claude-code-mcp token create <name>" and send it in the Authorization header.',
+      'This service needs a bearer token in the Authorization header. The operator creates one with "claude-code-mcp token create <name>".',
   },
   wrong_token: {
     status: 401,
     message:
-      'This token is unknown, or it was revoked. Create one with "claude-code-mcp token create <name>".',
+      'This token is unknown, or it was revoked. The operator creates a new one with "claude-code-mcp token create <name>".',
     error: 'invalid_token',
   },
   expired_token: {
     status: 401,
-    message: 'This token has expired. Get a new one.',
+    message: 'This token has expired. Ask the operator for a new one, or sign in again.',
     error: 'invalid_token',
   },
   wrong_audience: {
@@ -64,11 +64,12 @@ const rows: Readonly<Record<Reason, Row>> = {
   },
   unknown_principal: {
     status: 403,
-    message: 'The operator has not configured the principal of this request. Ask the operator to add it.',
+    message:
+      'The principal of this request is not configured. Ask the operator to add it to "principals" in the config file.',
   },
   missing_scope: {
     status: 403,
-    message: 'This token lacks a scope that the request needs. Use a token with this scope:',
+    message: 'This token does not have the scope that this request needs. Use a token with the scope',
     error: 'insufficient_scope',
   },
   too_many_failures: {
@@ -78,7 +79,8 @@ const rows: Readonly<Record<Reason, Row>> = {
   too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
   login_unavailable: {
     status: 503,
-    message: 'The service cannot check tokens at the moment. Its log says why. Try again later.',
+    message:
+      'The service cannot check tokens at the moment. Try again later. The log of the service has the reason.',
   },
 };
 

@@ -28,7 +28,7 @@ export function foreignPage(request: Request, { hosts, origins }: GuardSettings)
   const site = request.headers.get('sec-fetch-site');
   const isForeign = origin !== null && !origins.has(origin);
   if (isForeign || (site !== null && site !== 'same-origin' && site !== 'none'))
-    return problem(403, -32_000, 'Requests from other web pages are not allowed.');
+    return problem(403, -32_000, 'Requests from web pages of other origins are not allowed.');
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.js';
 
-/** Holds a lease: calls `end` when it is over. The returned function gives it up. */
+/** Takes a lease, which calls `end` when the credential ends. The returned function releases it. */
 export type Hold = (end: () => void) => () => void;
 
 /** Ends a streamed answer when the credential of its request ends. Other answers are complete already. */

@@ -11,8 +11,8 @@ import type { Reach } from '../core/reach.js';
 const graceMs = 30_000;
 
 /**
- * A connection of the 2025 protocols over HTTP. The SDK drops requests to a client that has no stream open, and would
- * wait for their answers: a form would count as shown to a person who has left.
+ * A connection of the 2025 protocols over HTTP. The SDK drops requests to a client that has no open stream, but still
+ * waits for their answers: a form would count as shown to a person who has left.
  */
 export class LegacyTransport extends WebStandardStreamableHTTPServerTransport implements Reach {
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   ): Promise<void> {
     const isRequest = 'method' in message && 'id' in message;
     if (isRequest && options?.relatedRequestId === undefined) {
-      if (this.#streams === 0) throw new Error('The client has no stream open for requests');
+      if (this.#streams === 0) throw new Error('The client has no open stream for requests');
       this.#asked.add(message.id);
     }
     return super.send(message, options);

@@ -1,4 +1,4 @@
-/** Bounds on what a client can demand before and after its request is served. A waiting answer has none. */
+/** Limits on sending a request and on reading its answer. Waiting for an answer has no limit here. */
 export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;

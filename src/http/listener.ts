@@ -34,7 +34,7 @@ export interface Listener {
   readonly port: number;
   /** With the actual port: `http://127.0.0.1:8137`. */
   readonly origin: string;
-  /** Answers requests. Those that came earlier got 503. */
+  /** Starts to answer requests. Earlier ones got status 503. */
   serve(routes: Routes): void;
   /** Replaces the certificate for new connections. Throws if it is not valid. */
   renew(tls: TlsFiles): void;
@@ -135,7 +135,7 @@ async function answer(
         : await routes(request, { closed, peer: peerOf(incoming, isBehindProxy) });
     await writeResponse(response, outgoing, { clock, stallMs: limits.stallMs });
   } catch (error) {
-    // A client that leaves in the middle of its request is not worth a line.
+    // A client that disconnects in the middle of its request is not worth a log line.
     if (abort.signal.aborted) return;
     logger.log('error', 'an HTTP request failed', { reason: messageOf(error) });
     if (outgoing.headersSent) outgoing.destroy();
@@ -144,5 +144,9 @@ async function answer(
 }
 
 function failure(): Response {
-  return problem(500, -32_603, 'The service failed to answer this request. Ask the operator to see its log.');
+  return problem(
+    500,
+    -32_603,
+    'The service failed to answer this request. Ask the operator to look up the reason in its log.',
+  );
 }

@@ -11,7 +11,7 @@ export async function metricsRoute(source: MetricsSource): Promise<Response> {
     return problem(
       501,
       -32_000,
-      'Metrics are not available. Ask the operator to install prom-client; the log says how.',
+      'Metrics are not available. Ask the operator to install prom-client as the log of the service describes.',
     );
   return new Response(page.text, { headers: { 'content-type': page.contentType } });
 }

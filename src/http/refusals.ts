@@ -10,7 +10,7 @@ export interface RefusalSettings {
   readonly clock: Clock;
 }
 
-/** Who was refused, as far as it is known. */
+/** The sender of a refused request, as far as it is known. */
 export interface RefusedSender {
   readonly principal: string;
   readonly credential: string;
@@ -18,7 +18,7 @@ export interface RefusedSender {
 
 type RefusedEntry = Extract<AuditEntry, { what: 'request_refused' }>;
 
-/** The same refusal again, within this time, adds to one entry. Otherwise strangers could fill the disk. */
+/** Repeated refusals within this time share an entry. Otherwise strangers could fill the disk. */
 const windowMs = 60_000;
 const maxKinds = 1_000;
 const maxPathChars = 200;

@@ -125,18 +125,50 @@ function questionLines({ question, options, descriptions = [] }: Question, index
   );
 }
 
+/** As many lines as a person can be expected to scroll. */
+const maxInputLines = 100;
+
 /** Starts each line with `>`, so that no input can pass for our own text, and states how much is hidden. */
 function marked(lines: readonly string[], requestId: string): string[] {
-  const whole = lines.map((line) => withVisibleGaps(escapeHidden(line))).join('\n');
+  const visible = withoutEmptyRuns(lines.map((line) => withVisibleGaps(escapeHidden(line))));
+  const whole = visible.join('\n');
   if (whole === '') return [];
-  const shown = cutMiddle(whole, maxInputChars)
+  const shown = cutMiddle(withoutMiddleLines(visible).join('\n'), maxInputChars)
     .split('\n')
     .map((line) => `> ${line}`);
-  if (whole.length <= maxInputChars) return shown;
+  if (whole.length <= maxInputChars && visible.length <= maxInputLines) return shown;
   return [
     ...shown,
     `Only part of this is shown: it has ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
   ];
+}
+
+/** Empty lines could push the end of a command out of sight, too. */
+function withoutEmptyRuns(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    kept.push(...(run.length > maxEmptyLines ? [`| …[${run.length} empty lines]…`] : run));
+    run = [];
+  };
+  for (const line of lines) {
+    if (/^\|\s*$/.test(line)) run.push(line);
+    else {
+      close();
+      kept.push(line);
+    }
+  }
+  close();
+  return kept;
+}
+
+const maxEmptyLines = 3;
+
+function withoutMiddleLines(lines: readonly string[]): readonly string[] {
+  const left = lines.length - maxInputLines;
+  if (left <= 0) return lines;
+  const half = maxInputLines / 2;
+  return [...lines.slice(0, half), `…[${left} lines]…`, ...lines.slice(-half)];
 }
 
 /** A long gap could push the end of a command out of sight. */

@@ -38,7 +38,7 @@ export function serverInWords({ broughtBy, address }: ServerOrigin): string {
 }
 
 /** More paths would push the rest of a form out of sight. */
-const maxLinks = 5;
+const maxLinks = 20;
 
 /** Where links take a call. */
 export function linksInWords(paths: readonly string[]): string {

@@ -25,7 +25,7 @@ export function announceUpdates(
   if (requestInfo === undefined) onClose(server, updates.listen(send));
 }
 
-/** Before 2026 a client subscribes to each URI with a request of its own. */
+/** Before 2026, a client subscribes to each URI in a separate request. */
 function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (uri: string) => void): void {
   const wanted = new Set<string>();
   let stop: (() => void) | undefined;

@@ -24,7 +24,7 @@ export interface TaskSettings {
   ) => Promise<object>;
   readonly callerOf: (context: ServerContext) => Caller;
   readonly loadDependencies: () => Promise<ToolDependencies>;
-  /** Shared by all connections of a principal: each request of HTTP is a connection of its own. */
+  /** Shared by all connections of a principal, because over HTTP each request is a separate connection. */
   readonly loadForms: () => Promise<OpenForms>;
 }
 
@@ -125,7 +125,7 @@ async function formsOf(
   );
 }
 
-/** The answer of one of our tools. An error of the tool is one of the protocol here. */
+/** The answer of one of our tools. An error of the tool becomes a protocol error. */
 async function settled(
   tool: (typeof taskTools)[number],
   args: Record<string, unknown>,

@@ -16,6 +16,7 @@ import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
+import { quoteCode } from '../inputs/quote.js';
 import {
   isBounded,
   isReadingBounded,
@@ -181,7 +182,7 @@ export class Approvals {
       .slice(0, maxNamedRequests)
       .map(({ requestId, shown }) => ({
         requestId,
-        summary: summarizeToolUse(shown.toolName, shown.input, 60),
+        summary: quoteCode(summarizeToolUse(shown.toolName, shown.input, 60), 80),
       }));
   }
 

@@ -28,9 +28,13 @@ const mayHoldSecret: Readonly<Record<SecretOption, (options: EffectiveOptions) =
   agents: ({ agents = {} }) => Object.values(agents).some(({ mcpServers }) => mcpServers !== undefined),
 };
 
-/** A server is not secret if it has no headers, no program and no secret in its address. */
+/** A server is not secret if it has no headers, no program and nothing in its address that may be secret. */
 function isMoreThanAnAddress(server: NonNullable<EffectiveOptions['mcpServers']>[string]): boolean {
   if (!('url' in server) || 'headers' in server || 'headersHelper' in server) return true;
-  const { username, password, search } = new URL(server.url);
-  return username !== '' || password !== '' || search !== '';
+  const { username, password, search, hash, pathname } = new URL(server.url);
+  const isPlain = pathname.split('/').every((name) => plainName.test(name));
+  return username !== '' || password !== '' || search !== '' || hash !== '' || !isPlain;
 }
+
+/** Hosted servers know their user by a part of the path, which is no word and no version. */
+const plainName = /^(?:[a-z]{1,24}(?:[._-][a-z]{1,24})*|v?\d{1,3})?$/;

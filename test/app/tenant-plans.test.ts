@@ -151,32 +151,32 @@ describe('folders', () => {
     [
       'contain the state of the service',
       ({ sandbox }) => ({ alice: { roots: [sandbox.root] } }),
-      /^\/c\.json: principals\.alice\.roots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.roots.*Use a separate folder for this principal\.$/,
     ],
     [
       'lie in the state of the service',
       ({ folder }) => ({ alice: { roots: [folder('state/x')] } }),
-      /^\/c\.json: principals\.alice\.roots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.roots.*Use a separate folder for this principal\.$/,
     ],
     [
       'contain the keys of the service',
       ({ folder }) => ({ alice: { roots: [folder('config')] } }),
-      /^\/c\.json: principals\.alice\.roots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.roots.*Use a separate folder for this principal\.$/,
     ],
     [
       "are the owner's Claude Code",
       ({ sandbox }) => ({ alice: { roots: [sandbox.configDir] } }),
-      /^\/c\.json: principals\.alice\.roots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.roots.*Use a separate folder for this principal\.$/,
     ],
     [
       'are the home of the user',
       ({ sandbox }) => ({ alice: { roots: [sandbox.home] } }),
-      /^\/c\.json: principals\.alice\.roots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.roots.*Use a separate folder for this principal\.$/,
     ],
     [
       'are trusted where the state is',
       ({ folder, sandbox }) => ({ alice: { roots: [folder('a')], trustedRoots: [sandbox.stateDir] } }),
-      /^\/c\.json: principals\.alice\.trustedRoots.*Use a folder for this principal only\.$/,
+      /^\/c\.json: principals\.alice\.trustedRoots.*Use a separate folder for this principal\.$/,
     ],
   ])('of principals stop the start if they %s', async (_how, principalsIn, message) => {
     const scene = stage();
@@ -223,10 +223,10 @@ describe('folders', () => {
 
     const refused = plan({ alice: { roots: [folder('alice')] } }, { CLAUDE_CODE_MCP_ROOTS: '' });
 
-    await expect(refused).rejects.toThrow('roots: the owner needs roots, too.');
+    await expect(refused).rejects.toThrow('roots: required when there are other principals.');
   });
 
-  it('may have names that only begin alike', async () => {
+  it('may have names that begin with the same letters', async () => {
     const { folder, plan } = stage();
 
     const { plans } = await plan({ al: { roots: [folder('al')] }, alice: { roots: [folder('alice')] } });
@@ -239,7 +239,7 @@ describe('folders', () => {
     symlinkSync(folder('elsewhere'), join(sandbox.stateDir, 'principals'));
 
     await expect(plan({ alice: { roots: [folder('alice')] } })).rejects.toThrow(
-      /principals: must be a folder of yours that others cannot change \(symbolic-link\)$/,
+      /principals: must be a folder that belongs to you and that others cannot change \(symbolic-link\)$/,
     );
   });
 });
@@ -307,7 +307,7 @@ describe('the sign-in of a principal', () => {
     expect(stderr()).not.toContain('no credentials');
   });
 
-  it('is missed at the start, with the folder in which to sign in', async () => {
+  it('is reported as missing at the start, with the folder in which to sign in', async () => {
     const scene = stage();
     const env = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'o' };
 

@@ -25,7 +25,7 @@ describe('the banner', () => {
 `);
   });
 
-  it('has a place for the token that was shown earlier', () => {
+  it('has a placeholder for a token that was shown earlier', () => {
     const text = banner({ url, token: undefined }, { isStyled: false });
 
     expect(text).toContain('Authorization: Bearer <token>');

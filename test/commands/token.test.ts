@@ -25,8 +25,10 @@ describe('token create', () => {
 
     const text = await run('token create', 'laptop');
 
-    const [, token = ''] = /Token \(shown only now\): (\S+)/.exec(text) ?? [];
-    expect(text).toMatch(/^Created token laptop for owner, with scope call, approve\.\n/);
+    const [, token = ''] = /Token \(shown only once\): (\S+)/.exec(text) ?? [];
+    expect(text).toMatch(
+      /^Created token laptop\. Principal: owner\. Scopes: call, approve\. Expires: never\.\n/,
+    );
     expect(await tokens.find(token)).toMatchObject({ name: 'laptop', scopes: ['call', 'approve'] });
   });
 

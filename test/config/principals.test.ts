@@ -76,12 +76,12 @@ describe('principals in the config file', () => {
     [
       'roots of the owner',
       { owner: { roots: ['/a'] } },
-      'principals.owner.roots: not for the owner. Set roots itself.',
+      'principals.owner.roots: not available for the owner. Set roots at the top level of the file.',
     ],
     [
       'a key of the owner',
       { owner: { apiKeyFile: '/a' } },
-      'principals.owner.apiKeyFile: not for the owner. Set ANTHROPIC_API_KEY, or sign in to Claude Code.',
+      'principals.owner.apiKeyFile: not available for the owner. Set ANTHROPIC_API_KEY, or sign in to Claude Code.',
     ],
   ])('stop the start with %s', (_what, content, message) => {
     expect(() => checkPrincipals(file, content)).toThrow(new ConfigError(`${file}: ${message}`));
@@ -90,7 +90,7 @@ describe('principals in the config file', () => {
 
 it('may be configured as in the docs', () => {
   const page = readFileSync(new URL('../../docs/service.md', import.meta.url), 'utf8');
-  const [, example = ''] = /## Tenants[^]*?```json\n([^]*?)```/.exec(page) ?? [];
+  const [, example = ''] = /\n## Principals[^]*?```json\n([^]*?)```/.exec(page) ?? [];
   const { principals, ...content } = JSON.parse(example) as Record<string, unknown>;
   const { settings } = loadSettings({}, {}, { path: file, values: checkValues(file, content), warnings: [] });
 

@@ -87,6 +87,7 @@ function played(events: number): object {
     claude_code_mcp_claude_tool_calls_total: { 'Bash,ok': 1, 'Write,denied': 1 },
     claude_code_mcp_sessions: { running: 0, waiting: 0, idle: 1, error: 0, cancelled: 0 },
     claude_code_mcp_turns_total: { completed: 2 },
+    claude_code_mcp_http_refusals_total: {},
     claude_code_mcp_turn_failures_total: {},
     claude_code_mcp_turn_duration_seconds: { completed: 2 },
     claude_code_mcp_turn_first_event_seconds: { '': 2 },
@@ -196,8 +197,9 @@ describe('metrics', () => {
     expect(eager.length).toBeGreaterThan(1);
     expect(sessions.length).toBeGreaterThan(1);
     expect(holding).toEqual([]);
+    // One for each program: the server over stdin and stdout, and the service.
     expect(chunks.filter((name) => readFileSync(join(dist, name), 'utf8').includes('"prom-client"'))).toEqual(
-      [expect.stringMatching(/^chunks\/registry-/)],
+      [expect.stringMatching(/^chunks\/registry-/), expect.stringMatching(/^chunks\/registry-/)],
     );
     expect(server.stderr()).not.toContain('metrics');
   });

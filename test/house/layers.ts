@@ -121,6 +121,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'mcp/prompts': [],
   'mcp/resources': [],
   transports: ['core/**'],
+  bridge: ['core/**'],
   http: ['core/**', 'http/auth'],
   'http/auth': ['files'],
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth'],
@@ -131,7 +132,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 /** Packages and built-in modules that only the listed folders may import. */
 export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[]])[] = [
   [/^@anthropic-ai\//, ['backends/agent-sdk']],
-  [/^@modelcontextprotocol\//, ['mcp', 'transports', 'http']],
+  [/^@modelcontextprotocol\//, ['mcp', 'transports', 'bridge', 'http']],
   [/^(node:)?child_process$/, ['backends', 'platform']],
   [
     /^(node:)?fs(\/promises)?$/,

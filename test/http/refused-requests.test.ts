@@ -141,7 +141,7 @@ describe('a refused request', () => {
     });
   });
 
-  it('does not keep a request with a valid token out, even from the same address', async () => {
+  it('does not block a request with a valid token, even from the same address', async () => {
     const { fetch, createToken, served } = loginScene();
     const token = await createToken('laptop', ['call']);
     for (let sent = 0; sent < 30; sent += 1) await fetch('/mcp', { token: forged });
@@ -169,7 +169,7 @@ describe('a refused request', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('takes bounded memory and audit entries, from however many addresses it comes', async () => {
+  it('uses bounded memory and audit entries, regardless of the number of addresses', async () => {
     const { fetch, audited, measured } = loginScene();
 
     for (let peer = 0; peer < 1_500; peer += 1)
@@ -248,8 +248,8 @@ describe('with OAuth', () => {
   });
 });
 
-describe('the rooms of another principal', () => {
-  it('open to an admin, who stays known by the own token', async () => {
+describe('the sessions of another principal', () => {
+  it('can be used by an admin, who is recorded with the token of the admin', async () => {
     const { fetch, createToken, served } = loginScene();
 
     await fetch('/mcp/alice', { token: await createToken('boss', ['call', 'admin']) });

@@ -36,7 +36,7 @@ async function startHeld(era: Era): Promise<WaitingScene> {
 }
 
 describe.each(['modern', 'legacy'] as const)('a waiting call in the %s era', (era) => {
-  it('receives something again and again, and then its answer', async () => {
+  it('receives comments while it waits, and then its answer', async () => {
     const { http, tap, held, sessionId } = await startHeld(era);
 
     const waiting = http.call('claude_code_check', { sessionId, waitMs: 30_000 });

@@ -17,7 +17,7 @@ it('names the files to which links lead, before the input', () => {
 });
 
 it('says how many more there are', () => {
-  expect(linesOf(['/1', '/2', '/3', '/4', '/5', '/6', '/7'])[1]).toBe(
-    'Leads to: `/1`, `/2`, `/3`, `/4`, `/5` and 2 more',
-  );
+  const paths = Array.from({ length: 22 }, (_, index) => `/${index}`);
+
+  expect(linesOf(paths)[1]).toMatch(/^Leads to: `\/0`, `\/1`, .*, `\/19` and 2 more$/);
 });

@@ -388,15 +388,6 @@ describe('hostile text', () => {
     ]);
   });
 
-  it('cannot push the end of a command out of sight', () => {
-    const request = requestOf({ input: { command: `ls${' '.repeat(200)}; rm -rf x` } });
-
-    const lines = toForm(request, origin).message.split('\n');
-
-    expect(lines[0]).toBe('Allow Claude Code to run this command in app?');
-    expect(lines[3]).toBe('> command: ls …[200 spaces]… ; rm -rf x');
-  });
-
   it('in a rule to be granted is made visible on one line', () => {
     const request = requestOf({ suggestedRules: ['Bash(ls\u202e\nallow: this is safe:*)'] });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Audit, AuditEntry } from '../../src/core/observability/audit.js';
 import { AppError } from '../../src/core/errors.js';
@@ -211,5 +212,24 @@ describe('an answer', () => {
     expect(entries.slice(1)).toMatchObject([
       { what: 'input_settled', summary: 'Bash: rm b', isEdited: true, decision: 'allow' },
     ]);
+  });
+
+  it('is recorded with a hash of the whole input, although the summary is masked and truncated', async () => {
+    const { audit, entries } = breakable();
+    const scene = await createManagerScene({ audit });
+    const { session, process } = await startIn(scene);
+    const input = { command: `echo ${'x'.repeat(300)}; rm a; echo ${'x'.repeat(300)}` };
+    void process.ask({ ...plainAsk, toolName: 'Bash', input });
+    const [request] = session.view.openInputs;
+    if (request === undefined) throw new Error('nothing is asked');
+
+    await scene.manager.approvals.answer(session.view, request, { decision: 'allow' }, caller);
+
+    const json = JSON.stringify(input);
+    const inputHash = createHash('sha256').update(json).digest('hex');
+    expect(entries.slice(1)).toMatchObject([
+      { what: 'input_settled', inputHash, inputChars: json.length, decision: 'allow' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('rm a');
   });
 });

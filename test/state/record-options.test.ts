@@ -12,7 +12,10 @@ describe('the saved options', () => {
     const options = {
       model: 'haiku',
       allowedTools: ['Read'],
-      mcpServers: { far: { type: 'http', url: 'https://a.example/' } },
+      mcpServers: {
+        far: { type: 'http', url: 'https://a.example/' },
+        long: { type: 'http', url: 'https://a.example/v1/api/mcp-server/read.only/mcp' },
+      },
     } as const satisfies Partial<EffectiveOptions>;
     const all = { ...plainOptions, ...options, allowedTools: ['Read'] };
 
@@ -44,6 +47,15 @@ describe('the saved options', () => {
 
   it.each([
     ['a password in an address', { mcpServers: { s: { type: 'http', url: 'https://a:sekret@b.example/' } } }],
+    [
+      'a token in the path of an address',
+      { mcpServers: { s: { type: 'http', url: 'https://b.example/api/mcp/s/NjQ3YTkyZmUtOTk5Ny/mcp' } } },
+    ],
+    [
+      'a word of another kind',
+      { mcpServers: { s: { type: 'sse', url: 'https://b.example/sekretToken/sse' } } },
+    ],
+    ['a part behind #', { mcpServers: { s: { type: 'http', url: 'https://b.example/mcp#sekret' } } }],
     ['a key in an address', { mcpServers: { s: { type: 'http', url: 'https://b.example/?key=sekret' } } }],
     [
       'a program for headers',

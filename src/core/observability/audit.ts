@@ -69,6 +69,10 @@ interface SettledEntry extends Partial<AuditedCaller> {
   readonly toolName: string;
   /** The request in one line. */
   readonly summary: string;
+  /** SHA-256 of the input that runs, as JSON: the summary is masked and truncated. */
+  readonly inputHash: string;
+  /** Length of that input as JSON. */
+  readonly inputChars: number;
   /** Where the call starts, if a command has moved the session away from its own folder. */
   readonly folder?: string | undefined;
   readonly decision: Decision;

@@ -123,7 +123,7 @@ export const answerReasons = {
   },
   approve_scope_missing: {
     code: 'PERMISSION_DENIED',
-    message: () => 'the token of this client may start and watch sessions, but not answer their requests',
+    message: () => 'the token of this client does not have the scope "approve", so it cannot answer requests',
   },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',

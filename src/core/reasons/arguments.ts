@@ -71,7 +71,7 @@ export const argumentReasons = {
   page_of_several: {
     code: 'INVALID_ARGUMENT',
     message: ({ key }: { readonly key: 'requestId' | 'resultOffset' }, keys) =>
-      `${keys(key)} reads from one session`,
+      `${keys(key)} applies to a single session`,
   },
   cursor_past_end: {
     code: 'INVALID_ARGUMENT',

@@ -121,7 +121,7 @@ export const hostReasons = {
     code: 'RESOURCE_EXHAUSTED',
     message: (_params: {
       readonly setting: 'CLAUDE_CODE_MCP_RUNNING_SESSION_MAX_MS' | 'CLAUDE_CODE_MAX_EXECUTION_TIME';
-    }) => 'the prompt has reached the longest time that the operator allows',
+    }) => 'the prompt has reached the maximum time that the operator allows',
   },
   server_fault: {
     code: 'INTERNAL',

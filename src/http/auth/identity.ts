@@ -27,7 +27,7 @@ function keyOf({ principal, credential, tokenId, scopes: granted }: Identity): s
   return JSON.stringify([principal, credential, tokenId, scopes.filter((scope) => granted.includes(scope))]);
 }
 
-/** Passes the identity through the MCP SDK, which knows only OAuth. The token itself goes no further. */
+/** Passes the identity through the MCP SDK, which knows only OAuth. The token itself is not passed on. */
 export function toAuthInfo({ principal, credential, scopes: granted, expiresAt }: Identity): AuthInfo {
   return {
     token: '',

@@ -22,7 +22,7 @@ export class KeysUnavailable extends Error {
 }
 
 const timeoutMs = 5_000;
-/** An issuer that does not answer is not asked for every request. */
+/** Time between two attempts to reach an issuer that does not answer. */
 const retryAfterMs = 5_000;
 
 /** Finds the public key of a token. Keys are cached, and fetched again when a token names an unknown one. */
@@ -46,7 +46,7 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
     try {
       return await find(header, token);
     } catch (error) {
-      // Otherwise the token names a key that does not exist or does not fit. That must not keep others out.
+      // Any other error concerns this token only, such as an unknown key, and must not keep others out.
       if (isAboutIssuer(error)) return fail(error);
       throw error;
     }
@@ -90,7 +90,7 @@ async function discover(issuer: string): Promise<string> {
     if (metadata['issuer'] !== issuer) throw new Error(`${url} describes another issuer`);
     const { jwks_uri: found } = metadata;
     if (typeof found === 'string' && isSecureUrl(found)) return found;
-    throw new Error(`${url} names no jwks_uri with https`);
+    throw new Error(`${url} has no jwks_uri with https`);
   }
-  throw new Error('its metadata was not found. Set CLAUDE_CODE_MCP_OAUTH_JWKS_URL.');
+  throw new Error('no metadata found. Set CLAUDE_CODE_MCP_OAUTH_JWKS_URL.');
 }

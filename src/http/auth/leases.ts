@@ -14,7 +14,7 @@ export interface LeaseSettings {
 
 const checkEveryMs = 1_000;
 
-/** What stays open after a request was accepted: streams and connections. Each ends with its credential. */
+/** Streams and connections that stay open after their request was accepted. Each ends with its credential. */
 export class Leases {
   readonly #settings: LeaseSettings;
   readonly #leases = new Set<Lease>();
@@ -24,7 +24,7 @@ export class Leases {
     this.#settings = settings;
   }
 
-  /** Calls `end` once when the credential is revoked or expires. The returned function gives the lease up. */
+  /** Calls `end` once when the credential is revoked or expires. The returned function releases the lease. */
   hold(identity: Identity, end: () => void): () => void {
     const lease = { identity, end };
     this.#leases.add(lease);

@@ -13,7 +13,7 @@ export interface OAuthSettings {
   readonly principalClaim: string;
   /** Principals by the value of that claim. A value that is not listed is the name of the principal itself. */
   readonly principals: ReadonlyMap<string, string>;
-  /** The scope of the issuer that grants each of ours. */
+  /** The scope of the issuer that grants each scope of the service. */
   readonly scopeNames: Readonly<Record<Scope, string>>;
   /** The principal that only `principals` can name, because it owns the sessions of the operator. */
   readonly owner: string;
@@ -63,7 +63,7 @@ export function oauthTokens(settings: OAuthSettings, { keys, clock, logger }: OA
         return problemOf(error);
       }
     },
-    // Leases end by themselves when a token expires, and nothing else ends it.
+    // A token ends only when it expires, which the leases check themselves.
     isInForce: async () => true,
   };
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.js';
 
 export interface RateLimitSettings {
-  /** Also the number that may come at once. */
+  /** Also the size of a burst. */
   readonly perMinute: number;
   readonly clock: Clock;
-  /** How many keys are remembered. The one that was used longest ago is forgotten first. */
+  /** Maximum number of keys in memory. The least recently used one is dropped first. */
   readonly maxKeys?: number;
 }
 

@@ -73,7 +73,7 @@ export class TokenFile {
       const saved = await this.list();
       if (saved.some(({ name }) => name === wanted.name))
         throw new TokenFileError(
-          `a token named ${wanted.name} exists. Choose another name, or revoke it first: claude-code-mcp token revoke ${wanted.name}`,
+          `a token named ${wanted.name} already exists. Choose another name, or revoke it first: claude-code-mcp token revoke ${wanted.name}`,
         );
       return this.#add(saved, wanted);
     });
@@ -91,7 +91,9 @@ export class TokenFile {
       const saved = await this.list();
       const left = saved.filter((token) => token.name !== name);
       if (left.length === saved.length)
-        throw new TokenFileError(`no token is named ${name}. claude-code-mcp token list shows all names.`);
+        throw new TokenFileError(
+          `there is no token named ${name}. List the names with: claude-code-mcp token list`,
+        );
       await this.#write(left);
     });
   }
@@ -152,11 +154,12 @@ export class TokenFile {
 }
 
 const problems: Readonly<Record<OwnershipProblem, (path: string) => string>> = {
-  'symbolic-link': () => 'is a symbolic link. Replace it by the file itself.',
+  'symbolic-link': () => 'is a symbolic link. Replace it with the file itself.',
   'wrong-kind': () => 'is not a file. Move it away.',
   'writable-by-others': (path) =>
     `can be changed by other users, so no token in it is accepted. Check its tokens, then run: chmod 600 '${path}'`,
-  'other-owner': () => 'belongs to another user, so no token in it is accepted.',
+  'other-owner': () =>
+    'belongs to another user, so no token in it is accepted. Delete it and create new tokens.',
 };
 
 /** Identifies a token without revealing it. */

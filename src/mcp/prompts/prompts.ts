@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../../toolsets/shared/wording/vocabulary.js';
 
-/** What the value of an argument names, so that clients can complete it. */
+/** The kind of an argument, so that clients can complete it. */
 export type ArgumentKind = 'text' | 'folder' | 'session';
 
 export interface PromptArgument {
@@ -20,7 +20,7 @@ export interface PromptRow {
   readonly text: (given: Readonly<Record<string, string | undefined>>, words: Words) => string;
 }
 
-/** The tools by which a prompt asks for its steps. */
+/** The names of the tools that a prompt refers to. */
 export type Words = Pick<Vocabulary, 'replyTool' | 'respond' | 'check'> & { readonly start: string };
 
 const folder: PromptArgument = {
@@ -55,13 +55,13 @@ export const prompts: readonly PromptRow[] = [
       { name: 'branch', description: 'The branch to review.', kind: 'text', isRequired: true },
       {
         name: 'base',
-        description: 'The branch it is compared with. Default: the main branch.',
+        description: 'The branch to compare it with. Default: the main branch.',
         kind: 'text',
       },
       folder,
     ],
     text: ({ branch, base, folder: place }, { start, check }) =>
-      `Start a Claude Code session with ${start}${inFolder(place)}, with permissionMode "plan", and give it this task:\n\nReview the changes of the branch ${branch} against ${base ?? 'the main branch'}. Change nothing. List defects by severity, with file, line, the reason, and a suggested fix.\n\nFollow it with ${check} until it has finished. ${asking} Then show me its findings.`,
+      `Start a Claude Code session with ${start}${inFolder(place)}, with permissionMode "plan", and give it this task:\n\nReview the changes on the branch ${branch} against ${base ?? 'the main branch'}. Change nothing. List defects by severity, with file, line, the reason, and a suggested fix.\n\nFollow it with ${check} until it has finished. ${asking} Then show me its findings.`,
   },
   {
     name: 'plan-then-execute',
@@ -72,17 +72,21 @@ export const prompts: readonly PromptRow[] = [
       folder,
     ],
     text: ({ task, folder: place }, { start, check, respond }) =>
-      `Start a Claude Code session with ${start}${inFolder(place)}, with permissionMode "plan", and give it this task:\n\n${task}\n\nFollow it with ${check}. When it asks for a review of its plan, show me the whole plan. If I agree, allow it with ${respond}; otherwise deny it with my comments. ${asking} Then follow it until it has finished, and summarize the result.`,
+      `Start a Claude Code session with ${start}${inFolder(place)}, with permissionMode "plan", and give it this task:\n\n${task}\n\nFollow it with ${check}. When it submits its plan for review, show me the whole plan. If I agree, allow it with ${respond}; otherwise deny it with my comments. ${asking} Then follow it until it has finished, and summarize the result.`,
   },
   {
     name: 'continue-session',
     title: 'Continue my last terminal session',
-    description: 'Continue a session that you had in a terminal, or another one.',
+    description: 'Continue your last terminal session, or another one.',
     arguments: [
-      { name: 'prompt', description: 'What to say next.', kind: 'text', isRequired: true },
-      { name: 'session', description: 'Its id. Default: the latest session of a terminal.', kind: 'session' },
+      { name: 'prompt', description: 'The prompt to continue with.', kind: 'text', isRequired: true },
+      {
+        name: 'session',
+        description: 'Id of the session. Default: the latest terminal session.',
+        kind: 'session',
+      },
     ],
     text: ({ prompt, session }, { check, replyTool }) =>
-      `${session === undefined ? 'Find my latest Claude Code session of a terminal and tell me its title and folder.' : `Use the Claude Code session ${session}.`} Continue it with ${replyTool} and this prompt:\n\n${prompt}\n\nFollow it with ${check} until it has finished. ${asking} Then summarize the result.`,
+      `${session === undefined ? 'Find my latest terminal session of Claude Code and show me its title and folder.' : `Use the Claude Code session ${session}.`} Continue it with ${replyTool} and this prompt:\n\n${prompt}\n\nFollow it with ${check} until it has finished. ${asking} Then summarize the result.`,
   },
 ];

@@ -10,7 +10,7 @@ export interface SessionResource {
 
 export const sessionsUri = 'claude-code://sessions';
 
-/** What can be read about a session, besides its snapshot. */
+/** The parts of a session that can be read in addition to its snapshot. */
 const parts = ['events', 'transcript', 'result'] as const;
 
 /** Where reading starts. */
@@ -27,7 +27,7 @@ export const sessionResources: readonly SessionResource[] = [
     name: 'events',
     uriTemplate: `${sessionsUri}/{id}/events{?after}`,
     title: 'Events of a session',
-    description: 'What has happened after a cursor, and the next cursor.',
+    description: 'Events after a cursor, and the next cursor.',
   },
   {
     name: 'transcript',

@@ -55,6 +55,13 @@ const movingPrograms: ReadonlySet<string> = new Set(
   wordList(`eval source . trap builtin command alias enable`),
 );
 
+/** Read their input if they name no file. */
+const filters: ReadonlySet<string> = new Set(wordList(`cat cut grep head nl sed sort tail tr uniq wc`));
+
+function isRecursive({ text }: Word): boolean {
+  return /^-(?:[^-]*r|-recursive)/.test(text);
+}
+
 const unreadable: CommandReading = { isReadOnly: false, places: undefined, mayMove: true };
 
 /** Reads a command of the shell as Claude Code would run it. */
@@ -68,7 +75,7 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
     read.every((part) => part !== undefined) &&
     from !== undefined &&
     (read.length === 0 || !commands.some(changesMeaning)) &&
-    !(isSearched(from) && parts.slice(1).some(hasPlaces)) &&
+    !(isSearched(from) && parts.slice(1).some((part) => hasPlaces(part) && !isFilter(part))) &&
     !followsMove(parts);
   return {
     isReadOnly: isKnown && parts.every(isReading) && commands.every(isCertain),
@@ -105,6 +112,10 @@ function followsMove(parts: readonly (Part | 'asked' | undefined)[]): boolean {
 
 function hasPlaces(part: Part | 'asked' | undefined): boolean {
   return part !== 'asked' && part?.places.length !== 0;
+}
+
+function isFilter(part: Part | 'asked' | undefined): boolean {
+  return part !== 'asked' && part?.isFilter === true;
 }
 
 /** A shell with CDPATH looks for such a folder elsewhere, too. */
@@ -148,6 +159,8 @@ interface Part {
   readonly isChange?: boolean;
   /** Whether it moves or copies files. */
   readonly isMove?: boolean;
+  /** Whether it reads only its input, regardless of the folder. */
+  readonly isFilter?: boolean;
 }
 
 /** Files that one program reads; undefined if unknown. */
@@ -188,7 +201,13 @@ function readerPart(
   if (places === undefined) return undefined;
   const isReader = form.isReader && command.assignments.length === 0;
   const part = { places: [...inputs, ...places], isReader };
-  return { ...part, isChange: program === 'cd', isMove: /^(?:cp|mv)$/.test(program) };
+  return {
+    ...part,
+    isChange: program === 'cd',
+    isMove: /^(?:cp|mv)$/.test(program),
+    // Without a file, only the folder itself is left.
+    isFilter: filters.has(program) && part.places.length === 1 && !command.words.some(isRecursive),
+  };
 }
 
 function readByForm(program: string, form: PlainForm, words: readonly Word[]): Place[] | undefined {

@@ -65,8 +65,9 @@ const columns =
  * `e` without a sign shows the environment of each process. If `ps` cannot read its options, it takes `-e` for that, so
  * these must be certain to be valid.
  */
+const shown = `-[eA]?o (?:${columns})(?:,(?:${columns}))*`;
 const processes = new RegExp(
-  `^(?:[aufwx]{1,6}|-ef|-eF|-e|-A|-f|(?:-[eA]?o (?:${columns})(?:,(?:${columns}))*)?(?:(?:^| )-p \\d+)?)$`,
+  `^(?:[aufwx]{1,6}|-ef|-eF|-e|-A|-f|-p \\d+(?: ${shown})?|${shown}(?: -p \\d+)?|${shown} --sort=-?(?:${columns}))?$`,
 );
 
 const checksum = paths('btz', '', ['binary', 'text', 'tag', 'zero']);

@@ -43,7 +43,7 @@ function pathsIn({ toolName, input }: NamingCall): readonly string[] {
  * Everything in a command that could be a path, including the working directory. The shell drops quotes and
  * backslashes, and an option can have its path after a sign: `--target-directory=.cursor`.
  */
-function wordsOf(command: string): readonly string[] {
+export function wordsOf(command: string): readonly string[] {
   const words = [command.replaceAll(/["'\\]/g, ''), command.replaceAll('\\', '/')].flatMap((text) =>
     text.split(/[\s"';|&<>()`]+/),
   );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AuditEntry } from '../../core/observability/audit.js';
 import type { AuditedCaller, Caller } from '../../core/caller.js';
 import type { SettledInput } from '../../core/session/inputs.js';
@@ -18,6 +19,8 @@ export function settledEntry(
   const { sessionId, requestId, kind, toolName, input, folder } = request;
   const { updatedInput, forSession, updates, nextMode } =
     answer.decision === 'allow' ? answer : ({} as Partial<Extract<typeof answer, { decision: 'allow' }>>);
+  const run = updatedInput ?? input;
+  const json = JSON.stringify(run);
   const granted = [
     ...(updates ?? []),
     ...(nextMode === undefined ? [] : [{ type: 'setMode', mode: nextMode }]),
@@ -29,7 +32,10 @@ export function settledEntry(
     kind,
     toolName,
     // Redacted before it is truncated: half a secret is no longer recognised.
-    summary: summarizeToolUse(toolName, redactor.redactValue(updatedInput ?? input), maxSummaryChars),
+    summary: summarizeToolUse(toolName, redactor.redactValue(run), maxSummaryChars),
+    // A caller could mask a command with a value that it passed as a secret; the hash still proves what it allowed.
+    inputHash: createHash('sha256').update(json).digest('hex'),
+    inputChars: json.length,
     folder,
     decision,
     forSession,

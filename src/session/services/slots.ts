@@ -35,6 +35,11 @@ export class Slots {
     this.#levels = service === undefined ? [this] : [this, service];
   }
 
+  /** Whether a session has a live process. */
+  get isInUse(): boolean {
+    return this.#taken.size > 0;
+  }
+
   reserve(holder: SlotHolder): Slot {
     if (this.isClosed) throw new AppError('shutting_down');
     // A slot that is freed here is also freed in the service.

@@ -17,8 +17,14 @@ function secretsBelow(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'env') return textsIn(inner, isHarmlessVariable);
     if (key === 'headers') return textsIn(inner).flatMap((text) => text.split(/\s+/));
+    if (key === 'url' && typeof inner === 'string') return inner.split(/[/?&=#]/).filter(isToken);
     return secretsBelow(inner);
   });
+}
+
+/** Hosted servers know their user by a part of the address. */
+function isToken(part: string): boolean {
+  return part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part) && !part.includes('.');
 }
 
 function textsIn(value: unknown, isLeftOut: (name: string) => boolean = () => false): string[] {

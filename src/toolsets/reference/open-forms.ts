@@ -12,8 +12,8 @@ interface Handed {
 }
 
 /**
- * The forms of open requests for clients that follow a session as a task. They read the forms again with every poll, and
- * answer them later with a request of its own.
+ * The forms of open requests for clients that follow a session as a task. They read the forms with every poll, and
+ * answer them later in a separate request.
  */
 export class OpenForms {
   readonly #handed = new Map<string, Handed>();
@@ -42,7 +42,7 @@ export class OpenForms {
     return forms;
   }
 
-  /** Settles a request with the reply of the person. One that was not handed to this caller is ignored. */
+  /** Settles a request with the reply of the person. A request that was not handed to this caller is ignored. */
   answer(requestId: string, reply: FormReply, { sessions }: ToolDependencies, caller: Caller): void {
     const key = `${caller.clientId} ${requestId}`;
     const handed = this.#handed.get(key);

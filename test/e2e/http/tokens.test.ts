@@ -49,15 +49,15 @@ it('a token that may not answer starts sessions, and a revoked one stops working
   expect([script, service.token ?? ''].filter((secret) => written.includes(secret))).toEqual([]);
 });
 
-it('the token commands refuse to run inside a session', async () => {
+it.each(['token create', 'connect'])('%s refuses to run inside a session', async (command) => {
   const { sandbox } = await startBackstage();
   const env = { ...sandbox.env(), CLAUDE_CODE_MCP_DEPTH: '1' };
 
   await expect(
-    promisify(execFile)(process.execPath, [entry, 'token', 'create', 'mine'], { env }),
+    promisify(execFile)(process.execPath, [entry, ...command.split(' '), 'mine'], { env }),
   ).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('token create: cannot be used inside a session.'),
+    stderr: expect.stringContaining(`${command}: cannot be used inside a session.`),
   });
 });
 

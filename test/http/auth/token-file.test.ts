@@ -79,8 +79,10 @@ describe('the tokens of the state folder', () => {
     const { tokens } = scene();
     await tokens.create(laptop);
 
-    await expect(tokens.create(laptop)).rejects.toThrow(/^a token named laptop exists\. Choose another name/);
-    await expect(tokens.revoke('phone')).rejects.toThrow('no token is named phone.');
+    await expect(tokens.create(laptop)).rejects.toThrow(
+      /^a token named laptop already exists\. Choose another name/,
+    );
+    await expect(tokens.revoke('phone')).rejects.toThrow('there is no token named phone.');
     expect(await tokens.list()).toHaveLength(1);
   });
 });
@@ -104,7 +106,7 @@ describe('a file of tokens that cannot be trusted', () => {
   };
 
   it.each(Object.entries(spoil))(
-    'lets nobody in and is not overwritten: it %s',
+    'accepts no token and is not overwritten: it %s',
     async (_how, [change, words]) => {
       const { tokens, path } = scene();
       const token = await tokens.create(laptop);

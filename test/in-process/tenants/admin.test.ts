@@ -40,7 +40,7 @@ describe.each(['modern', 'legacy'] as const)('an administrator, %s era', (era) =
     });
   });
 
-  it('is nobody without the scope, whether or not the principal exists', async () => {
+  it('is refused without the scope, whether or not the principal exists', async () => {
     const scene = await startServiceInProcess({ principals: { alice: {}, bob: {} } });
 
     const refusals = await Promise.all(

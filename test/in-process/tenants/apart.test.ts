@@ -14,7 +14,7 @@ const two = { alice: {}, bob: {} };
 const touch = { command: 'touch a.txt' };
 
 describe('the state of a call that waits for a form', () => {
-  it('is worth nothing to another principal', async () => {
+  it('is not valid for another principal', async () => {
     const scene = await startServiceInProcess({ principals: two });
     const options = { era: 'modern', capabilities: formCapability } as const;
     const alice = await scene.connect('alice', options);

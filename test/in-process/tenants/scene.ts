@@ -57,7 +57,7 @@ export async function aliceWorks({ alice, model, rootOf }: TwoTenants): Promise<
   return names;
 }
 
-/** Names of the same form that belong to nobody. */
+/** Valid names that no principal has. */
 export function unknownNames({ requestId, cursor, resumeToken, folder }: Names): Names {
   return {
     waiting: randomUUID(),

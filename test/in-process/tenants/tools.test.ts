@@ -38,7 +38,7 @@ describe.each(['modern', 'legacy'] as const)('sessions of another principal, %s 
   });
 });
 
-describe('the table of tries', () => {
+describe('the table of attempts', () => {
   it('has a row for each tool and no other', async () => {
     const { bob } = await startTwo('modern');
 
@@ -47,7 +47,7 @@ describe('the table of tries', () => {
     expect(Object.keys(tries).toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
-  it('has a try for each action of claude_code_session', async () => {
+  it('has an attempt for each action of claude_code_session', async () => {
     const { bob } = await startTwo('modern');
     const { tools } = await bob.client.listTools();
     const { inputSchema } = tools.find(({ name }) => name === 'claude_code_session') ?? {};

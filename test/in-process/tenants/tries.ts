@@ -1,6 +1,6 @@
 /** How a caller could reach for what belongs to another principal: for every tool, each argument that names something. */
 
-/** Names of things that belong to another principal, or to nobody. */
+/** Names of things that belong to another principal, or that do not exist. */
 export interface Names {
   readonly waiting: string;
   readonly idle: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { leadsTo } from '../../../src/session/approval/links.js';
@@ -40,4 +40,50 @@ it('is empty for paths that are what they seem, and for calls without paths', ()
   expect(pathsOf('Edit', { file_path: join(cwd, 'src', 'a.ts') })).toEqual([]);
   expect(pathsOf('Bash', { command: '/bin/ls in ~/x /etc/hosts' })).toEqual([]);
   expect(pathsOf('WebFetch', { url: 'https://example.com' })).toEqual([]);
+});
+
+it.each([
+  ['after cd', 'cd src && echo x >> notes.md'],
+  ['after several', 'cd src; cd deep && echo x >> ../notes.md'],
+  ['by a pattern', 'sed -i s/a/b/ src/n*.md'],
+  ['by a question mark', 'tee src/note?.md'],
+  ['by braces', 'tee src/{notes,other}.md'],
+  ['by an escape', "tee src/$'\\x6eotes.md'"],
+  ['by a variable', 'tee src/$NAME'],
+  ['by a quoted part', 'cd "src" && tee no"tes".md'],
+  ['by an option', 'git -C src apply notes.md'],
+])('is a path outside that a command reaches %s', (_how, command) => {
+  const { cwd, home, pathsOf } = prepare();
+  mkdirSync(join(cwd, 'src', 'deep'));
+  symlinkSync(join(home, '.bashrc'), join(cwd, 'src', 'notes.md'));
+
+  expect(pathsOf('Bash', { command })).toEqual([join(home, '.bashrc')]);
+});
+
+it('names the files of the user first', () => {
+  const { cwd, home, pathsOf } = prepare();
+  writeFileSync(join(home, '.bashrc'), '');
+  symlinkSync(join(home, '.bashrc'), join(cwd, 'notes.md'));
+  const decoys = ['l1', 'l2', 'l3', 'l4', 'l5', 'l6'];
+  for (const name of decoys) symlinkSync(`/nowhere/${name}`, join(cwd, name));
+
+  expect(pathsOf('Bash', { command: `tee ${decoys.join(' ')} notes.md` })).toEqual([
+    join(home, '.bashrc'),
+    ...decoys.map((name) => `/nowhere/${name}`),
+  ]);
+});
+
+it('ignores links that a command does not reach', () => {
+  const { pathsOf } = prepare();
+
+  expect(pathsOf('Bash', { command: 'cd src && npm test -- *.ts && echo src/{a,b} > c' })).toEqual([]);
+});
+
+it('does not need long for a command and a folder that are made to be slow', () => {
+  const { cwd, pathsOf } = prepare();
+  for (let index = 0; index < 300; index += 1)
+    symlinkSync('/nowhere', join(cwd, `${'a'.repeat(200)}${index}`));
+  const command = Array.from({ length: 900 }, (_, index) => `${'*a'.repeat(4)}${index}b`).join(' ');
+
+  expect(pathsOf('Bash', { command })).toContain('/nowhere');
 });

@@ -205,7 +205,7 @@ describe('several sessions', () => {
     const answer = await scene.call('claude_code_check', { sessionIds: [sessionId], ...page });
 
     expect(answer).toBe(
-      `Error [INVALID_ARGUMENT]: ${Object.keys(page)[0]} reads from one session. Pass sessionId instead of sessionIds.`,
+      `Error [INVALID_ARGUMENT]: ${Object.keys(page)[0]} applies to a single session. Pass sessionId instead of sessionIds.`,
     );
   });
 

@@ -43,9 +43,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   permission_updates_kept: () => stillOpen('Use destination "session", or leave it out.'),
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
   approve_scope_missing: () =>
-    stillOpen(
-      'Answer it with a client whose token has the scope "approve", or wait until someone else does.',
-    ),
+    stillOpen('Answer it in a client whose token has this scope, or wait until someone else answers it.'),
   approval_needs_person: ({ canAskPerson, isShown, shownAgainInMs }, { whileChecking }) => {
     if (!canAskPerson)
       return stillOpen('Deny it, or connect with a client that shows forms (elicitation) to a person.');

@@ -1,4 +1,5 @@
 import type { EffectiveOptions } from '../../../core/options/index.js';
+import { quoteCode } from '../../../inputs/quote.js';
 import { askOperatorTo } from './sentences.js';
 
 /** Why the content of a listed session is not shown. */
@@ -42,6 +43,11 @@ export function trustHint({
   return `skipped: folder not trusted${details} (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
 }
 
+/** A repository can choose the name of a folder, so an unusual one is quoted. */
 function few(names: readonly string[]): string {
-  return names.slice(0, 5).join(', ');
+  const isPlain = (name: string): boolean => /^[\w./\\:@-]+$/.test(name);
+  return names
+    .slice(0, 5)
+    .map((name) => (isPlain(name) ? name : quoteCode(name, 200)))
+    .join(', ');
 }

@@ -1,0 +1,44 @@
+import { stateDirOf } from '../config/settings.js';
+import { systemClock } from '../core/clock.js';
+import { messageOf } from '../core/errors.js';
+import { IdleWatch } from '../http/idle-watch.js';
+import type { Routes } from '../http/routes.js';
+import * as processes from '../platform/processes.js';
+import { Servers } from '../state/server-mark.js';
+import { ServiceAddress } from '../state/service-address.js';
+import type { AppConfig } from './app.js';
+
+/** How `connect` finds the service, and how the service notices that it is not used any longer. */
+export interface Presence {
+  /** Never resolves, unless the service exits when it is idle. */
+  readonly idle: Promise<void>;
+  watch(routes: Routes): Routes;
+  announce(url: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function servicePresence(
+  { settings, environment, home, logger }: AppConfig,
+  { idleMs, isBusy }: { readonly idleMs: number | undefined; readonly isBusy: () => boolean },
+): Presence {
+  const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
+  const address = new ServiceAddress(stateDirOf(settings, environment, home), servers);
+  let onIdle: () => void = () => undefined;
+  const idle = new Promise<void>((resolve) => (onIdle = resolve));
+  const watcher =
+    idleMs === undefined ? undefined : new IdleWatch({ clock: systemClock, idleMs, isBusy, onIdle });
+  return {
+    idle,
+    watch: (routes) => watcher?.watch(routes) ?? routes,
+    announce: (url) =>
+      address.announce(url).catch((error: unknown) =>
+        logger.log('warn', 'connect cannot find this service, because its address could not be saved', {
+          reason: messageOf(error),
+        }),
+      ),
+    async end() {
+      watcher?.close();
+      await address.withdraw().catch(() => undefined);
+    },
+  };
+}

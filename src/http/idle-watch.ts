@@ -1,0 +1,54 @@
+import type { Clock } from '../core/clock.js';
+import type { Routes } from './routes.js';
+
+export interface IdleSettings {
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** Whether something runs without a client. */
+  readonly isBusy: () => boolean;
+  readonly onIdle: () => void;
+}
+
+/** Notices that a service has had no client and no work for a time. */
+export class IdleWatch {
+  readonly #settings: IdleSettings;
+  #open = 0;
+  #usedAt: number;
+  #stop: () => void = () => undefined;
+
+  constructor(settings: IdleSettings) {
+    this.#settings = settings;
+    this.#usedAt = settings.clock.now();
+    this.#checkIn(settings.idleMs);
+  }
+
+  /** The same routes, watched. */
+  watch(routes: Routes): Routes {
+    return async (request, exchange) => {
+      // Monitoring asks for ever.
+      if (!new URL(request.url).pathname.startsWith('/mcp')) return routes(request, exchange);
+      this.#open += 1;
+      void exchange.closed.then(() => {
+        this.#open -= 1;
+        this.#usedAt = this.#settings.clock.now();
+      });
+      return routes(request, exchange);
+    };
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  #checkIn(ms: number): void {
+    this.#stop = this.#settings.clock.after(ms, () => this.#check());
+  }
+
+  #check(): void {
+    const { clock, idleMs, isBusy, onIdle } = this.#settings;
+    if (this.#open > 0 || isBusy()) this.#usedAt = clock.now();
+    const leftMs = this.#usedAt + idleMs - clock.now();
+    if (leftMs <= 0) onIdle();
+    else this.#checkIn(leftMs);
+  }
+}

@@ -1,0 +1,64 @@
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Servers } from '../../src/state/server-mark.js';
+import { ServiceAddress } from '../../src/state/service-address.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
+
+const url = 'http://127.0.0.1:8137/mcp';
+
+/** Two services and a bridge in one state folder. A process is alive unless it is in `dead`. */
+function startPlace() {
+  const folder = temporaryFolder();
+  const dead = new Set<number>();
+  const startTimeOf = async (pid: number) => (dead.has(pid) ? undefined : `start of ${pid}`);
+  const seenBy = (pid: number) => new ServiceAddress(folder, new Servers({ pid, startTimeOf }));
+  return {
+    path: join(folder, 'service.json'),
+    dead,
+    service: seenBy(1),
+    other: seenBy(2),
+    bridge: seenBy(3),
+  };
+}
+
+it('a bridge finds the service that announced its address', async () => {
+  const { service, bridge, path } = startPlace();
+  const before = await bridge.find();
+
+  await service.announce(url);
+
+  expect([before, await bridge.find()]).toEqual([undefined, url]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it('the address of a service that was killed is ignored', async () => {
+  const { service, bridge, dead } = startPlace();
+  await service.announce(url);
+
+  dead.add(1);
+
+  expect(await bridge.find()).toBeUndefined();
+});
+
+it('a service that shuts down withdraws its own address only', async () => {
+  const { service, other, bridge, path } = startPlace();
+  await service.announce(url);
+  await other.announce('http://127.0.0.1:1/mcp');
+
+  await service.withdraw();
+  const left = await bridge.find();
+  await other.withdraw();
+
+  expect(left).toBe('http://127.0.0.1:1/mcp');
+  expect(existsSync(path)).toBe(false);
+});
+
+it('an address that other users could have written is refused', async () => {
+  const { service, bridge, path } = startPlace();
+  await service.announce(url);
+
+  chmodSync(path, 0o666);
+
+  await expect(bridge.find()).rejects.toThrow('writable-by-others');
+});
