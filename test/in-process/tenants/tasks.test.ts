@@ -64,6 +64,6 @@ it('a token that may not answer cannot use up the form of one that may', async (
   const isMade = existsSync(file);
   await request(person, 'tasks/update', { taskId, inputResponses });
 
-  expect([refused, isMade]).toEqual([expect.stringContaining('but not answer'), false]);
+  expect([refused, isMade]).toEqual([expect.stringContaining('approve'), false]);
   await until('the answer of the person counts', () => existsSync(file));
 });
