@@ -14,6 +14,7 @@ import { namedTokens } from '../http/auth/named-tokens.js';
 import { oauthTokens, type OAuthSettings } from '../http/auth/oauth.js';
 import { protectedResource, type ProtectedResource } from '../http/auth/protected-resource.js';
 import { RateLimit } from '../http/auth/rate-limit.js';
+import { RunningLimit } from '../http/auth/running-limit.js';
 import type { TokenFile } from '../http/auth/token-file.js';
 import { TokenUses } from '../http/auth/token-uses.js';
 import { Refusals } from '../http/refusals.js';
@@ -58,6 +59,8 @@ export function composeLogin(parts: LoginParts): Login {
     isPrincipal,
     resource,
     requests: new RateLimit({ perMinute: settings.maxRequestsPerMinute, clock }),
+    // Leaves room for the others, and for health checks.
+    running: new RunningLimit(Math.ceil(settings.maxConnections / 2)),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
   });
   return {

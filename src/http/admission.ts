@@ -4,6 +4,7 @@ import type { Authenticator } from './auth/authenticator.js';
 import type { Identity, Scope } from './auth/identity.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
 import type { RateLimit } from './auth/rate-limit.js';
+import type { RunningLimit } from './auth/running-limit.js';
 import type { Exchange } from './exchange.js';
 import type { Refusals } from './refusals.js';
 
@@ -16,6 +17,8 @@ export interface AdmissionSettings {
   readonly resource: ProtectedResource | undefined;
   /** By principal. */
   readonly requests: RateLimit;
+  /** By principal. A connection with a running request is never closed to make room. */
+  readonly running: RunningLimit;
   /** By peer. */
   readonly failures: RateLimit;
 }
@@ -83,6 +86,8 @@ const rows: Readonly<Record<Reason, Row>> = {
 
 /** When to try again after `login_unavailable`. */
 const unavailableSeconds = 5;
+/** When to try again while too many requests of a principal run. */
+const busySeconds = 1;
 
 interface Refused {
   readonly sender?: Identity;
@@ -92,7 +97,7 @@ interface Refused {
 }
 
 export function createAdmission(settings: AdmissionSettings): Admission {
-  const { authenticator, refusals, isPrincipal, resource, requests, failures } = settings;
+  const { authenticator, refusals, isPrincipal, resource, requests, running, failures } = settings;
 
   const refuse = (
     reason: Reason,
@@ -128,7 +133,8 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     if (!isPrincipal(sender.principal))
       return refuse('unknown_principal', request, exchange, { sender, scope });
     if (!sender.scopes.includes(scope)) return refuse('missing_scope', request, exchange, { sender, scope });
-    const wait = requests.take(sender.principal);
+    const wait =
+      requests.take(sender.principal) || (running.begin(sender.principal, exchange.closed) ? 0 : busySeconds);
     if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
     return sender;
   };

@@ -13,7 +13,8 @@ export function leased(response: Response, { closed }: Exchange, hold: Hold): Re
     start(controller) {
       release = hold(() => {
         void reader.cancel('the credential of this request has ended').catch(() => undefined);
-        controller.close();
+        // It must not throw, even if the stream has failed: the other leases end after it.
+        close(controller);
       });
     },
     async pull(controller) {

@@ -174,7 +174,9 @@ export class SessionManager {
     );
     this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
     this.approvals.notePrompt(session.id, caller);
-    await session.reply(prompt, options.whenBusy, changes, caller.trace);
+    // The turn that runs may do what this caller must not use.
+    const isForLater = options.whenBusy === 'steer' && narrowed.length > 0;
+    await session.reply(prompt, isForLater ? 'queue' : options.whenBusy, changes, caller.trace);
     session.noteRestored(options.diskResumeConfig ?? {}, narrowed);
     // Registered last: a refused reply must not make an adopted session known.
     this.#sessions.set(session.id, session);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RefusalReason } from '../../src/core/observability/measurements.js';
 import { startIssuer } from '../kit/issuer.js';
+import { deferred } from '../kit/deferred.js';
 import { loginScene } from '../kit/login-scene.js';
 
 type Scene = ReturnType<typeof loginScene>;
@@ -114,6 +115,31 @@ describe('a refused request', () => {
       expect(JSON.stringify([scene.audited, scene.logged, await response.text()])).not.toMatch(/ccm_/);
     },
   );
+
+  it('comes from a principal whose running requests take half of the connections', async () => {
+    const { fetch, tokens, clock, createToken } = loginScene({
+      env: { CLAUDE_CODE_MCP_MAX_CONNECTIONS: '20' },
+    });
+    const rights = { principal: 'alice', scopes: ['call'], now: clock.now() } as const;
+    const [alice, owner] = [await tokens.create({ name: 'a', ...rights }), await createToken('o', ['call'])];
+    const leaves = deferred();
+    const statusFor = async (token: string) =>
+      (await fetch('/mcp', { token }, { closed: leaves.promise })).status;
+    const running = await Promise.all(Array.from({ length: 10 }, () => statusFor(alice)));
+
+    const refused = await statusFor(alice);
+    const other = await statusFor(owner);
+    leaves.resolve();
+    await leaves.promise;
+    const later = await statusFor(alice);
+
+    expect({ running: [...new Set(running)], refused, other, later }).toEqual({
+      running: [200],
+      refused: 429,
+      other: 200,
+      later: 200,
+    });
+  });
 
   it('does not block a request with a valid token, even from the same address', async () => {
     const { fetch, createToken, served } = loginScene();

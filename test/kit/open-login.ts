@@ -5,6 +5,7 @@ import type { Authenticator } from '../../src/http/auth/authenticator.js';
 import type { Identity } from '../../src/http/auth/identity.js';
 import { Leases } from '../../src/http/auth/leases.js';
 import { RateLimit } from '../../src/http/auth/rate-limit.js';
+import { RunningLimit } from '../../src/http/auth/running-limit.js';
 import { Refusals } from '../../src/http/refusals.js';
 import type { RouteSettings } from '../../src/http/routes.js';
 import { noAudit } from './audits.js';
@@ -25,6 +26,7 @@ export function openLogin(
       isPrincipal: () => true,
       resource: undefined,
       requests: unlimited,
+      running: new RunningLimit(Number.POSITIVE_INFINITY),
       failures: unlimited,
     }),
     refusals,

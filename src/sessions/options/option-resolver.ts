@@ -85,7 +85,8 @@ export class OptionResolver {
     const isChanged = Object.values(changes).some((value) => value !== undefined);
     // Nobody else may use a bypass that was enabled for another client.
     const isBypassing = session.options.permissionMode === 'bypassPermissions';
-    if (!isChanged && session.isLive && !isBypassing) return undefined;
+    const isFitting = !isChanged && session.isLive && !isBypassing;
+    if (isFitting && standing.lacksApproveScope !== true) return undefined;
     const changed = withSpelledTools({ ...withoutUndefined(changes), ...withoutUndefined(limits) });
     const resumed = await this.#resume(
       this.#recordedIn(session.options),
@@ -93,7 +94,7 @@ export class OptionResolver {
       isChanged ? standing : resumedBy(session, standing),
     );
     refuseMove(session, resumed.options);
-    return resumed;
+    return isFitting && resumed.narrowed.length === 0 ? undefined : resumed;
   }
 
   /** Restricts the options to what the backend can do and bound. */
@@ -181,10 +182,12 @@ export class OptionResolver {
 
 /**
  * Resuming requests nothing new, but a temporary bypass must still be enabled, and what another client could pre-approve
- * because no person could be asked there is judged again.
+ * because no person could be asked there is judged again. So is what others have pre-approved, for a caller that may not.
  */
 function resumedBy({ isRestored = false }: Resumable, standing: CallerStanding): CallerStanding {
-  return isRestored ? standing : { ...checkedBefore, bypass: standing.bypass };
+  return isRestored || standing.lacksApproveScope === true
+    ? standing
+    : { ...checkedBefore, bypass: standing.bypass };
 }
 
 /** A session's transcript, trust and grants belong to the folder in which it started. */

@@ -3,6 +3,9 @@ import type { Form, FormReply } from '../../core/forms.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 
+/** Requests that are settled in another way leave their forms behind. */
+const maxHanded = 1_000;
+
 interface Handed {
   readonly form: Form;
   readonly askedAt: number;
@@ -32,6 +35,8 @@ export class OpenForms {
         (approvals.canHandOver(request, caller) ? approvals.handOver(request, caller) : undefined);
       if (handed === undefined) continue;
       this.#handed.set(key, handed);
+      const [oldest] = this.#handed.keys();
+      if (this.#handed.size > maxHanded && oldest !== undefined) this.#handed.delete(oldest);
       forms.set(requestId, handed.form);
     }
     return forms;
@@ -42,7 +47,8 @@ export class OpenForms {
     const key = `${caller.clientId} ${requestId}`;
     const handed = this.#handed.get(key);
     if (handed === undefined) return;
-    this.#handed.delete(key);
+    // First, because it refuses callers that may not answer: the form stays open for those that may.
     sessions.approvals.takeBack(requestId, caller, reply, handed.askedAt);
+    this.#handed.delete(key);
   }
 }

@@ -48,3 +48,22 @@ describe('tasks of another principal', () => {
     await until('her own answer counts', () => existsSync(file));
   });
 });
+
+it('a token that may not answer cannot use up the form of one that may', async () => {
+  const scene = await startTwo('modern');
+  const { waiting: taskId, requestId } = await aliceWorks(scene);
+  const options = { era: 'modern', capabilities } as const;
+  const person = await scene.connect('alice', options);
+  const script = await scene.connect('alice', { ...options, scopes: ['call'] });
+  const file = join(scene.rootOf('alice'), `${secret}.txt`);
+  const inputResponses = { [requestId]: allow };
+  await request(person, 'tasks/get', { taskId });
+  await person.takesTime(5_000);
+
+  const refused = await request(script, 'tasks/update', { taskId, inputResponses });
+  const isMade = existsSync(file);
+  await request(person, 'tasks/update', { taskId, inputResponses });
+
+  expect([refused, isMade]).toEqual([expect.stringContaining('approve'), false]);
+  await until('the answer of the person counts', () => existsSync(file));
+});
