@@ -4,11 +4,11 @@
  */
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { openBridge } from '../app/compose-bridge.js';
-import { connectTokenPath } from '../app/connect-token.js';
-import { createService } from '../app/compose-service.js';
-import { composeTokens, preparedStateDir } from '../app/compose-tokens.js';
-import { LocalService } from '../app/local-service.js';
+import { openBridge } from '../app/connect/compose-bridge.js';
+import { connectTokenPath } from '../app/connect/connect-token.js';
+import { createService } from '../app/service/compose-service.js';
+import { composeTokens, preparedStateDir } from '../app/service/compose-tokens.js';
+import { LocalService } from '../app/connect/local-service.js';
 import { NoServiceError } from '../bridge/failure.js';
 import type { Target } from '../bridge/link.js';
 import { serveArguments, serviceAddress, serviceEnvironment, serviceToken } from '../commands/connect.js';

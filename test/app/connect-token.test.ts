@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectToken, connectTokenPath } from '../../src/app/connect-token.js';
+import { connectToken, connectTokenPath } from '../../src/app/connect/connect-token.js';
 import { TokenFile } from '../../src/http/auth/token-file.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 

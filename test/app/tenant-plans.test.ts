@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { planTenants, type TenantPlan } from '../../src/app/tenant-plans.js';
+import { planTenants, type TenantPlan } from '../../src/app/service/tenant-plans.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import { loadSettings } from '../../src/config/load.js';
 import { checkPrincipals } from '../../src/config/principals.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeTokens } from '../../src/app/compose-tokens.js';
+import { composeTokens } from '../../src/app/service/compose-tokens.js';
 import { tokenCommands, type TokenCommandSettings } from '../../src/commands/token.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import { tokenIdOf } from '../../src/http/auth/token-file.js';

@@ -1,6 +1,6 @@
 /** The service with the fixtures of the conformance suite. The suite sends no token, so every caller is the owner. */
 import { createApp } from '../../src/app/app.js';
-import { openDoor } from '../../src/app/compose-listener.js';
+import { openDoor } from '../../src/app/service/compose-listener.js';
 import { loadSettings } from '../../src/config/load.js';
 import { serviceFallbacks } from '../../src/config/service-settings.js';
 import { systemClock } from '../../src/core/clock.js';

@@ -126,6 +126,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'http/auth': ['files'],
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth'],
   app: ['**'],
+  'app/connect': [],
+  'app/service': [],
   bin: ['**'],
 };
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDoor, type Door } from '../../src/app/compose-listener.js';
+import { openDoor, type Door } from '../../src/app/service/compose-listener.js';
 import { ConfigError } from '../../src/config/config-error.js';
 import { loadSettings } from '../../src/config/load.js';
 import { listenFor } from '../kit/http.js';

@@ -1,6 +1,6 @@
 /** The routes of the service in this process, with real tokens and a stand-in for everything behind them. */
-import { composeLogin } from '../../src/app/compose-login.js';
-import { composeTokens } from '../../src/app/compose-tokens.js';
+import { composeLogin } from '../../src/app/service/compose-login.js';
+import { composeTokens } from '../../src/app/service/compose-tokens.js';
 import { loadSettings } from '../../src/config/load.js';
 import type { AuditEntry } from '../../src/core/observability/audit.js';
 import type { Measurement } from '../../src/core/observability/measurements.js';

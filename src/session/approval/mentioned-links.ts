@@ -5,7 +5,7 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 import { wordsOf } from './real-targets.js';
 
-/** More than a command needs that someone wants to be read. Beyond these limits, less is told apart. */
+/** More than a command needs that someone wants to be read. Beyond these limits, the command is read less exactly. */
 const mostWords = 1_000;
 const mostFolders = 20;
 const mostPatterns = 50;

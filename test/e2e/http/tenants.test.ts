@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { composeTokens } from '../../../src/app/compose-tokens.js';
+import { composeTokens } from '../../../src/app/service/compose-tokens.js';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import type { Sandbox } from '../../kit/sandbox.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oauthSettings } from '../../../src/app/compose-login.js';
+import { oauthSettings } from '../../../src/app/service/compose-login.js';
 import { ConfigError } from '../../../src/config/config-error.js';
 import { loadSettings } from '../../../src/config/load.js';
 

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { composeTokens } from '../../../src/app/compose-tokens.js';
+import { composeTokens } from '../../../src/app/service/compose-tokens.js';
 import { TokenFileError, type NewToken } from '../../../src/http/auth/token-file.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 

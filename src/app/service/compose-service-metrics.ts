@@ -1,11 +1,11 @@
-import { metricsTarget } from '../config/metrics-target.js';
-import { systemClock } from '../core/clock.js';
-import { messageOf } from '../core/errors.js';
-import type { Meter } from '../core/observability/measurements.js';
-import type { SessionStatus } from '../core/session/session-state.js';
-import type { MetricsSource } from '../http/metrics-route.js';
-import { openMetrics, type ReadableMetrics } from '../observability/metrics/open.js';
-import type { AppConfig } from './app.js';
+import { metricsTarget } from '../../config/metrics-target.js';
+import { systemClock } from '../../core/clock.js';
+import { messageOf } from '../../core/errors.js';
+import type { Meter } from '../../core/observability/measurements.js';
+import type { SessionStatus } from '../../core/session/session-state.js';
+import type { MetricsSource } from '../../http/metrics-route.js';
+import { openMetrics, type ReadableMetrics } from '../../observability/metrics/open.js';
+import type { AppConfig } from '../app.js';
 
 export interface ServiceMetrics {
   /** A meter for one of the servers. All of them count together. */

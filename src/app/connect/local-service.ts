@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NoServiceError } from '../bridge/failure.js';
-import type { Target } from '../bridge/link.js';
-import { messageOf } from '../core/errors.js';
-import type { TokenFile } from '../http/auth/token-file.js';
-import * as processes from '../platform/processes.js';
-import { startDetached } from '../platform/start-detached.js';
-import { Servers } from '../state/server-mark.js';
-import { ServiceAddress } from '../state/service-address.js';
-import { FolderLocks, isHolder, type SessionLock } from '../state/session-locks.js';
+import { NoServiceError } from '../../bridge/failure.js';
+import type { Target } from '../../bridge/link.js';
+import { messageOf } from '../../core/errors.js';
+import type { TokenFile } from '../../http/auth/token-file.js';
+import * as processes from '../../platform/processes.js';
+import { startDetached } from '../../platform/start-detached.js';
+import { Servers } from '../../state/server-mark.js';
+import { ServiceAddress } from '../../state/service-address.js';
+import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
 import { connectToken } from './connect-token.js';
 
 export interface LocalServiceSettings {

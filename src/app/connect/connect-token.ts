@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { NoServiceError } from '../bridge/failure.js';
-import { owner } from '../config/principals.js';
-import { messageOf } from '../core/errors.js';
-import { replaceFile } from '../files/atomic-write.js';
-import { readOwnFile } from '../files/own-file.js';
-import { isMissing } from '../files/regular-file.js';
-import type { TokenFile } from '../http/auth/token-file.js';
+import { NoServiceError } from '../../bridge/failure.js';
+import { owner } from '../../config/principals.js';
+import { messageOf } from '../../core/errors.js';
+import { replaceFile } from '../../files/atomic-write.js';
+import { readOwnFile } from '../../files/own-file.js';
+import { isMissing } from '../../files/regular-file.js';
+import type { TokenFile } from '../../http/auth/token-file.js';
 
 /** Of the token in the list of the service. */
 const name = 'connect';

@@ -1,10 +1,10 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError } from '../config/config-error.js';
-import { AppError, messageOf } from '../core/errors.js';
-import { isInside } from '../core/paths.js';
-import { realPathOfNearest } from '../files/real-path.js';
-import { keyFolders, refuseFolder, type FolderBounds } from '../policy/folders.js';
+import { ConfigError } from '../../config/config-error.js';
+import { AppError, messageOf } from '../../core/errors.js';
+import { isInside } from '../../core/paths.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
 
 /** The folders in which one principal may work. */
 export interface TenantRoots {

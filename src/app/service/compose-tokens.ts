@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from '../config/config-error.js';
-import { stateDirOf, type Settings } from '../config/settings.js';
-import { AppError } from '../core/errors.js';
-import { TokenFile, TokenFileError } from '../http/auth/token-file.js';
-import * as processes from '../platform/processes.js';
-import { Servers } from '../state/server-mark.js';
-import { FolderLocks, isHolder } from '../state/session-locks.js';
-import { prepareStateFolder } from '../state/state-folder.js';
+import { ConfigError } from '../../config/config-error.js';
+import { stateDirOf, type Settings } from '../../config/settings.js';
+import { AppError } from '../../core/errors.js';
+import { TokenFile, TokenFileError } from '../../http/auth/token-file.js';
+import * as processes from '../../platform/processes.js';
+import { Servers } from '../../state/server-mark.js';
+import { FolderLocks, isHolder } from '../../state/session-locks.js';
+import { prepareStateFolder } from '../../state/state-folder.js';
 
 /** The state folder, ready to be used. Throws a ConfigError if it cannot be. */
 export function preparedStateDir(

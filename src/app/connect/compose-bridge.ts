@@ -1,8 +1,8 @@
-import { Bridge } from '../bridge/bridge.js';
-import type { Target } from '../bridge/link.js';
-import { systemClock } from '../core/clock.js';
-import type { Logger } from '../core/observability/logger.js';
-import { StdioWire } from '../transports/stdio-wire.js';
+import { Bridge } from '../../bridge/bridge.js';
+import type { Target } from '../../bridge/link.js';
+import { systemClock } from '../../core/clock.js';
+import type { Logger } from '../../core/observability/logger.js';
+import { StdioWire } from '../../transports/stdio-wire.js';
 
 /** A service that restarts is back after a few seconds. */
 const pausesMs = [100, 200, 400, 800, 1_600, 3_200];

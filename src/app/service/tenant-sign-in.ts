@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../config/config-error.js';
-import { messageOf } from '../core/errors.js';
-import { openPrivateFile } from '../files/private-file.js';
-import { isListed } from '../policy/child-environment.js';
+import { ConfigError } from '../../config/config-error.js';
+import { messageOf } from '../../core/errors.js';
+import { openPrivateFile } from '../../files/private-file.js';
+import { isListed } from '../../policy/child-environment.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,17 +1,17 @@
-import { createApp, type App, type AppConfig, type Replacements } from './app.js';
-import type { OpenAudit } from './compose-audit.js';
-import { spawnPermits } from './compose-sessions.js';
+import { createApp, type App, type AppConfig, type Replacements } from '../app.js';
+import type { OpenAudit } from '../compose-audit.js';
+import { spawnPermits } from '../compose-sessions.js';
 import type { TenantPlan, TenantPlans } from './tenant-plans.js';
-import { systemClock } from '../core/clock.js';
-import { withFields } from '../core/observability/logger.js';
-import type { Meter } from '../core/observability/measurements.js';
-import type { Redactor } from '../core/observability/redactor.js';
-import { stateDirOf } from '../config/settings.js';
-import { realPathOfNearest } from '../files/real-path.js';
-import { createEndpoint, type Endpoint, type EndpointSettings } from '../http/endpoint.js';
-import { createRedactor } from '../observability/redact/redact.js';
-import { Permits } from '../session/services/permits.js';
-import { Slots } from '../session/services/slots.js';
+import { systemClock } from '../../core/clock.js';
+import { withFields } from '../../core/observability/logger.js';
+import type { Meter } from '../../core/observability/measurements.js';
+import type { Redactor } from '../../core/observability/redactor.js';
+import { stateDirOf } from '../../config/settings.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { createEndpoint, type Endpoint, type EndpointSettings } from '../../http/endpoint.js';
+import { createRedactor } from '../../observability/redact/redact.js';
+import { Permits } from '../../session/services/permits.js';
+import { Slots } from '../../session/services/slots.js';
 
 export interface TenantsSettings {
   /** Of the whole service. */

@@ -1,12 +1,12 @@
-import { stateDirOf } from '../config/settings.js';
-import { systemClock } from '../core/clock.js';
-import { messageOf } from '../core/errors.js';
-import { IdleWatch } from '../http/idle-watch.js';
-import type { Routes } from '../http/routes.js';
-import * as processes from '../platform/processes.js';
-import { Servers } from '../state/server-mark.js';
-import { ServiceAddress } from '../state/service-address.js';
-import type { AppConfig } from './app.js';
+import { stateDirOf } from '../../config/settings.js';
+import { systemClock } from '../../core/clock.js';
+import { messageOf } from '../../core/errors.js';
+import { IdleWatch } from '../../http/idle-watch.js';
+import type { Routes } from '../../http/routes.js';
+import * as processes from '../../platform/processes.js';
+import { Servers } from '../../state/server-mark.js';
+import { ServiceAddress } from '../../state/service-address.js';
+import type { AppConfig } from '../app.js';
 
 /** How `connect` finds the service, and how the service notices that it is not used any longer. */
 export interface Presence {

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ConfigError, reasonOf } from '../config/config-error.js';
-import type { Settings } from '../config/settings.js';
-import { systemClock } from '../core/clock.js';
-import { messageOf } from '../core/errors.js';
-import { authorityOf, isLoopback, isWildcard } from '../core/net.js';
-import type { Logger } from '../core/observability/logger.js';
-import { readRegularFileSync } from '../files/regular-file.js';
-import { guardsFor, type GuardSettings } from '../http/guards.js';
-import { defaultLimits } from '../http/limits.js';
-import { listen, type Listener, type TlsFiles } from '../http/listener.js';
+import { ConfigError, reasonOf } from '../../config/config-error.js';
+import type { Settings } from '../../config/settings.js';
+import { systemClock } from '../../core/clock.js';
+import { messageOf } from '../../core/errors.js';
+import { authorityOf, isLoopback, isWildcard } from '../../core/net.js';
+import type { Logger } from '../../core/observability/logger.js';
+import { readRegularFileSync } from '../../files/regular-file.js';
+import { guardsFor, type GuardSettings } from '../../http/guards.js';
+import { defaultLimits } from '../../http/limits.js';
+import { listen, type Listener, type TlsFiles } from '../../http/listener.js';
 
 export interface Door {
   readonly listener: Listener;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppConfig } from './app.js';
+import type { AppConfig } from '../app.js';
 import { preparedStateDir } from './compose-tokens.js';
 import {
   realRoots,
@@ -11,15 +11,15 @@ import {
   type ServiceFolders,
 } from './tenant-roots.js';
 import { canSignIn, readApiKey, signedIn } from './tenant-sign-in.js';
-import { ConfigError } from '../config/config-error.js';
-import { keyFolderOf } from '../config/key-folder.js';
-import { narrowedSettings } from '../config/narrowed-settings.js';
-import { owner, type PrincipalEntry, type Principals } from '../config/principals.js';
-import type { Settings } from '../config/settings.js';
-import { messageOf } from '../core/errors.js';
-import { ownershipProblem } from '../files/own-file.js';
-import { realPathOfNearest } from '../files/real-path.js';
-import { resolveClaudeHome } from '../history/claude-home.js';
+import { ConfigError } from '../../config/config-error.js';
+import { keyFolderOf } from '../../config/key-folder.js';
+import { narrowedSettings } from '../../config/narrowed-settings.js';
+import { owner, type PrincipalEntry, type Principals } from '../../config/principals.js';
+import type { Settings } from '../../config/settings.js';
+import { messageOf } from '../../core/errors.js';
+import { ownershipProblem } from '../../files/own-file.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { resolveClaudeHome } from '../../history/claude-home.js';
 
 /** Settings and environment of the sessions of one principal. */
 export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
