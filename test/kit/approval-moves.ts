@@ -86,9 +86,11 @@ export function untilHookRan(scene: AnyScene): Promise<boolean> {
   return until('the hook has run', () => exists(scene, hookMark));
 }
 
-/** A hook that gives this answer to whatever it is asked. */
+/** A hook that gives this answer to every question. Its mark appears once Claude Code knows that it has ended. */
 export function hookSettings(event: string, answer: Record<string, unknown>): unknown {
   const output = { hookSpecificOutput: { hookEventName: event, ...answer } };
-  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'; touch ${hookMark}` };
+  // `kill -0` fails only after the parent of a process has learned of its end.
+  const mark = `(while kill -0 $$ 2>/dev/null; do sleep 0.01; done; touch ${hookMark}) >/dev/null 2>&1 &`;
+  const hook = { type: 'command', command: `echo '${JSON.stringify(output)}'; ${mark}` };
   return { hooks: { [event]: [{ matcher: '*', hooks: [hook] }] } };
 }
