@@ -6,7 +6,7 @@ import { planKill } from './kill-plan.js';
 import { reportFailure, reportKills } from './kill-report.js';
 import { playKill, type KillOutcome } from './kill-scene.js';
 
-const count = Number(process.env['FAULT_KILLS'] ?? 8);
+const count = Number(process.env['FAULT_KILLS'] ?? 5);
 const firstSeed = Number(process.env['FAULT_SEED'] ?? 1);
 const lanes = 2;
 const sceneLimitMs = 60_000;

@@ -5,7 +5,7 @@ import { createRandom } from './random.js';
 import { soak } from './soak-run.js';
 import { SoakWorld } from './soak-world.js';
 
-const seconds = Number(process.env['SOAK_SECONDS'] ?? 10);
+const seconds = Number(process.env['SOAK_SECONDS'] ?? 5);
 const seed = Number(process.env['FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
 it(

@@ -84,10 +84,12 @@ describe('where only people approve and nothing can be saved', () => {
 
     const refused = await server.call('claude_code_respond', answer);
     repair();
-    // This one is refused for the earlier failure, and starts another write.
-    await server.call('claude_code_respond', answer);
-    await until('the session is saved', () => journalOf(scene, sessionId).fields['turn'] === 2 || undefined);
-    const answered = await server.call('claude_code_respond', answer);
+    // The first ones are still refused for the earlier failure, and start another write.
+    let answered = refused;
+    await until('the answer is accepted', async () => {
+      answered = await server.call('claude_code_respond', answer);
+      return answered.isError ? undefined : true;
+    });
 
     expect(refused.text).toMatch(/^Error \[UNAVAILABLE\]: this could not be saved/);
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'chosen' } });
