@@ -331,4 +331,15 @@ describe('the sign-in of a principal', () => {
     await expect(refused).rejects.toThrow(/^\/c\.json: principals\.alice\.apiKeyFile=/);
     await expect(refused).rejects.toThrow(message);
   });
+
+  it('is not read from a file that does not exist', async () => {
+    const scene = stage();
+    const entry = { roots: [scene.folder('alice')], apiKeyFile: '/missing.key' };
+
+    const refused = scene.plan({ alice: entry });
+
+    await expect(refused).rejects.toThrow(
+      '/c.json: principals.alice.apiKeyFile=/missing.key: file not found. Save the key there, or correct the path.',
+    );
+  });
 });

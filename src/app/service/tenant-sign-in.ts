@@ -39,7 +39,10 @@ export function readApiKey(place: string, path: string): string {
     if (!/^\S+$/.test(key)) throw new Error('must contain an API key and nothing else');
     return key;
   } catch (error) {
-    throw new ConfigError(`${place}=${path}: ${messageOf(error)}`);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new ConfigError(
+      `${place}=${path}: ${isMissing ? 'file not found. Save the key there, or correct the path.' : messageOf(error)}`,
+    );
   }
 }
 
