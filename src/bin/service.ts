@@ -11,7 +11,13 @@ import { composeTokens, preparedStateDir } from '../app/service/compose-tokens.j
 import { LocalService } from '../app/connect/local-service.js';
 import { NoServiceError } from '../bridge/failure.js';
 import type { Target } from '../bridge/link.js';
-import { serveArguments, serviceAddress, serviceEnvironment, serviceToken } from '../commands/connect.js';
+import {
+  connectGreeting,
+  serveArguments,
+  serviceAddress,
+  serviceEnvironment,
+  serviceToken,
+} from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { tokenCommands } from '../commands/token.js';
 import { isServiceCommand, type Arguments } from '../config/arguments.js';
@@ -65,6 +71,7 @@ async function connect(args: Arguments, redactor: Redactor): Promise<void> {
   const end = endInOrder(bridge, logger);
   void bridge.ended.then(() => end(0));
   watchParent(() => end(0), logger);
+  if (process.stdin.isTTY) process.stderr.write(connectGreeting);
 }
 
 function serviceElsewhere({ own }: Arguments, typed: string): () => Promise<Target> {

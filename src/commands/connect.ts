@@ -10,6 +10,10 @@ import { NotPrivateError, openPrivateFile } from '../files/private-file.js';
 const idleExitMinutes = 30;
 const example = 'https://agents.example.com/mcp';
 
+/** What a person reads in a terminal, where no client talks to the bridge. */
+export const connectGreeting =
+  'claude-code-mcp connect is waiting for an MCP client. Clients start it themselves, so you can stop it with Ctrl-C. See docs/service.md.\n';
+
 /** The address of a service, checked: a token must not cross a network unencrypted. */
 export function serviceAddress(typed: string): string {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
@@ -75,7 +79,9 @@ function readToken(path: string): string {
     }
   } catch (error) {
     const reason = error instanceof NotPrivateError ? problems[error.problem] : `(${reasonOf(error)})`;
-    throw new ConfigError(`--token-file ${path}: cannot be read ${reason}.`);
+    throw new ConfigError(
+      `--token-file ${path}: cannot be read ${reason}. Save the token in a file that only you can read, or correct the path.`,
+    );
   }
   throw new ConfigError(`--token-file ${path}: other users can read this file. Run: chmod 600 '${path}'`);
 }

@@ -25,7 +25,7 @@ export function banner({ url, token }: Running, { isStyled, notes = [] }: Banner
   const paragraphs = [
     `${style('green', '●')} ${style('bold', 'claude-code-mcp')} serves MCP at ${style('cyan', url)}`,
     ...(token === undefined
-      ? []
+      ? ['  To create a token for a client: claude-code-mcp token create <name>']
       : [`  Token   ${style('yellow', token)}\n          Save it now: it is not shown again.`]),
     [
       `  ${style('bold', 'Claude Code')}`,

@@ -41,7 +41,7 @@ async function create(
   const { principal = 'owner' } = own;
   if (!principals.includes(principal))
     throw new ConfigError(
-      `--principal ${principal}: must be one of ${principals.join(', ')}. Add others to "principals" in the config file, and pass it with --config.`,
+      `--principal ${principal}: not configured. Principals: ${principals.join(', ')}. Add others to "principals" in the config file, and pass it with --config.`,
     );
   const granted = scopesOf(own.scope ?? 'call,approve');
   const expiresAt = own['expires-days'] === undefined ? undefined : now + daysOf(own['expires-days']) * day;

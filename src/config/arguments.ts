@@ -265,7 +265,10 @@ function commandOf(
   const rest = words.slice(command.split(' ').length);
   const operand = wanted === undefined ? undefined : rest.shift();
   const [extra] = rest;
-  if (extra !== undefined) throw new ConfigError(`${extra} is not an argument of ${command}. ${seeHelp}`);
+  if (extra !== undefined)
+    throw new ConfigError(
+      `${extra} is not an argument of ${command}. Usage: claude-code-mcp ${usage}. ${seeHelp}`,
+    );
   if (wanted !== undefined && !isOperandOptional && operand === undefined && help === undefined)
     throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
   return { command, operand };

@@ -48,7 +48,11 @@ export class LegacySessions {
     // The client initializes again after this status. Forms were offered to the credential that opened the session, so
     // another one must not answer them.
     if (session === undefined || !isSameCredential(session.identity, identity))
-      return problem(404, -32_001, 'Session not found');
+      return problem(
+        404,
+        -32_001,
+        'Session not found: this MCP connection has ended, perhaps because the service was restarted. Connect again.',
+      );
     session.usedAt = this.#settings.clock.now();
     session.open += 1;
     void exchange.closed.then(() => {

@@ -319,7 +319,7 @@ describe('the sign-in of a principal', () => {
 
   it.each<[string, string, number, RegExp]>([
     ['others can read', 'sk-alice', 0o644, /can be read by other users\. Run: chmod 600/],
-    ['others can change', 'sk-alice', 0o622, /writable-by-others/],
+    ['others can change', 'sk-alice', 0o622, /can be changed by other users\. Run: chmod 600/],
     ['is empty', '', 0o600, /must contain an API key and nothing else$/],
     ['contains more', 'sk-alice sk-bob', 0o600, /must contain an API key and nothing else$/],
   ])('is not read from a file that %s', async (_which, text, mode, message) => {
@@ -330,5 +330,16 @@ describe('the sign-in of a principal', () => {
 
     await expect(refused).rejects.toThrow(/^\/c\.json: principals\.alice\.apiKeyFile=/);
     await expect(refused).rejects.toThrow(message);
+  });
+
+  it('is not read from a file that does not exist', async () => {
+    const scene = stage();
+    const entry = { roots: [scene.folder('alice')], apiKeyFile: '/missing.key' };
+
+    const refused = scene.plan({ alice: entry });
+
+    await expect(refused).rejects.toThrow(
+      '/c.json: principals.alice.apiKeyFile=/missing.key: file not found. Save the key there, or correct the path.',
+    );
   });
 });

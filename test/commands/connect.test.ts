@@ -52,7 +52,7 @@ describe('the token of a service', () => {
   });
 
   it.each<[string, (path: string) => void, string]>([
-    ['does not exist', () => undefined, 'cannot be read'],
+    ['does not exist', () => undefined, 'or correct the path.'],
     [
       'other users can read',
       (path) => chmodTo(path, 0o644),

@@ -25,10 +25,11 @@ describe('the banner', () => {
 `);
   });
 
-  it('has a placeholder for a token that was shown earlier', () => {
+  it('has a placeholder for a token that was shown earlier, and says how to create one', () => {
     const text = banner({ url, token: undefined }, { isStyled: false });
 
     expect(text).toContain('Authorization: Bearer <token>');
+    expect(text).toContain('claude-code-mcp token create <name>');
     expect(text).not.toContain('Save it now');
   });
 

@@ -54,7 +54,7 @@ describe('token create', () => {
   it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ['two words', {}, /^two words: must be a name of up to 64 letters/],
     ['oauth:alice', {}, /must be a name/],
-    ['a', { principal: 'bob' }, /^--principal bob: must be one of owner, alice\./],
+    ['a', { principal: 'bob' }, /^--principal bob: not configured\. Principals: owner, alice\./],
     ['a', { scope: 'call,root' }, /^--scope call,root: must be one or more of call, approve, admin/],
     ['a', { scope: '' }, /must be one or more of/],
     ['a', { 'expires-days': '0' }, /^--expires-days 0: must be a whole number from 1 to 3650$/],

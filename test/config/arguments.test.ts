@@ -87,7 +87,10 @@ describe('arguments', () => {
       ['--scope', 'call', 'token', 'list'],
       '--scope is a flag of another command: claude-code-mcp token create.',
     ],
-    [['token', 'revoke', 'a', 'b'], 'b is not an argument of token revoke.'],
+    [
+      ['token', 'revoke', 'a', 'b'],
+      'b is not an argument of token revoke. Usage: claude-code-mcp token revoke <name>.',
+    ],
     [['token'], 'token is not a command: did you mean token create? Commands:'],
     [['--json'], '--json needs a command: claude-code-mcp config [--json].'],
     [['--config='], '--config needs the path of a file.'],

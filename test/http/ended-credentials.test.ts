@@ -117,7 +117,7 @@ describe('a connection of the 2025 protocols', () => {
     expect(own.status).toBe(202);
     expect({ status: other.status, body: await other.json() }).toMatchObject({
       status: 404,
-      body: { error: { message: 'Session not found' } },
+      body: { error: { message: expect.stringMatching(/^Session not found: .* Connect again\.$/) } },
     });
   });
 });

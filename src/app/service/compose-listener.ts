@@ -113,7 +113,9 @@ function readPem(flag: string, path: string): string {
   try {
     return readRegularFileSync(path, maxPemBytes);
   } catch (error) {
-    throw new ConfigError(`${flag} ${path}: could not be read (${reasonOf(error)}).`);
+    throw new ConfigError(
+      `${flag} ${path}: could not be read (${reasonOf(error)}). Correct the path, or let the user of the service read the file.`,
+    );
   }
 }
 

@@ -110,7 +110,7 @@ function planOther({ environment, logger, redactor }: AppConfig, other: Other): 
   if (!canSignIn(signed, claudeDir))
     logger.log(
       'warn',
-      'Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or sign in with this CLAUDE_CONFIG_DIR',
+      'Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or run "claude auth login" with CLAUDE_CONFIG_DIR set to this folder',
       { principal: name, folder: claudeDir },
     );
   return {

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import { messageOf } from '../../core/errors.js';
-import { openPrivateFile } from '../../files/private-file.js';
+import { NotPrivateError, openPrivateFile } from '../../files/private-file.js';
 import { isListed } from '../../policy/child-environment.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,9 +39,21 @@ export function readApiKey(place: string, path: string): string {
     if (!/^\S+$/.test(key)) throw new Error('must contain an API key and nothing else');
     return key;
   } catch (error) {
-    throw new ConfigError(`${place}=${path}: ${messageOf(error)}`);
+    throw new ConfigError(`${place}=${path}: ${keyProblem(error, path)}`);
   }
 }
+
+function keyProblem(error: unknown, path: string): string {
+  if (error instanceof NotPrivateError) return problems[error.problem](path);
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isMissing ? 'file not found. Save the key there, or correct the path.' : messageOf(error);
+}
+
+const problems: Readonly<Record<NotPrivateError['problem'], (path: string) => string>> = {
+  'symbolic-link': () => 'is a symbolic link. Name the file itself.',
+  'wrong-kind': () => 'is not a file. Name a file that contains the key.',
+  'writable-by-others': (path) => `can be changed by other users. Run: chmod 600 '${path}'`,
+};
 
 function without(environment: Environment, patterns: readonly string[]): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isListed(name, patterns)));
