@@ -52,6 +52,8 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
     end(0);
   });
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
+  // A program reads stdout, but the operator must know.
+  if (args.json) for (const note of service.notes) config.logger.log('warn', note);
   process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
 }
 

@@ -25,11 +25,14 @@ export class ServiceAddress {
       : undefined;
   }
 
-  async announce(url: string): Promise<void> {
+  /** False if another service runs: its clients must find it again, so its address stays. */
+  async announce(url: string): Promise<boolean> {
+    if ((await this.find()) !== undefined) return false;
     await replaceFile(this.#path, `${JSON.stringify({ url, server: await this.#servers.own() })}\n`);
+    return true;
   }
 
-  /** Leaves the address of another service that has started since. */
+  /** Leaves the address of another service. */
   async withdraw(): Promise<void> {
     const { server } = await this.#read();
     if (server === (await this.#servers.own())) await rm(this.#path, { force: true });

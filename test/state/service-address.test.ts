@@ -41,17 +41,27 @@ it('the address of a service that was killed is ignored', async () => {
   expect(await bridge.find()).toBeUndefined();
 });
 
-it('a service that shuts down withdraws its own address only', async () => {
+it('the address of a service stays while another one comes and goes', async () => {
   const { service, other, bridge, path } = startPlace();
   await service.announce(url);
+
+  const isSaved = await other.announce('http://127.0.0.1:1/mcp');
+  await other.withdraw();
+  const left = await bridge.find();
+  await service.withdraw();
+
+  expect([isSaved, left]).toEqual([false, url]);
+  expect(existsSync(path)).toBe(false);
+});
+
+it('a service replaces the address of one that was killed', async () => {
+  const { service, other, bridge, dead } = startPlace();
+  await service.announce(url);
+  dead.add(1);
+
   await other.announce('http://127.0.0.1:1/mcp');
 
-  await service.withdraw();
-  const left = await bridge.find();
-  await other.withdraw();
-
-  expect(left).toBe('http://127.0.0.1:1/mcp');
-  expect(existsSync(path)).toBe(false);
+  expect(await bridge.find()).toBe('http://127.0.0.1:1/mcp');
 });
 
 it('an address that other users could have written is refused', async () => {

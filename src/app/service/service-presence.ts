@@ -31,11 +31,17 @@ export function servicePresence(
     idle,
     watch: (routes) => watcher?.watch(routes) ?? routes,
     announce: (url) =>
-      address.announce(url).catch((error: unknown) =>
-        logger.log('warn', 'connect cannot find this service, because its address could not be saved', {
-          reason: messageOf(error),
-        }),
-      ),
+      address
+        .announce(url)
+        .then((isSaved) => {
+          if (!isSaved)
+            logger.log('warn', 'connect uses another service, which runs in the same state folder');
+        })
+        .catch((error: unknown) =>
+          logger.log('warn', 'connect cannot find this service, because its address could not be saved', {
+            reason: messageOf(error),
+          }),
+        ),
     async end() {
       watcher?.close();
       await address.withdraw().catch(() => undefined);
