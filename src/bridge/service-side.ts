@@ -165,7 +165,7 @@ export class ServiceSide {
     return resolve !== undefined;
   }
 
-  /** Whether the service refuses this connection, but would accept another one. */
+  /** Whether the service refuses this connection, but would accept a new connection. */
   async #isStale(current: Promise<Link>, error: unknown): Promise<boolean> {
     if (isSessionGone(error)) return this.#handshake !== undefined;
     return isRefusedToken(error) && this.#hasMoved(current);

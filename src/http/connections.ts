@@ -10,8 +10,8 @@ interface Connection {
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
- * Bounds the number of open connections. A new connection replaces the oldest one without a running request, so that
- * clients that stall or send half a request cannot keep others out.
+ * Bounds the number of open connections. At the limit, the oldest idle connection is closed to make room, so that clients
+ * that stall or send half a request cannot keep others out.
  */
 export class Connections {
   readonly #max: number;

@@ -7,7 +7,7 @@ import {
 import type { Clock } from '../core/clock.js';
 import type { Reach } from '../core/reach.js';
 
-/** A client that lost its stream opens another one within a few seconds. */
+/** A client that loses its stream usually reconnects within a few seconds. */
 const graceMs = 30_000;
 
 /**

@@ -77,7 +77,7 @@ export const prompts: readonly PromptRow[] = [
   {
     name: 'continue-session',
     title: 'Continue my last terminal session',
-    description: 'Continue your last terminal session, or another one.',
+    description: 'Continue your last terminal session, or any other session.',
     arguments: [
       { name: 'prompt', description: 'The prompt to continue with.', kind: 'text', isRequired: true },
       {
