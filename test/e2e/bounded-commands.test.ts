@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { start, wants, writeUserSettings } from '../kit/approval-moves.js';
+import { askedCommands } from '../kit/asked-commands.js';
+import { writeUserSettings } from '../kit/approval-moves.js';
 import { startBackstage, type Scene } from '../kit/fixture.js';
-import { tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 
 /** A project with a link to a folder outside, in which a secret lies. */
@@ -32,18 +32,7 @@ async function boundedScene(backend: 'agent-sdk' | 'cli'): Promise<Scene> {
 
 /** Runs the commands in one session and denies every request; returns the commands that were asked about. */
 async function denied(scene: Scene, commands: readonly string[]): Promise<unknown[]> {
-  wants(scene, ...commands.map((command) => tool('Bash', { command })));
-  const asked: unknown[] = [];
-  let { json } = await start(scene, { advanced: { tools: ['Bash'] } });
-  while (json.status === 'waiting' && asked.length < commands.length) {
-    const [action] = json.actions ?? [];
-    asked.push((action?.input as { command?: unknown } | undefined)?.command);
-    ({ json } = await scene.server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'deny',
-    }));
-  }
-  expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+  const asked = await askedCommands(scene, commands, { advanced: { tools: ['Bash'] } });
   expect(JSON.stringify(scene.model.requests().map(({ body }) => body))).not.toContain('hidden words');
   return asked;
 }

@@ -58,7 +58,8 @@ it('remembers the caller of the last call, also after questions about other call
   expect(manager.approvals.lastStanding).toMatchObject({ canAskPerson: true });
 });
 
-it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answer', async (decision) => {
+/** A session that waits for the answer to a request. */
+async function startAsking() {
   const backend = new FakeBackend();
   const scene = await createManagerScene({ backend });
   const { session, process } = await startIn({ ...scene, backend }, {});
@@ -66,6 +67,11 @@ it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answ
   const [request] = session.view.openInputs;
   if (request === undefined) throw new Error('no request is open');
   const { approvals } = scene.manager;
+  return { session, request, approvals };
+}
+
+it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answer', async (decision) => {
+  const { session, request, approvals } = await startAsking();
   const answerAs = (mayAnswer: boolean) =>
     approvals.answer(session.view, request, { decision }, { ...plainCaller, mayAnswer });
 
@@ -78,13 +84,7 @@ it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answ
 });
 
 it('refuses the reply to a form from a token that may not answer', async () => {
-  const backend = new FakeBackend();
-  const scene = await createManagerScene({ backend });
-  const { session, process } = await startIn({ ...scene, backend }, {});
-  void process.ask();
-  const [request] = session.view.openInputs;
-  if (request === undefined) throw new Error('no request is open');
-  const { approvals } = scene.manager;
+  const { session, request, approvals } = await startAsking();
   const approver = { ...plainCaller, canAskPerson: true };
   const handed = approvals.handOver(request, approver);
   const reply = { action: 'accept', content: { decision: 'allow' } } as const;
