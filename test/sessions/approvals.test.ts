@@ -103,11 +103,11 @@ it.each([
   void process.ask({ toolUseId: 'toolu_2' });
   const [request, other] = session.view.openInputs;
   if (request === undefined || other === undefined) throw new Error('two requests must be open');
-  const approver = plainCaller;
+  const approver = { ...plainCaller, canAskPerson: true };
   const handed = approvals.handOver(other, approver);
   clock.advance(5_000);
 
-  const answer = approvals.answer(session.view, request, { decision: 'allow', ...changes }, approver);
+  const answer = approvals.answer(session.view, request, { decision: 'allow', ...changes }, plainCaller);
   const reply = { action: 'accept', content: { decision: 'deny' } } as const;
   approvals.takeBack(other.requestId, approver, reply, handed?.askedAt ?? 0);
 
