@@ -9,14 +9,14 @@ import { createAdmission, type Admission } from '../../http/admission.js';
 import { bearerAuthenticator } from '../../http/auth/authenticator.js';
 import { scopes, type Scope } from '../../http/auth/identity.js';
 import { issuerKeys } from '../../http/auth/issuer-keys.js';
+import { LastUses } from '../../http/auth/last-uses.js';
 import { Leases } from '../../http/auth/leases.js';
 import { namedTokens } from '../../http/auth/named-tokens.js';
 import { oauthTokens, type OAuthSettings } from '../../http/auth/oauth.js';
 import { protectedResource, type ProtectedResource } from '../../http/auth/protected-resource.js';
 import { RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
-import type { TokenFile } from '../../http/auth/token-file.js';
-import { TokenUses } from '../../http/auth/token-uses.js';
+import { tokenUsesPath, type TokenFile } from '../../http/auth/token-file.js';
 import { Refusals } from '../../http/refusals.js';
 
 export interface LoginParts {
@@ -45,7 +45,7 @@ const failuresPerMinute = 20;
 export function composeLogin(parts: LoginParts): Login {
   const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
   const oauth = oauthSettings(settings);
-  const uses = new TokenUses(stateDir, clock);
+  const uses = new LastUses(tokenUsesPath(stateDir), clock);
   const authenticator = bearerAuthenticator([
     namedTokens({ file: tokens, uses, clock, logger }),
     ...(oauth === undefined ? [] : [oauthTokens(oauth, { keys: keysOf(oauth, parts), clock, logger })]),
