@@ -1,14 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { CredentialFile, CredentialFileError, type Exclusively } from './credential-file.js';
 import { scopes, type Scope } from './identity.js';
+import { hashOf, hasHash, newSecret, sha256Pattern } from './secrets.js';
 
 const tokenSchema = z.strictObject({
   name: z.string(),
   principal: z.string(),
   scopes: z.array(z.enum(scopes)),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: z.string().regex(sha256Pattern),
   createdAt: z.number(),
   /** In milliseconds since 1970, like createdAt. */
   expiresAt: z.number().optional(),
@@ -88,8 +88,7 @@ export class TokenFile {
 
   /** Undefined for a token that does not exist or was revoked. */
   async find(token: string): Promise<SavedToken | undefined> {
-    const hash = Buffer.from(hashOf(token));
-    return (await this.list()).find(({ sha256 }) => timingSafeEqual(Buffer.from(sha256), hash));
+    return (await this.list()).find(({ sha256 }) => hasHash(token, sha256));
   }
 }
 
@@ -107,10 +106,6 @@ function newToken({ now, scopes: granted, ...rest }: NewToken): {
   readonly token: string;
   readonly saved: z.infer<typeof tokenSchema>;
 } {
-  const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
+  const token = `${tokenPrefix}${newSecret()}`;
   return { token, saved: { ...rest, scopes: [...granted], sha256: hashOf(token), createdAt: now } };
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
