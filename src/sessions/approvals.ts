@@ -1,7 +1,7 @@
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver, FormReply } from '../core/forms.js';
+import { noPage, type AnswerPage, type Approver, type FormReply, type Showing } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import { joinRules } from '../core/options/permission-rules.js';
@@ -60,6 +60,7 @@ export interface ApprovalsDependencies {
   readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   readonly policy: PolicySettings;
   readonly folders: FolderSettings;
 }
@@ -82,6 +83,7 @@ export class Approvals {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
+      page: deps.policy.approvals === 'human' ? deps.page : noPage,
       watcher: {
         onOpened: (request) => this.#forms.onOpened(request),
         // An approval is recorded first, and refused if it cannot be recorded.
@@ -200,7 +202,7 @@ export class Approvals {
     if (given.updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
     if (given.decision !== 'deny')
-      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
+      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
@@ -215,11 +217,11 @@ export class Approvals {
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#forms.handOver(request, caller.clientId);
+    return this.#forms.handOver(request, caller.clientId, showingOf(caller));
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
+    return this.#forms.canHandOver(request, caller.clientId, showingOf(caller));
   }
 
   /** A new call may show the form again: the person may only have been away the first time. */
@@ -228,7 +230,7 @@ export class Approvals {
     caller: Caller,
     options: { readonly isPatient: boolean },
   ): void {
-    if (!caller.canAskPerson || this.mayApprove(caller)) return;
+    if ((!caller.canAskPerson && caller.canOpenPage !== true) || this.mayApprove(caller)) return;
     for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
   }
 
@@ -266,4 +268,8 @@ export class Approvals {
       ),
     );
   }
+}
+
+function showingOf({ canAskPerson, canOpenPage = false }: Caller): Showing {
+  return { showForms: canAskPerson, openPages: canOpenPage };
 }

@@ -2,7 +2,7 @@ import type { Audit } from '../core/observability/audit.js';
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver } from '../core/forms.js';
+import type { AnswerPage, Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
@@ -55,6 +55,7 @@ export interface ManagerServices extends Omit<
 > {
   readonly audit: Audit;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   /** Called for each new event of a session. */
   readonly onEvent: (sessionId: SessionId) => void;
   readonly records: RecordStore;
