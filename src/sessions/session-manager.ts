@@ -29,6 +29,7 @@ import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
 import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
+import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
@@ -86,6 +87,7 @@ export class SessionManager {
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
@@ -99,17 +101,19 @@ export class SessionManager {
 
   constructor(services: ManagerServices) {
     this.#services = services;
+    const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
       (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
+      this.news,
     );
-    this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
+    this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
     this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
-    this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
+    this.#factory = new SessionFactory(shared, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
       ...services.limits,
@@ -256,6 +260,7 @@ export class SessionManager {
   async shutdown(): Promise<void> {
     const { slots, records, events, pruner } = this.#services;
     this.#isClosing = true;
+    this.news.closing();
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();
