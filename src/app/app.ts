@@ -16,6 +16,8 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
+import type { BesideParts, OpenPage } from './page/page-beside-stdio.js';
+import type { Desk } from '../page/desk.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
@@ -46,6 +48,8 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The folder with the files of the page. */
+  readonly pageFolder: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
@@ -79,6 +83,8 @@ export interface App {
   readonly factory: ReturnType<typeof createServerFactory>;
   /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
   readonly updates: ResourceUpdates;
+  /** The sessions as a person sees them on the page. */
+  desk(): Promise<Desk>;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -96,6 +102,9 @@ const preloadDelayMs = 25;
 /** Metrics start even if the client never calls a tool, because the operator may still read them. */
 const metricsDelayMs = 500;
 
+/** The page opens after the first answers, because nobody can wait for it yet. */
+const pageDelayMs = 300;
+
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
@@ -111,6 +120,7 @@ export async function createApp(
   const updates = new ResourceUpdates(clock);
   const metrics = shared === undefined ? createMetrics(config) : undefined;
   const meter = shared ?? metrics ?? noMeter;
+  const audit = auditTo([...files, createLogAudit(logger)]);
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -125,7 +135,7 @@ export async function createApp(
         census,
         meter,
         onEvent: (sessionId) => updates.sessionChanged(sessionId),
-        audit: auditTo([...files, createLogAudit(logger)]),
+        audit,
       }),
     ));
   const loadDependencies = async (): Promise<ToolDependencies> => ({
@@ -159,20 +169,48 @@ export async function createApp(
     redactor,
     ids,
   });
+  let opened: Promise<Desk> | undefined;
+  const desk = (): Promise<Desk> =>
+    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
+      ([{ composeDesk }, composed]) => composeDesk(config, composed),
+    ));
+  const page = pageFor(config, { desk: desk, audit, meter, clock });
   let transport: StdioTransport | undefined;
   return {
     factory,
     updates,
+    desk,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
+      page?.openSoon();
       return (transport = serve(factory, logger));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      // After the sessions, so that the page shows how they end.
+      await page?.close();
       await config.audit?.close();
       // Last, so that the metrics include the end of every session.
       await metrics?.close();
     },
+  };
+}
+
+/** Undefined unless the operator turns it on. Never inside a session, which could open it to approve its own requests. */
+function pageFor(config: AppConfig, parts: BesideParts) {
+  const { settings, depth, tenant } = config;
+  if (settings.web === undefined || settings.web === 'off' || depth > 0 || tenant !== undefined)
+    return undefined;
+  let opened: Promise<OpenPage | undefined> | undefined;
+  return {
+    openSoon() {
+      setTimeout(() => {
+        opened = import('./page/page-beside-stdio.js').then(({ openPageBeside }) =>
+          openPageBeside(config, parts),
+        );
+      }, pageDelayMs).unref();
+    },
+    close: async () => (await opened)?.close(),
   };
 }
 

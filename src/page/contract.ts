@@ -60,6 +60,8 @@ export interface PageError {
   readonly message: string;
   /** Set if someone else was first. */
   readonly settlement?: Settlement;
+  /** Set with `signed_out`: whether the person can sign in with a password. */
+  readonly hasPassword?: boolean;
 }
 
 export interface Paired {

@@ -16,7 +16,7 @@ import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
-import { quoteCode } from '../inputs/quote.js';
+import { quoteCode, toolLabel } from '../inputs/quote.js';
 import {
   isBounded,
   isReadingBounded,
@@ -111,7 +111,7 @@ export class Approvals {
       broker: this.broker,
       originOf: (id) => findSession(id)?.view.forPeople() ?? { session: id.slice(0, 8), folder: undefined },
       onNobody: ({ sessionId, shown }) =>
-        findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
+        findSession(sessionId)?.note(`Nobody answered the form about ${toolLabel(shown.toolName)}`),
     });
     this.bypass = new BypassSwitch({
       ...deps,
@@ -195,24 +195,35 @@ export class Approvals {
     given: CallerAnswer,
     caller: Caller,
   ): Promise<void> {
-    const { policy, backend, folders } = this.#deps;
     refuseWithoutScope(caller);
     this.noteCaller(caller);
-    const standing = this.standingOf(caller);
-    if (given.updatedPermissions !== undefined)
-      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    if (given.decision !== 'deny')
-      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
-    const { updatedPermissions, ...rest } = given;
+    const updates = this.#check(session, request, given, caller);
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
-    const updates =
-      updatedPermissions === undefined
-        ? undefined
-        : await this.#checkUpdates(updatedPermissions, session.options, standing);
-    const answer = buildAnswer(request, { ...rest, updates });
+    const realUpdates = updates && (await this.#realUpdates(updates));
+    // A person may have answered another request in the meantime.
+    this.#check(session, request, given, caller);
+    const { updatedPermissions: _checked, ...rest } = given;
+    const answer = buildAnswer(request, { ...rest, updates: realUpdates });
     if (given.decision === 'allow') refuseUnanswered(request, given);
     this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
+  }
+
+  /** Refuses what this caller may not answer now. Returns the changes of permissions that it requests. */
+  #check(
+    { options }: Pick<SessionView, 'options'>,
+    request: InputRequest,
+    given: CallerAnswer,
+    caller: Caller,
+  ): readonly PermissionUpdate[] | undefined {
+    const { policy, backend, folders } = this.#deps;
+    const standing = this.standingOf(caller);
+    const { decision, nextMode, updatedPermissions } = given;
+    if (updatedPermissions !== undefined)
+      refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
+    if (decision !== 'deny')
+      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
+    if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
+    return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
   }
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
@@ -250,13 +261,13 @@ export class Approvals {
     requested: readonly unknown[],
     options: SessionView['options'],
     standing: CallerStanding,
-  ): Promise<PermissionUpdate[]> {
+  ): readonly PermissionUpdate[] {
     const { policy, backend, folders } = this.#deps;
     const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
     const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
     const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
     if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
-    return this.#realUpdates(updates);
+    return updates;
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

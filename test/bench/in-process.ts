@@ -40,6 +40,7 @@ export async function composeInProcess(
       settings,
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
+      pageFolder: '/nonexistent',
       watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
       version: '0.0.0',
       audit: undefined,
