@@ -131,7 +131,7 @@ export async function createApp(
         openBackend,
         servers,
         approvers,
-        page: config.page ?? noPage,
+        page: config.page ?? page ?? noPage,
         census,
         meter,
         onEvent: (sessionId) => updates.sessionChanged(sessionId),
@@ -202,12 +202,16 @@ function pageFor(config: AppConfig, parts: BesideParts) {
   if (settings.web === undefined || settings.web === 'off' || depth > 0 || tenant !== undefined)
     return undefined;
   let opened: Promise<OpenPage | undefined> | undefined;
+  let address: AnswerPage = noPage;
   return {
+    linkTo: (requestId: string) => address.linkTo(requestId),
     openSoon() {
       setTimeout(() => {
-        opened = import('./page/page-beside-stdio.js').then(({ openPageBeside }) =>
-          openPageBeside(config, parts),
-        );
+        opened = import('./page/page-beside-stdio.js').then(async ({ openPageBeside }) => {
+          const page = await openPageBeside(config, parts);
+          address = page ?? noPage;
+          return page;
+        });
       }, pageDelayMs).unref();
     },
     close: async () => (await opened)?.close(),

@@ -2,6 +2,7 @@ import { loopbackAddress } from '../../config/loopback-address.js';
 import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
+import type { AnswerPage } from '../../core/forms.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
@@ -17,6 +18,7 @@ import type { AppConfig } from '../app.js';
 import { failuresPerMinute } from '../service/compose-login.js';
 import { preparedStateDir } from '../service/compose-tokens.js';
 import { composeDevices } from './compose-devices.js';
+import { answersAt } from './answers-at.js';
 import { composePage } from './compose-page.js';
 import { readPageFiles } from './page-files.js';
 
@@ -27,7 +29,7 @@ export interface BesideParts {
   readonly clock: Clock;
 }
 
-export interface OpenPage {
+export interface OpenPage extends AnswerPage {
   close(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | u
   await devices.addresses.announce({ origin: listener.origin, startedAt: clock.now(), cwd });
   logger.log('info', 'the page is open', { url: listener.origin });
   return {
+    ...answersAt(listener.origin),
     async close() {
       isReady = false;
       await devices.addresses.withdraw().catch(() => undefined);

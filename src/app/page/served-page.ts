@@ -1,13 +1,15 @@
 import { ConfigError } from '../../config/config-error.js';
 import { systemClock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
+import type { AnswerPage } from '../../core/forms.js';
 import type { AppConfig } from '../app.js';
 import { preparedStateDir, usable } from '../service/compose-tokens.js';
+import { answersAt } from './answers-at.js';
 import { composeDevices } from './compose-devices.js';
 import type { PageParts } from './compose-page.js';
 import { readPageFiles } from './page-files.js';
 
-export interface ServedPage extends Pick<PageParts, 'files' | 'devices' | 'server'> {
+export interface ServedPage extends AnswerPage, Pick<PageParts, 'files' | 'devices' | 'server'> {
   /** So that `open` finds it. */
   announce(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function servedPage(config: AppConfig, origin: string): Promise<Ser
   const devices = await usable(Promise.resolve().then(() => composeDevices(stateDir, systemClock)));
   const isFixed = settings.port !== 0 || settings.publicUrl !== undefined;
   return {
+    ...answersAt(origin),
     files,
     devices,
     server: isFixed ? undefined : await devices.servers.own(),

@@ -149,7 +149,7 @@ export function composeService(
     meter: metrics.meter(),
   });
   const tenants = new Tenants({
-    config,
+    config: { ...config, page: parts.page },
     plans,
     endpoint: {
       leases: login.leases,
