@@ -35,7 +35,8 @@ export async function answerRequest(
   };
 }
 
-function givenIn(
+/** The answer in the words of the session layer. */
+export function givenIn(
   { decision, message, input, answers, nextMode }: PersonsAnswer,
   request: InputRequest,
 ): GivenAnswer {

@@ -100,6 +100,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
+  'toolsets/view': ['toolsets/shared', 'page'],
   'toolsets/reference': [
     'toolsets/async',
     'toolsets/async/session',

@@ -3,9 +3,9 @@ import type { Caller } from '../../core/caller.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { always, shrinking, ApproverText, type View } from '../../core/view.js';
-import { answerSchema, givenIn } from '../../page/answers.js';
+import { givenIn } from '../../page/answers.js';
+import { answerSchema } from '../../page/call-inputs.js';
 import { cardOf } from '../../page/cards.js';
-import type { PersonAnswer } from '../../page/contract.js';
 import { waitForNews } from '../../sessions/waits.js';
 import { defineTool, type HandlerDependencies } from '../shared/define-tool.js';
 import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
@@ -47,21 +47,29 @@ export const claudeCodeView = defineTool({
 });
 
 /** A view cannot prove that a person clicked, so this is the answer of a caller. */
-async function give(answer: PersonAnswer, { sessions }: HandlerDependencies, caller: Caller): Promise<void> {
+async function give(
+  answer: z.infer<typeof answerSchema>,
+  { sessions }: HandlerDependencies,
+  caller: Caller,
+): Promise<void> {
   const request = await sessions.openRequest(answer.requestId, undefined);
   const { view } = await sessions.find(parseSessionId(request.sessionId));
   await sessions.approvals.answer(view, request, givenIn(answer, request), caller);
 }
 
 /** A request in full, as a part of its JSON: the view reads on until it has all of it. */
-async function cardPage(requestId: string, offset: number, deps: HandlerDependencies): Promise<View> {
-  const request = await deps.sessions.openRequest(requestId, undefined);
-  const json = JSON.stringify(await cardOf(request, deps));
+async function cardPage(requestId: string, offset: number, { sessions }: HandlerDependencies): Promise<View> {
+  const request = await sessions.openRequest(requestId, undefined);
+  const json = JSON.stringify(await cardOf(request, { sessions, redactor: sessions.approvals.redactor }));
   const page = json.slice(offset, offset + cardPageChars);
   return always({ requestId, card: new ApproverText(page), offset, chars: json.length });
 }
 
-async function news(waitMs: number, { sessions }: HandlerDependencies, { signal }: ToolContext): Promise<void> {
+async function news(
+  waitMs: number,
+  { sessions }: HandlerDependencies,
+  { signal }: ToolContext,
+): Promise<void> {
   const targets = sessions.list().map((session) => ({ session, cursor: session.view.log.head }));
   await waitForNews(targets, {
     mode: 'any',
