@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
-import type { Approver } from '../core/forms.js';
+import { noPage, type AnswerPage, type Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
@@ -50,6 +50,8 @@ export interface AppConfig {
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
+  /** Where people answer. Undefined: there is no page. */
+  readonly page?: AnswerPage | undefined;
   /** Undefined over stdin and stdout. */
   readonly tenant?: Tenant | undefined;
 }
@@ -119,6 +121,7 @@ export async function createApp(
         openBackend,
         servers,
         approvers,
+        page: config.page ?? noPage,
         census,
         meter,
         onEvent: (sessionId) => updates.sessionChanged(sessionId),

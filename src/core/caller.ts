@@ -8,6 +8,8 @@ export interface Caller {
   readonly login?: string | undefined;
   /** Whether the client of this request can show a form to a person. */
   readonly canAskPerson: boolean;
+  /** Whether it can open the page for a person. Undefined: no. */
+  readonly canOpenPage?: boolean | undefined;
   /** Whether its credential may answer requests. Undefined: yes, as over stdio, where callers have no credentials. */
   readonly mayAnswer?: boolean | undefined;
   /** Name and version as the client reports them; unverified. */

@@ -1,6 +1,7 @@
 import type { AuditedCaller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
+import type { AnswerPage } from '../core/forms.js';
 import type { AnsweredBy, Answerer } from '../core/session/events.js';
 import type { IdSource } from '../core/ids.js';
 import type { ParamsOf } from '../core/reasons/index.js';
@@ -35,6 +36,7 @@ export interface BrokerDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly redactor: Redactor;
+  readonly page: AnswerPage;
   readonly watcher: InputWatcher;
 }
 
@@ -53,14 +55,16 @@ export class InputBroker {
   readonly #clock: Clock;
   readonly #ids: IdSource;
   readonly #redactor: Redactor;
+  readonly #page: AnswerPage;
   readonly #watcher: InputWatcher;
   readonly #open = new Map<string, OpenInput>();
   readonly #settled = new Map<string, Remembered>();
 
-  constructor({ clock, ids, redactor, watcher }: BrokerDependencies) {
+  constructor({ clock, ids, redactor, page, watcher }: BrokerDependencies) {
     this.#clock = clock;
     this.#ids = ids;
     this.#redactor = redactor;
+    this.#page = page;
     this.#watcher = watcher;
   }
 
@@ -68,10 +72,12 @@ export class InputBroker {
   ask(ask: InputAsk, options: AskOptions): Promise<InputAnswer> {
     const { sessionId, timeoutMs, interruptOnTimeout, signal, onOpened, onSettled } = options;
     const askedAt = this.#clock.now();
+    const requestId = this.#ids.short();
     const request: InputRequest = {
       ...this.#masked(ask),
-      requestId: this.#ids.short(),
+      requestId,
       sessionId,
+      answerAt: this.#page.linkTo(requestId),
       askedAt,
       expiresAt: timeoutMs === 0 ? undefined : askedAt + timeoutMs,
     };

@@ -34,6 +34,8 @@ export interface PresentedInput {
   readonly accepts: readonly string[];
   /** The keys that must accompany `allow`. */
   readonly needs: readonly string[] | undefined;
+  /** Where a person approves, if the reader may not. */
+  readonly approveAt: string | undefined;
   readonly expiresAt: string | undefined;
 }
 
@@ -61,6 +63,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
         : undefined,
     accepts: acceptsOf(shown, mayApprove),
     needs: kind === 'user_question' ? ['answers'] : undefined,
+    approveAt: mayApprove || kind === 'user_question' ? undefined : request.answerAt,
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }

@@ -7,7 +7,7 @@ import type { PresentText } from './what.js';
 export async function presentTextFor(
   _request: InputRequest,
   _view: SessionView | undefined,
-  _deps: { readonly redactor: Redactor },
+  _redactor: Redactor,
 ): Promise<PresentText> {
   return { text: undefined };
 }

@@ -16,3 +16,10 @@ export function visibleIn(value: JsonObject): JsonObject {
 export function visibleOutput(text: string): string {
   return escapeHidden(text.replaceAll('\r\n', '\n'));
 }
+
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out keys without a value. */
+export function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<T>;
+}

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
-import type { InputKind } from '../core/session/events.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { PolicySettings } from './settings.js';
 
 /** Facts about a caller that decide what it may approve. */
@@ -40,7 +40,7 @@ export function mayAskPerson(
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
 export function refuseApproval(
-  kind: InputKind,
+  { kind, answerAt }: Pick<InputRequest, 'kind' | 'answerAt'>,
   policy: PolicySettings,
   standing: CallerStanding,
   form: { readonly isShown: boolean; readonly shownAgainInMs: number },
@@ -49,6 +49,7 @@ export function refuseApproval(
   throw new AppError('approval_needs_person', {
     approvals: policy.approvals === 'human' ? 'human' : 'auto',
     canAskPerson: standing.canAskPerson,
+    answerAt,
     ...form,
   });
 }

@@ -7,7 +7,7 @@ import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
-import { quoteCode, quoteWords } from '../inputs/quote.js';
+import { quoteCode, quoteWords, toolLabel } from '../inputs/quote.js';
 import type { SessionRecord } from '../state/record.js';
 import type { SettledRequest } from './approval/session-approvals.js';
 import type { Totals } from './budget/totals.js';
@@ -278,6 +278,6 @@ export class SessionView {
     const [input] = this.openInputs;
     return input === undefined
       ? (this.activity() ?? this.state.status)
-      : `waiting for an answer to ${input.shown.toolName}`;
+      : `waiting for an answer to ${toolLabel(input.shown.toolName)}`;
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver, FormReply } from '../core/forms.js';
+import { noPage, type AnswerPage, type Approver, type FormReply, type Showing } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { PermissionMode } from '../core/options/tools.js';
@@ -19,7 +19,7 @@ import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
-import { quoteCode } from '../inputs/quote.js';
+import { quoteCode, toolLabel } from '../inputs/quote.js';
 import {
   isBounded,
   isReadingBounded,
@@ -36,9 +36,8 @@ import {
   type CallerStanding,
 } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
-import { nextModes } from '../policy/mode-choices.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
-import { refuseNextMode } from '../policy/resolve-options.js';
+import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readPermissionRules } from '../history/settings/permission-rules.js';
@@ -65,6 +64,7 @@ export interface ApprovalsDependencies {
   readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   readonly policy: PolicySettings;
   readonly folders: FolderSettings;
 }
@@ -88,6 +88,7 @@ export class Approvals {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
+      page: deps.policy.approvals === 'human' ? deps.page : noPage,
       watcher: {
         onOpened: (request) => {
           news.asked(request);
@@ -119,7 +120,7 @@ export class Approvals {
       broker: this.broker,
       originOf: (id) => findSession(id)?.view.forPeople() ?? { session: id.slice(0, 8), folder: undefined },
       onNobody: ({ sessionId, shown }) =>
-        findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
+        findSession(sessionId)?.note(`Nobody answered the form about ${toolLabel(shown.toolName)}`),
     });
     this.bypass = new BypassSwitch({
       ...deps,
@@ -204,24 +205,35 @@ export class Approvals {
     given: CallerAnswer,
     caller: Caller,
   ): Promise<void> {
-    const { policy, backend, folders } = this.#deps;
     refuseWithoutScope(caller);
     this.noteCaller(caller);
-    const standing = this.standingOf(caller);
-    if (given.updatedPermissions !== undefined)
-      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    if (given.decision !== 'deny')
-      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
-    const { updatedPermissions, ...rest } = given;
+    const updates = this.#check(session, request, given, caller);
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
-    const updates =
-      updatedPermissions === undefined
-        ? undefined
-        : await this.#checkUpdates(updatedPermissions, session.options, standing);
-    const answer = buildAnswer(request, { ...rest, updates });
+    const realUpdates = updates && (await this.#realUpdates(updates));
+    // A person may have answered another request in the meantime.
+    this.#check(session, request, given, caller);
+    const { updatedPermissions: _checked, ...rest } = given;
+    const answer = buildAnswer(request, { ...rest, updates: realUpdates });
     if (given.decision === 'allow') refuseUnanswered(request, given);
     this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
+  }
+
+  /** Refuses what this caller may not answer now. Returns the changes of permissions that it requests. */
+  #check(
+    { options }: Pick<SessionView, 'options'>,
+    request: InputRequest,
+    given: CallerAnswer,
+    caller: Caller,
+  ): readonly PermissionUpdate[] | undefined {
+    const { policy, backend, folders } = this.#deps;
+    const standing = this.standingOf(caller);
+    const { decision, nextMode, updatedPermissions } = given;
+    if (updatedPermissions !== undefined)
+      refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
+    if (decision !== 'deny')
+      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
+    if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
+    return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
   }
 
   /**
@@ -254,11 +266,11 @@ export class Approvals {
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#forms.handOver(request, caller.clientId);
+    return this.#forms.handOver(request, caller.clientId, showingOf(caller));
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
+    return this.#forms.canHandOver(request, caller.clientId, showingOf(caller));
   }
 
   /** A new call may show the form again: the person may only have been away the first time. */
@@ -267,7 +279,7 @@ export class Approvals {
     caller: Caller,
     options: { readonly isPatient: boolean },
   ): void {
-    if (!caller.canAskPerson || this.mayApprove(caller)) return;
+    if ((!caller.canAskPerson && caller.canOpenPage !== true) || this.mayApprove(caller)) return;
     for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
   }
 
@@ -287,13 +299,13 @@ export class Approvals {
     requested: readonly unknown[],
     options: SessionView['options'],
     standing: CallerStanding,
-  ): Promise<PermissionUpdate[]> {
+  ): readonly PermissionUpdate[] {
     const { policy, backend, folders } = this.#deps;
     const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
     const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
     const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
     if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
-    return this.#realUpdates(updates);
+    return updates;
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
@@ -305,4 +317,8 @@ export class Approvals {
       ),
     );
   }
+}
+
+function showingOf({ canAskPerson, canOpenPage = false }: Caller): Showing {
+  return { showForms: canAskPerson, openPages: canOpenPage };
 }

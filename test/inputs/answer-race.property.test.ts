@@ -1,4 +1,5 @@
 import { blindRedactor } from '../kit/redactors.js';
+import { noPage } from '../../src/core/forms.js';
 import { auditInto } from '../kit/audits.js';
 import { plainPolicy } from '../kit/policy.js';
 import * as fc from 'fast-check';
@@ -90,6 +91,7 @@ function createRace(questions: readonly Question[]) {
       meter: noMeter,
       audit: auditInto(audit),
       approvers: new Set(Object.values(approvers)),
+      page: noPage,
       policy: { ...plainPolicy, approvals: 'any', preallow: undefined },
       folders: {
         claudeHome: resolveClaudeHome({ home: '/nowhere' }),

@@ -137,6 +137,8 @@ export const answerReasons = {
     }: {
       readonly approvals: 'human' | 'auto';
       readonly canAskPerson: boolean;
+      /** The page on which a person can answer. */
+      readonly answerAt?: string | undefined;
       /** Whether the person sees the form of this request now. */
       readonly isShown: boolean;
       /** How long a form that nobody answered stays away from calls that do not wait. */

@@ -112,7 +112,7 @@ export class SessionApprovals {
       home,
     });
     const decision = judgeToolCall(
-      { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
@@ -180,7 +180,7 @@ export class SessionApprovals {
     if (command?.mayMove === true) this.#mayHaveMoved = true;
     if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isAllowed = isAutoAllowed(
-      { ...call, command, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
+      { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
