@@ -9,7 +9,7 @@ import type { Card } from './contract.js';
 import { anyPerson } from './people.js';
 import { presentTextFor } from './present-text.js';
 import { titleOf } from './rows.js';
-import { visible, visibleIn, withoutUndefined } from './texts.js';
+import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
 
 export interface CardDependencies {
