@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
-import { RateLimit } from '../../http/auth/rate-limit.js';
+import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
 import { guardsFor } from '../../http/guards.js';
 import { defaultLimits } from '../../http/limits.js';
@@ -14,7 +14,6 @@ import { Refusals } from '../../http/refusals.js';
 import { guarded } from '../../http/routes.js';
 import type { Desk } from '../../page/desk.js';
 import type { AppConfig } from '../app.js';
-import { failuresPerMinute } from '../service/compose-login.js';
 import { preparedStateDir } from '../service/compose-tokens.js';
 import { composeDevices } from './compose-devices.js';
 import { composePage } from './compose-page.js';
@@ -84,7 +83,7 @@ async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | u
       notFound: 'Not found. The page is at /.',
     }),
   );
-  await devices.addresses.announce({ origin: listener.origin, startedAt: clock.now(), cwd });
+  await devices.addresses.announce({ origin: listener.origin, kind: 'stdio', startedAt: clock.now(), cwd });
   logger.log('info', 'the page is open', { url: listener.origin });
   return {
     async close() {

@@ -29,14 +29,16 @@ export async function servedPage(config: AppConfig, origin: string): Promise<Ser
     devices,
     server: isFixed ? undefined : await devices.servers.own(),
     announce: () =>
-      devices.addresses.announce({ origin, startedAt: Date.now(), cwd }).catch((error: unknown) =>
-        logger.log(
-          'warn',
-          '"claude-code-mcp open" cannot find this page, because its address could not be saved',
-          {
-            reason: messageOf(error),
-          },
+      devices.addresses
+        .announce({ origin, kind: 'service', startedAt: Date.now(), cwd })
+        .catch((error: unknown) =>
+          logger.log(
+            'warn',
+            '"claude-code-mcp open" cannot find this page, because its address could not be saved',
+            {
+              reason: messageOf(error),
+            },
+          ),
         ),
-      ),
   };
 }
