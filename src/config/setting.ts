@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { splitOutsideBrackets } from '../core/text/split.js';
-import { isSecureUrl } from '../core/secure-url.js';
+import { isSecureUrl } from '../core/net.js';
 import { isLoopback } from '../core/net.js';
 import { metricsTarget } from './metrics-target.js';
 import { loopbackAddress } from './loopback-address.js';

@@ -74,7 +74,7 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   user_question: ['allow', 'deny'],
 };
 
-function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
+export function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
   if (!mayApprove && kind !== 'user_question') return ['deny'];
   return isGrantable === false
     ? accepted[kind].filter((answer) => answer !== 'allow_for_session')

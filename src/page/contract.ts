@@ -220,6 +220,7 @@ export interface SessionDetails {
 
 /** An event of a session as the page shows it. */
 export interface TimelineEvent {
+  /** Prompts are no events: they have a place between two, such as 12.001. */
   readonly seq: number;
   readonly at: number;
   readonly turn: number;
@@ -315,6 +316,8 @@ export type StreamMessage =
       readonly events: readonly TimelineEvent[];
       /** Events that were evicted before they could be sent. */
       readonly dropped: number;
+      /** The server has lost the last events that the page shows: these replace all of them. */
+      readonly isReset?: true;
     }
   /** Every ten seconds. A page that hears nothing for longer is stale. */
   | { readonly type: 'beat'; readonly now: number }

@@ -155,7 +155,7 @@ export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[
       'app',
     ],
   ],
-  [/^(node:)?https?$/, ['backends', 'observability', 'http']],
+  [/^(node:)?https?$/, ['backends', 'observability', 'http', 'bridge']],
   [/^prom-client$/, ['observability/metrics']],
   [/^node:process$/, ['mcp']],
 ];

@@ -1,7 +1,6 @@
 import { loopbackAddress } from '../../config/loopback-address.js';
 import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
-import { messageOf } from '../../core/errors.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
@@ -15,6 +14,7 @@ import { guarded } from '../../http/routes.js';
 import type { Desk } from '../../page/desk.js';
 import type { AppConfig } from '../app.js';
 import { preparedStateDir } from '../service/compose-tokens.js';
+import { announce } from './announce.js';
 import { composeDevices } from './compose-devices.js';
 import { composePage } from './compose-page.js';
 import { readPageFiles } from './page-files.js';
@@ -27,6 +27,7 @@ export interface BesideParts {
 }
 
 export interface OpenPage {
+  readonly origin: string;
   close(): Promise<void>;
 }
 
@@ -35,18 +36,8 @@ const maxConnections = 100;
 /** Time to send the last messages of the streams. */
 const settleMs = 200;
 
-/** The page of a server over stdin and stdout, on a loopback port of its own. Undefined if it cannot be opened. */
+/** The page of a server over stdin and stdout, on a loopback port of its own. Undefined if it is off. */
 export async function openPageBeside(config: AppConfig, parts: BesideParts): Promise<OpenPage | undefined> {
-  try {
-    return await open(config, parts);
-  } catch (error) {
-    // Sessions must work without the page.
-    config.logger.log('error', 'the page could not be opened', { reason: messageOf(error) });
-    return undefined;
-  }
-}
-
-async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | undefined> {
   const { settings, environment, home, logger, version, cwd } = config;
   const { clock } = parts;
   const address = loopbackAddress(settings.web ?? 'off');
@@ -83,9 +74,10 @@ async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | u
       notFound: 'Not found. The page is at /.',
     }),
   );
-  await devices.addresses.announce({ origin: listener.origin, kind: 'stdio', startedAt: clock.now(), cwd });
+  await announce(devices, { origin: listener.origin, kind: 'stdio', startedAt: clock.now(), cwd }, logger);
   logger.log('info', 'the page is open', { url: listener.origin });
   return {
+    origin: listener.origin,
     async close() {
       isReady = false;
       await devices.addresses.withdraw().catch(() => undefined);

@@ -2,16 +2,18 @@ import { owner, type Principals } from '../../config/principals.js';
 import { systemClock } from '../../core/clock.js';
 import { auditTo } from '../../core/observability/audit.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
-import type { GuardSettings } from '../../http/guards.js';
+import { guardsFor, type GuardSettings } from '../../http/guards.js';
 import { createRoutes, type Routes } from '../../http/routes.js';
 import { createLogAudit } from '../../observability/audit/log-audit.js';
 import type { AppConfig, Replacements } from '../app.js';
 import { composePage } from '../page/compose-page.js';
+import { linkIn } from '../page/late-page.js';
 import { servedPage, type ServedPage } from '../page/served-page.js';
 import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
 import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { openPrivateDoor } from './private-door.js';
 import { servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
@@ -61,10 +63,16 @@ export async function createService(
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
-  const { listener, origin, localOrigin, guards } = await openDoor(settings, config.logger);
+  const page = await servedPage(config);
+  const { listener, origin, guards: publicGuards } = await openDoor(settings, config.logger);
+  const privateDoor = await openPrivateDoor(settings, config.logger);
+  config.redactor.learn([privateDoor.address.key]);
+  const guards = guardsFor([...publicGuards.origins, privateDoor.listener.origin]);
+  const listeners = [listener, privateDoor.listener];
   const metrics = await composeServiceMetrics(config);
-  const page = await servedPage(config, origin);
-  const { routes, isBusy, endSessions, disconnect } = composeService(config, {
+  const withLinks =
+    page === undefined ? config : { ...config, page: { linkTo: (id: string) => linkIn(origin, id) } };
+  const { routes, isBusy, endSessions, disconnect } = composeService(withLinks, {
     plans,
     guards,
     metrics,
@@ -74,9 +82,13 @@ export async function createService(
   const close = async (): Promise<void> => {
     // The end of a session is the answer of the calls that wait for it.
     await endSessions();
-    await listener.settled(settleMs);
+    await Promise.all(listeners.map((one) => one.settled(settleMs)));
     await disconnect();
-    await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
+    await Promise.allSettled([
+      ...listeners.map((one) => one.close()),
+      metrics.close(),
+      config.audit?.close(),
+    ]);
     await page?.devices.addresses.withdraw().catch(() => undefined);
     // Last, because the next service may need the same port.
     await presence.end();
@@ -84,9 +96,10 @@ export async function createService(
   try {
     // After the port is open: a token that is created but never shown is lost.
     const token = isOauth ? undefined : await firstToken(tokens, config);
-    listener.serve(presence.watch(routes));
-    await presence.announce(`${localOrigin}/mcp`);
-    await page?.announce();
+    const watched = presence.watch(routes);
+    for (const one of listeners) one.serve(watched);
+    await presence.announce(privateDoor.address);
+    await page?.announce(origin);
     return {
       url: `${origin}/mcp`,
       page: page && `${origin}/`,
