@@ -99,7 +99,7 @@ function MainButtons({
         {words.deny}
       </Button>
       {maySession && (
-        <Button {...common} shortcut="s" onPress={() => onAllow('allow_for_session')}>
+        <Button {...common} look="session" shortcut="s" onPress={() => onAllow('allow_for_session')}>
           {armed === 'allow_for_session' ? 'Press Enter' : 'Allow for this session'}
         </Button>
       )}

@@ -126,7 +126,7 @@ function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: bo
   const { name, icon } = kindOf(card);
   return (
     <p class="card-head">
-      <span class={`kind ${card.what.type}`}>
+      <span class="kind">
         <Icon name={icon} size={16} />
         {name}
       </span>

@@ -3,7 +3,11 @@ import { errorOf } from '../live/calls.js';
 import { DeskProvider, useDesk, useDeskState } from '../live/context.js';
 import type { Desk } from '../live/desk.js';
 import { useRoute, type Route } from '../live/routes.js';
+import { Devices } from '../screens/devices.js';
 import { Inbox } from '../screens/inbox.js';
+import { NewSessionForm } from '../screens/new-session.js';
+import { Sessions } from '../screens/sessions.js';
+import { UsageScreen } from '../usage/usage-screen.js';
 import { Shell } from './shell.js';
 import { SignIn } from './sign-in.js';
 import { Unreachable } from './unreachable.js';
@@ -73,7 +77,16 @@ function Screen({ route }: { readonly route: Route }) {
   switch (route.screen) {
     case 'inbox':
       return <Inbox requestId={route.requestId} />;
-    default:
+    case 'sessions':
+    case 'session':
+      return <Sessions {...(route.screen === 'session' && route)} />;
+    case 'new':
+      return <NewSessionForm />;
+    case 'usage':
+      return <UsageScreen />;
+    case 'devices':
+      return <Devices />;
+    case 'pair':
       return null;
   }
 }

@@ -4,6 +4,7 @@ import type { Route } from '../live/routes.js';
 import { openCount } from '../live/state.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { timeOfDay } from '../parts/time.js';
+import { Shortcuts } from './shortcuts.js';
 
 interface ShellProps {
   readonly route: Route;
@@ -35,6 +36,7 @@ export function Shell({ route, children }: ShellProps) {
         <StaleBanner />
         <main id="main">{children}</main>
       </div>
+      <Shortcuts />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onPress: () => void;
-  readonly look?: 'allow' | 'deny' | 'primary' | 'quiet' | 'plain';
+  readonly look?: 'allow' | 'session' | 'deny' | 'primary' | 'quiet' | 'plain';
   /** Stays focusable, so that a screen reader can say why nothing happens. */
   readonly inert?: boolean;
   readonly describedBy?: string;

@@ -2,17 +2,28 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export type Keys = Readonly<Record<string, () => unknown>>;
 
-/** Shortcuts on the whole page. Fields, buttons and keys with modifiers keep their own meaning. */
+/** The first key of a shortcut with two, such as `g i`. */
+const prefix = 'g';
+const prefixMs = 1500;
+let prefixAt = 0;
+
+/**
+ * Shortcuts on the whole page. Fields, buttons and keys with modifiers keep their own meaning. A name of two letters
+ * begins with the prefix.
+ */
 export function useKeys(isActive: boolean, keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
     if (!isActive) return undefined;
     const onKey = (event: KeyboardEvent): void => {
-      const action = current.current[event.key];
-      if (action === undefined || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isField(event.target) || (event.key === 'Enter' && isControl(event.target))) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
+      const isSecond = event.timeStamp - prefixAt < prefixMs && event.timeStamp !== prefixAt;
+      if (event.key === prefix) prefixAt = event.timeStamp;
+      // After the other listeners, which see the same key.
+      else setTimeout(() => (prefixAt = 0));
+      const action = current.current[isSecond ? `${prefix}${event.key}` : event.key];
+      if (action === undefined) return;
       event.preventDefault();
       action();
     };
@@ -21,11 +32,12 @@ export function useKeys(isActive: boolean, keys: Keys): void {
   }, [isActive]);
 }
 
-function isField(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return target.type !== 'radio' && target.type !== 'checkbox';
-  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-}
-
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, a, summary') !== null;
+/** Whether the key belongs to the element that has the focus, or to a dialog. */
+function isBusy({ target, key }: KeyboardEvent): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true;
+  if (target instanceof HTMLInputElement) {
+    return (target.type !== 'radio' && target.type !== 'checkbox') || key.startsWith('Arrow');
+  }
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return key === 'Enter' && target instanceof Element && target.closest('button, a, summary') !== null;
 }

@@ -58,6 +58,7 @@ export function Inbox({ requestId }: InboxProps) {
             <a class="back" href="#inbox">
               <Icon name="back" /> Inbox
             </a>
+            <h1 class="sr-only">Request</h1>
             <span class="muted">{state.requests.filter(isOpen).length} open</span>
           </div>
         )}
