@@ -124,7 +124,7 @@ export class TokenFile {
 
   /** Reads the file again only if it has changed. Other processes create and revoke tokens while the service runs. */
   async #read(): Promise<readonly SavedToken[] | undefined> {
-    const version = await versionOf(this.path);
+    const version = versionOf(this.path);
     if (this.#content?.version === version) return this.#content.tokens;
     this.#content = undefined;
     const tokens = version === '' ? undefined : await this.#parse();
