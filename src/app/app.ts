@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -83,9 +82,10 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** With the global object: importing node:crypto would delay the start. */
 const ids: IdSource = {
-  uuid: () => randomUUID(),
-  short: () => randomBytes(6).toString('base64url'),
+  uuid: () => crypto.randomUUID(),
+  short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
 
 /** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */

@@ -4,6 +4,7 @@ import { hasReach } from '../core/reach.js';
 import { canShowForms, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
+import { loadFormValidator } from './sdk/shims.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
@@ -19,8 +20,10 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
     get who() {
       return { clientId, login, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
-    show: async (form, { signal, timeoutMs }) =>
-      toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
+    show: async (form, { signal, timeoutMs }) => {
+      await loadFormValidator();
+      return toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs }));
+    },
   };
   server.server.oninitialized = () => {
     if (!canShowForms(server.server.getClientCapabilities() ?? {})) return;
