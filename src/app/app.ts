@@ -59,6 +59,8 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Where the operator changes settings that this principal has of its own. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -103,7 +105,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings);
+  const tools = await composeTools(settings, config.tenant?.places);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
