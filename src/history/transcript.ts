@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entriesIn } from '../files/folder-names.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
@@ -32,7 +33,7 @@ export async function findTranscript(
     const likely = join(projectsDir, projectFolderName((await realPath(cwd)) ?? cwd), name);
     if (await isFile(likely)) return likely;
   }
-  for (const folder of await readdir(projectsDir).catch(() => [])) {
+  for (const { name: folder } of await entriesIn(projectsDir).catch(() => [])) {
     const path = join(projectsDir, folder, name);
     if (await isFile(path)) return path;
   }
