@@ -9,6 +9,7 @@ import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
+import type { SystemUser } from '../core/processes.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
 import { referenceResources } from '../mcp/resources/reference.js';
@@ -46,6 +47,8 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The script that reports what another user can reach. */
+  readonly userProbe: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
@@ -60,6 +63,16 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Keys of the service, which no session can read. */
+  readonly keyFolder: string;
+  /** The user that runs its sessions, if it has one of its own. */
+  readonly user?: TenantUser | undefined;
+}
+
+export interface TenantUser {
+  readonly system: SystemUser;
+  /** Contains the files that Claude Code reads at its start. */
+  readonly launches: string;
 }
 
 /** What a test replaces to run the whole server in its own process. */

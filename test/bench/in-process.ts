@@ -40,6 +40,7 @@ export async function composeInProcess(
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
       watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
+      userProbe: '/nowhere',
       version: '0.0.0',
       audit: undefined,
       logger,

@@ -26,6 +26,7 @@ const app = await createApp({
   executable: undefined,
   permissionServer: '',
   watchdog: '',
+  userProbe: '/nowhere',
   home: sandbox.home,
   cwd: sandbox.project,
   depth: 0,

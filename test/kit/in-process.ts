@@ -203,6 +203,7 @@ export async function configInProcess(wanted: {
     executable: undefined,
     permissionServer: '',
     watchdog: '',
+    userProbe: '/nowhere',
     home,
     cwd,
     depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,

@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
   it('is rejected when the executable does not print it in time', async () => {
     const { path } = install('exec sleep 60');
 
-    await expect(createVersionCheck(env, 100)(path, signal)).rejects.toThrow(
+    await expect(createVersionCheck(env, { limitMs: 100 })(path, signal)).rejects.toThrow(
       '--version did not finish within 0.1 s',
     );
   });
