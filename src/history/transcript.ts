@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isGuarded } from '../files/file-guard.js';
 import { entriesIn } from '../files/folder-names.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
@@ -99,8 +100,16 @@ async function openIfPresent(path: string) {
 }
 
 async function isFile(path: string): Promise<boolean> {
+  // What a user may not read must look as if it did not exist.
+  if (isGuarded()) return opens(path);
   return stat(path).then(
     (stats) => stats.isFile(),
     () => false,
   );
+}
+
+async function opens(path: string): Promise<boolean> {
+  const handle = await openRegularFile(path).catch(() => undefined);
+  await handle?.close();
+  return handle !== undefined;
 }

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeTokens } from '../../src/app/service/compose-tokens.js';
 import { startBackstage, type Scene } from './fixture.js';
+import { processesWithVariable, type LiveProcess } from './live-processes.js';
 import { text, tool } from './model-steps.js';
 import type { Sandbox } from './sandbox.js';
 import { connectHttp, startService, type HttpClient, type RunningService } from './service.js';
@@ -26,6 +27,11 @@ export function rootOf({ root, project }: Sandbox, principal: Principal): string
 /** A folder that the service keeps for the user of a principal. */
 export function userFolder({ stateDir }: Sandbox, principal: Principal, name: string): string {
   return join(`${stateDir}-users`, principal, name);
+}
+
+/** The live processes of a principal. */
+export function processesOf(sandbox: Sandbox, principal: Principal): readonly LiveProcess[] {
+  return processesWithVariable('HOME', userFolder(sandbox, principal, 'home'));
 }
 
 /** Writes the config file, and gives each principal its folder. Returns the arguments of the service. */
