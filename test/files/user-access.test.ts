@@ -6,12 +6,11 @@ import { guardFiles } from '../../src/files/file-guard.js';
 import { entriesIn, entriesInSync } from '../../src/files/folder-names.js';
 import { openRegularFile, readRegularFile, readRegularFileSync } from '../../src/files/regular-file.js';
 import { userGuard } from '../../src/files/user-access.js';
-import { canRunAs, giveTo, uids } from '../kit/run-as.js';
+import { canRunAs, giveTo, userOf } from '../kit/system-users.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 const limit = 1_000;
-const alice = { uid: uids.alice, gid: uids.alice };
-const bob = { uid: uids.bob, gid: uids.bob };
+const [alice, bob] = [userOf('alice'), userOf('bob')];
 
 const ways = [
   ['at once', (path: string, behalf?: string) => readRegularFile(openRegularFile(path, 0, behalf), limit)],

@@ -1,5 +1,5 @@
 /** A service of root whose principals each have a user of their own. */
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeTokens } from '../../src/app/service/compose-tokens.js';
 import { startBackstage, type Scene } from './fixture.js';
@@ -7,17 +7,8 @@ import { processesWithVariable, type LiveProcess } from './live-processes.js';
 import { text, tool } from './model-steps.js';
 import type { Sandbox } from './sandbox.js';
 import { connectHttp, startService, type HttpClient, type RunningService } from './service.js';
+import { giveTo, uids, type Principal } from './system-users.js';
 import { toolResultText } from './tool-result.js';
-
-export const canRunAs = process.platform === 'linux' && process.getuid?.() === 0;
-
-if (!canRunAs)
-  // oxlint-disable-next-line no-console -- a skipped security test must not look like a passed one
-  console.warn('NOT TESTED: sessions as other users (runAs). These tests need Linux and root.');
-
-/** Numbers that have no entry in /etc/passwd. */
-export const uids = { owner: 23_700, alice: 23_701, bob: 23_702 } as const;
-export type Principal = keyof typeof uids;
 
 /** The folder in which the sessions of a principal work. */
 export function rootOf({ root, project }: Sandbox, principal: Principal): string {
@@ -55,11 +46,6 @@ export function configureUsers(sandbox: Sandbox, entries: Partial<Record<Princip
   };
   writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
   return ['--config', path];
-}
-
-export function giveTo(principal: Principal, path: string, mode: number): void {
-  chmodSync(path, mode);
-  chownSync(path, uids[principal], uids[principal]);
 }
 
 export interface RunAsScene extends Omit<Scene, 'server'> {

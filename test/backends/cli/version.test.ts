@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVersionCheck } from '../../../src/backends/cli/version.js';
+import { canRunAs, uids, userOf } from '../../kit/system-users.js';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 const { signal } = new AbortController();
@@ -48,6 +49,15 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
     replace('echo 1.0.0');
 
     await expect(check(path, signal)).rejects.toThrow('"1.0.0"');
+  });
+
+  it.skipIf(!canRunAs)('is asked of a process of the user that runs the session', async () => {
+    const { path } = install('echo "by $(id -u) in $(id -G)"');
+    chmodSync(dirname(path), 0o755);
+
+    const check = createVersionCheck(env, { user: userOf('alice') })(path, signal);
+
+    await expect(check).rejects.toThrow(`--version printed "by ${uids.alice} in ${uids.alice}"`);
   });
 
   it('is asked of a process that is marked as part of the launch', async () => {

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { text, tool } from '../../kit/model-steps.js';
-import { canRunAs, processesOf, startRunAs, userFolder, type RunAsScene } from '../../kit/run-as.js';
+import { processesOf, startRunAs, userFolder, type RunAsScene } from '../../kit/run-as.js';
+import { canRunAs } from '../../kit/system-users.js';
 import { until } from '../../kit/until.js';
 
 const secret = 'the heron is in the attic';

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canRunAs, rootOf, startRunAs, uids, userFolder } from '../../kit/run-as.js';
+import { rootOf, startRunAs, userFolder } from '../../kit/run-as.js';
+import { canRunAs, uids } from '../../kit/system-users.js';
 
 /** Prints each file that can be read, and says so for each that cannot. */
 function tryToRead(paths: readonly string[]): string {
