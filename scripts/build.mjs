@@ -1,4 +1,4 @@
-import { readFile, readdir, rm } from 'node:fs/promises';
+import { cp, readFile, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 import { oneEagerChunk } from './one-eager-chunk.mjs';
@@ -38,13 +38,28 @@ const programs = [
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
   // Another user runs it, and reads nothing else of this package then.
   { ...common, entryPoints: ['src/bin/user-probe.ts'] },
+  {
+    ...common,
+    outdir: 'dist/page',
+    platform: 'browser',
+    target: 'es2023',
+    entryPoints: { page: 'web/page/main.tsx', style: 'web/styles/page.css' },
+  },
 ];
+
+/** Files of the page that are not compiled. */
+const pageFiles = ['index.html', 'icon.svg'];
 
 if (process.argv.includes('--watch')) {
   for (const program of programs) await (await context({ ...program, logLevel: 'info' })).watch();
 } else {
   const built = await Promise.all(programs.map((program) => build({ ...program, metafile: true })));
-  await removeStale(built.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+  const copies = pageFiles.map((name) => [`web/page/${name}`, `dist/page/${name}`]);
+  for (const [from, to] of copies) await cp(from, to);
+  await removeStale([
+    ...built.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+    ...copies.map(([, to]) => to),
+  ]);
 }
 
 // Runs after the build, so that a server that starts meanwhile still finds its files.

@@ -34,6 +34,7 @@ export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: s
     permissionServer: fileURLToPath(new URL('./permission-server.js', program)),
     watchdog: fileURLToPath(new URL('./watchdog.js', program)),
     userProbe: fileURLToPath(new URL('./user-probe.js', program)),
+    pageFolder: fileURLToPath(new URL('./page/', program)),
     home: homedir(),
     cwd: process.cwd(),
     depth: Number.parseInt(process.env[depthVariable] ?? '0', 10) || 0,

@@ -29,7 +29,8 @@ import { depthVariable } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
-import { TokenUses } from '../http/auth/token-uses.js';
+import { LastUses } from '../http/auth/last-uses.js';
+import { tokenUsesPath } from '../http/auth/token-file.js';
 import { watchParent } from '../platform/parent-watch.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
@@ -121,7 +122,7 @@ async function token(command: keyof typeof tokenCommands, args: Arguments): Prom
   const stateDir = preparedStateDir(settings, process.env, homedir());
   return tokenCommands[command](args, {
     tokens: composeTokens(stateDir),
-    lastUses: () => new TokenUses(stateDir, systemClock).read(),
+    lastUses: () => new LastUses(tokenUsesPath(stateDir), systemClock).read(),
     principals: [...new Set([owner, ...(principals?.entries.keys() ?? [])])],
     now: Date.now(),
   });

@@ -1,12 +1,13 @@
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
+import { CredentialFileError } from '../http/auth/credential-file.js';
 import { scopes, type Scope } from '../http/auth/identity.js';
-import { TokenFileError, tokenIdOf, type SavedToken, type TokenFile } from '../http/auth/token-file.js';
-import type { LastUses } from '../http/auth/token-uses.js';
+import { tokenIdOf, type SavedToken, type TokenFile } from '../http/auth/token-file.js';
+import type { UseTimes } from '../http/auth/last-uses.js';
 
 export interface TokenCommandSettings {
   readonly tokens: TokenFile;
-  readonly lastUses: () => Promise<LastUses>;
+  readonly lastUses: () => Promise<UseTimes>;
   /** The principals that the operator has configured. */
   readonly principals: readonly string[];
   readonly now: number;
@@ -133,6 +134,6 @@ async function withReasons(command: () => Promise<string>): Promise<string> {
   try {
     return await command();
   } catch (error) {
-    throw error instanceof TokenFileError ? new ConfigError(error.message) : error;
+    throw error instanceof CredentialFileError ? new ConfigError(error.message) : error;
   }
 }

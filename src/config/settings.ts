@@ -12,6 +12,7 @@ import {
   paths,
   secret,
   toolRules,
+  webAddress,
   type Kind,
   type Setting,
 } from './setting.js';
@@ -23,10 +24,10 @@ const day = 86_400_000;
 
 const tools = {
   toolsets: {
-    kind: choices('async', 'sessions', 'query', 'configure'),
+    kind: choices('async', 'sessions', 'query', 'configure', 'view'),
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
     fallback: ['async'],
-    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions.',
+    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions. view: shows requests and sessions inside clients with MCP Apps.',
   },
   checkResponds: {
     kind: onOff,
@@ -311,6 +312,15 @@ const observability = {
   },
 } as const satisfies Table;
 
+const page = {
+  web: {
+    kind: webAddress,
+    env: ['CLAUDE_CODE_MCP_WEB'],
+    fallback: undefined,
+    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
+  },
+} as const satisfies Table;
+
 /** Everything an operator can set. */
 export const settings = {
   ...approvals,
@@ -321,6 +331,7 @@ export const settings = {
   ...sessions,
   ...history,
   ...observability,
+  ...page,
   ...service,
 } as const;
 
@@ -349,6 +360,7 @@ export const settingGroups: readonly { readonly title: string; readonly rows: re
   { title: 'Sessions and processes', rows: rowsOf(sessions) },
   { title: 'Session history', rows: rowsOf(history) },
   { title: 'Logs, audit log and metrics', rows: rowsOf(observability) },
+  { title: 'Page', rows: rowsOf(page) },
   { title: 'Service (claude-code-mcp serve)', rows: rowsOf(service) },
 ];
 

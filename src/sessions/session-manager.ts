@@ -2,7 +2,7 @@ import type { Audit } from '../core/observability/audit.js';
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver } from '../core/forms.js';
+import type { AnswerPage, Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
@@ -29,6 +29,7 @@ import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
 import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
+import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
@@ -55,6 +56,7 @@ export interface ManagerServices extends Omit<
 > {
   readonly audit: Audit;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   /** Called for each new event of a session. */
   readonly onEvent: (sessionId: SessionId) => void;
   readonly records: RecordStore;
@@ -85,6 +87,7 @@ export class SessionManager {
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
@@ -98,17 +101,19 @@ export class SessionManager {
 
   constructor(services: ManagerServices) {
     this.#services = services;
+    const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
       (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
+      this.news,
     );
-    this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
+    this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
     this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
-    this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
+    this.#factory = new SessionFactory(shared, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
       ...services.limits,
@@ -255,6 +260,7 @@ export class SessionManager {
   async shutdown(): Promise<void> {
     const { slots, records, events, pruner } = this.#services;
     this.#isClosing = true;
+    this.news.closing();
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();

@@ -6,8 +6,10 @@ import {
   readMessages,
   readMessageText,
   readOutput,
+  readPrompts,
   type MessagePage,
   type PageRequest,
+  type TranscriptPrompt,
 } from '../history/messages.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
@@ -51,6 +53,16 @@ export class Transcripts {
   /** Everything that Claude has said. */
   async output(id: SessionId): Promise<string> {
     return this.#settings.redactor.redact(await readOutput(await this.#path(id)));
+  }
+
+  /** The latest prompts; none if callers may not read them. */
+  async prompts(id: SessionId): Promise<readonly TranscriptPrompt[]> {
+    const path = await this.#path(id).catch((error: unknown) => {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    });
+    const prompts = path === undefined ? [] : await readPrompts(path);
+    return prompts.map(({ at, text }) => ({ at, text: this.#settings.redactor.redact(text) }));
   }
 
   async #path(id: SessionId): Promise<string> {

@@ -38,6 +38,7 @@ const toolsets: Readonly<Record<Toolset, true>> = {
   sessions: true,
   query: true,
   configure: true,
+  view: true,
 };
 
 /** A text that callers, or the people behind them, can read, and what it is. */

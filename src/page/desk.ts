@@ -1,0 +1,34 @@
+import type { CallName, Calls, StreamMessage } from './contract.js';
+
+/** The person behind a device. An answer from here is a person's. */
+export interface Person {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly principal: string;
+}
+
+/** The calls that concern sessions. Those that concern devices are answered at the door. */
+export type DeskCall = Exclude<CallName, 'pair' | 'signIn' | 'signOut' | 'devices' | 'revoke' | 'me'>;
+
+export interface StreamRequest {
+  /** The session whose events are sent, and the last event that the page has. */
+  readonly sessionId: string | undefined;
+  readonly after: number;
+  /** Of the last message that the page has received. */
+  readonly cursor: string | undefined;
+}
+
+export interface StreamedMessage {
+  readonly cursor: string;
+  readonly message: StreamMessage;
+}
+
+/** The sessions and open requests of one principal, as the page sees them. */
+export interface Desk {
+  /** Throws an AppError. Inputs are checked here. */
+  call<Name extends DeskCall>(name: Name, input: unknown, person: Person): Promise<Calls[Name]['output']>;
+  /** What `me` says about the sessions of this principal. */
+  about(): Promise<Pick<Calls['me']['output'], 'modes' | 'defaultFolder' | 'budgetTodayUsd'>>;
+  /** Ends when the signal aborts. Slow readers get the newest state, not every step. */
+  stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<StreamedMessage>;
+}
