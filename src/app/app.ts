@@ -16,7 +16,7 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
-import type { BesideParts, OpenPage } from './page/page-beside-stdio.js';
+import { latePage } from './page/late-page.js';
 import type { Desk } from '../page/desk.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
@@ -102,9 +102,6 @@ const preloadDelayMs = 25;
 /** Metrics start even if the client never calls a tool, because the operator may still read them. */
 const metricsDelayMs = 500;
 
-/** The page opens after the first answers, because nobody can wait for it yet. */
-const pageDelayMs = 300;
-
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
   config: AppConfig,
@@ -138,6 +135,12 @@ export async function createApp(
         audit,
       }),
     ));
+  let opened: Promise<Desk> | undefined;
+  const desk = (): Promise<Desk> =>
+    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
+      ([{ composeDesk }, composed]) => composeDesk(config, composed),
+    ));
+  const page = latePage(config, { desk: desk, audit, meter, clock });
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,
@@ -169,12 +172,6 @@ export async function createApp(
     redactor,
     ids,
   });
-  let opened: Promise<Desk> | undefined;
-  const desk = (): Promise<Desk> =>
-    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
-      ([{ composeDesk }, composed]) => composeDesk(config, composed),
-    ));
-  const page = pageFor(config, { desk: desk, audit, meter, clock });
   let transport: StdioTransport | undefined;
   return {
     factory,
@@ -193,28 +190,6 @@ export async function createApp(
       // Last, so that the metrics include the end of every session.
       await metrics?.close();
     },
-  };
-}
-
-/** Undefined unless the operator turns it on. Never inside a session, which could open it to approve its own requests. */
-function pageFor(config: AppConfig, parts: BesideParts) {
-  const { settings, depth, tenant } = config;
-  if (settings.web === undefined || settings.web === 'off' || depth > 0 || tenant !== undefined)
-    return undefined;
-  let opened: Promise<OpenPage | undefined> | undefined;
-  let address: AnswerPage = noPage;
-  return {
-    linkTo: (requestId: string) => address.linkTo(requestId),
-    openSoon() {
-      setTimeout(() => {
-        opened = import('./page/page-beside-stdio.js').then(async ({ openPageBeside }) => {
-          const page = await openPageBeside(config, parts);
-          address = page ?? noPage;
-          return page;
-        });
-      }, pageDelayMs).unref();
-    },
-    close: async () => (await opened)?.close(),
   };
 }
 

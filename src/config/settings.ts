@@ -12,11 +12,10 @@ import {
   paths,
   secret,
   toolRules,
-  webAddress,
   type Kind,
   type Setting,
 } from './setting.js';
-import { service } from './service-settings.js';
+import { page, service } from './service-settings.js';
 
 type Table = Readonly<Record<string, Setting>>;
 
@@ -309,15 +308,6 @@ const observability = {
     env: ['CLAUDE_CODE_MCP_METRICS'],
     fallback: 'off',
     doc: 'File or loopback address for Prometheus metrics. The file is rewritten every 15 seconds and at exit, and {pid} in its name becomes the process id. The address serves /metrics. See docs/metrics.md.',
-  },
-} as const satisfies Table;
-
-const page = {
-  web: {
-    kind: webAddress,
-    env: ['CLAUDE_CODE_MCP_WEB'],
-    fallback: undefined,
-    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
   },
 } as const satisfies Table;
 

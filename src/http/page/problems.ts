@@ -1,4 +1,4 @@
-import { AppError, sentence } from '../../core/errors.js';
+import { sentence, type AppError } from '../../core/errors.js';
 import type { ErrorCode } from '../../core/reasons/codes.js';
 import type { PageError } from '../../page/contract.js';
 
