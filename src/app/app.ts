@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
-import type { Approver } from '../core/forms.js';
+import { noPage, type AnswerPage, type Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
 import type { Logger } from '../core/observability/logger.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
@@ -16,6 +16,8 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
+import { latePage } from './page/late-page.js';
+import type { Desk } from '../page/desk.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
@@ -46,10 +48,14 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The folder with the files of the page. */
+  readonly pageFolder: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
   readonly depth: number;
+  /** Where people answer. Undefined: there is no page. */
+  readonly page?: AnswerPage | undefined;
   /** Undefined over stdin and stdout. */
   readonly tenant?: Tenant | undefined;
 }
@@ -77,6 +83,8 @@ export interface App {
   readonly factory: ReturnType<typeof createServerFactory>;
   /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
   readonly updates: ResourceUpdates;
+  /** The sessions as a person sees them on the page. */
+  desk(): Promise<Desk>;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
@@ -109,6 +117,7 @@ export async function createApp(
   const updates = new ResourceUpdates(clock);
   const metrics = shared === undefined ? createMetrics(config) : undefined;
   const meter = shared ?? metrics ?? noMeter;
+  const audit = auditTo([...files, createLogAudit(logger)]);
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -119,12 +128,19 @@ export async function createApp(
         openBackend,
         servers,
         approvers,
+        page: config.page ?? page ?? noPage,
         census,
         meter,
         onEvent: (sessionId) => updates.sessionChanged(sessionId),
-        audit: auditTo([...files, createLogAudit(logger)]),
+        audit,
       }),
     ));
+  let opened: Promise<Desk> | undefined;
+  const desk = (): Promise<Desk> =>
+    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
+      ([{ composeDesk }, composed]) => composeDesk(config, composed),
+    ));
+  const page = latePage(config, { desk: desk, audit, meter, clock });
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,
@@ -160,12 +176,16 @@ export async function createApp(
   return {
     factory,
     updates,
+    desk,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
+      page?.openSoon();
       return (transport = serve(factory, logger));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      // After the sessions, so that the page shows how they end.
+      await page?.close();
       await config.audit?.close();
       // Last, so that the metrics include the end of every session.
       await metrics?.close();

@@ -6,7 +6,7 @@ import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Backend } from '../core/claude/backend.js';
 import type { Clock } from '../core/clock.js';
-import type { Approver } from '../core/forms.js';
+import type { AnswerPage, Approver } from '../core/forms.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import { noMeter, type Meter } from '../core/observability/measurements.js';
 import { inClaudesCase } from '../core/claude/tool-spelling.js';
@@ -41,6 +41,7 @@ export interface SharedParts {
   /** Replaces the servers of this machine. Tests use it. */
   readonly servers?: Servers | undefined;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   readonly census: ToolCensus;
   readonly audit: Audit;
   readonly meter: Meter;
@@ -62,6 +63,7 @@ export async function composeSessions(
     openBackend = composeBackend,
     servers,
     approvers,
+    page,
     census,
     meter,
     audit,
@@ -101,6 +103,7 @@ export async function composeSessions(
     meter,
     redactor,
     approvers,
+    page,
     onEvent,
     slots: new Slots(settings.maxSessions, tenant?.slots),
     permits: tenant?.permits ?? new Permits(spawnPermits),

@@ -21,6 +21,7 @@ const toolsets: Readonly<
     });
   },
   configure: async () => configureTools,
+  view: async () => (await import('../toolsets/view/index.js')).viewTools,
 };
 
 /** The tools of the configured toolsets. Each wording names only tools that are served together. */

@@ -13,6 +13,17 @@ export class NoServiceError extends Error {
   override readonly name = 'NoServiceError';
 }
 
+/** No message was sent: nothing listens, or it could not prove that it is the service. */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  readonly code: string;
+
+  constructor(cause: Error) {
+    super(`The service could not be reached: ${cause.message}`);
+    this.code = 'code' in cause && cause.code === 'ECONNREFUSED' ? cause.code : 'NOT_THE_SERVICE';
+  }
+}
+
 const serverError = -32_000;
 
 /** The connection was never made. */
@@ -23,6 +34,7 @@ const unreachable: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'NOT_THE_SERVICE',
 ]);
 
 /** Whether the service has certainly not seen the message, so that it can be sent again. */

@@ -4,11 +4,14 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/client';
 import { isSessionGone } from './failure.js';
+import { privateFetch } from './private-fetch.js';
 
 /** Where the service is, and how to enter. */
 export interface Target {
   readonly url: string;
   readonly token: string;
+  /** The service must know it. Undefined: the address alone identifies the service. */
+  readonly key?: string | undefined;
 }
 
 export interface LinkSettings {
@@ -42,10 +45,11 @@ export class Link {
 
   constructor({ target, fetch, onmessage, ongone }: LinkSettings) {
     this.target = target;
+    const send = fetch ?? (target.key === undefined ? undefined : privateFetch(target.key));
     this.#transport = new StreamableHTTPClientTransport(new URL(target.url), {
       requestInit: { headers: { authorization: `Bearer ${target.token}` } },
       reconnectionOptions,
-      ...(fetch && { fetch }),
+      ...(send && { fetch: send }),
     });
     Object.assign(this.#transport, {
       onmessage,

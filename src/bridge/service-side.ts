@@ -171,12 +171,12 @@ export class ServiceSide {
     return isRefusedToken(error) && this.#hasMoved(current);
   }
 
-  /** Whether the service has another address or token now. */
+  /** Whether the service has another address, token or key now. */
   async #hasMoved(current: Promise<Link>): Promise<boolean> {
     const link = await current.catch(() => undefined);
     if (link === undefined) return false;
-    const { url, token } = await this.#settings.target();
-    return url !== link.target.url || token !== link.target.token;
+    const { url, token, key } = await this.#settings.target();
+    return url !== link.target.url || token !== link.target.token || key !== link.target.key;
   }
 
   /** Requests of the service need a stream, even while the client is silent. */

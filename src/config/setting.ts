@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { splitOutsideBrackets } from '../core/text/split.js';
-import { isSecureUrl } from '../core/secure-url.js';
+import { isSecureUrl } from '../core/net.js';
 import { isLoopback } from '../core/net.js';
 import { metricsTarget } from './metrics-target.js';
+import { loopbackAddress } from './loopback-address.js';
 
 /** One operator setting. Flags, variables, config file, help and docs all derive from the table of settings. */
 export interface Setting {
@@ -195,6 +196,14 @@ export const metricsOutput: Kind<string> = {
   ),
   schema: () => z.string().refine((text) => metricsTarget(text) !== undefined),
   fromText: (text) => text,
+};
+
+/** Where the page listens beside stdin and stdout. */
+export const webAddress: Kind<string> = {
+  shape: 'address|off',
+  accepts: both('off, or a loopback address such as 127.0.0.1:0 (0: any free port)', 'in quotes'),
+  schema: () => z.string().refine((value) => value === 'off' || loopbackAddress(value) !== undefined),
+  fromText: (value) => value,
 };
 
 /** An origin: scheme, host and port. Tokens may cross a network only with TLS. */

@@ -15,7 +15,7 @@ import {
   type Kind,
   type Setting,
 } from './setting.js';
-import { service } from './service-settings.js';
+import { page, service } from './service-settings.js';
 
 type Table = Readonly<Record<string, Setting>>;
 
@@ -23,10 +23,10 @@ const day = 86_400_000;
 
 const tools = {
   toolsets: {
-    kind: choices('async', 'sessions', 'query', 'configure'),
+    kind: choices('async', 'sessions', 'query', 'configure', 'view'),
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
     fallback: ['async'],
-    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions.',
+    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions. view: shows requests and sessions inside clients with MCP Apps.',
   },
   checkResponds: {
     kind: onOff,
@@ -321,6 +321,7 @@ export const settings = {
   ...sessions,
   ...history,
   ...observability,
+  ...page,
   ...service,
 } as const;
 
@@ -349,6 +350,7 @@ export const settingGroups: readonly { readonly title: string; readonly rows: re
   { title: 'Sessions and processes', rows: rowsOf(sessions) },
   { title: 'Session history', rows: rowsOf(history) },
   { title: 'Logs, audit log and metrics', rows: rowsOf(observability) },
+  { title: 'Page', rows: rowsOf(page) },
   { title: 'Service (claude-code-mcp serve)', rows: rowsOf(service) },
 ];
 

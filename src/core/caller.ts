@@ -8,10 +8,14 @@ export interface Caller {
   readonly login?: string | undefined;
   /** Whether the client of this request can show a form to a person. */
   readonly canAskPerson: boolean;
+  /** Whether it can open the page for a person. Undefined: no. */
+  readonly canOpenPage?: boolean | undefined;
   /** Whether its credential may answer requests. Undefined: yes, as over stdio, where callers have no credentials. */
   readonly mayAnswer?: boolean | undefined;
   /** Name and version as the client reports them; unverified. */
   readonly client?: string | undefined;
+  /** Set if a person acts on the page: the name of their device. */
+  readonly device?: string | undefined;
   readonly era?: 'legacy' | 'modern' | undefined;
   /** The request id chosen by the client. */
   readonly callId?: string | undefined;
@@ -24,6 +28,8 @@ export interface AuditedCaller {
   /** Not `credential`: logs and audit lines mask the values of keys that sound like a secret. */
   readonly login?: string | undefined;
   readonly client?: string | undefined;
+  /** The name of a person's device, if they acted on the page. */
+  readonly device?: string | undefined;
   readonly era?: string | undefined;
   /** The request id chosen by the client. */
   readonly callId?: string | undefined;

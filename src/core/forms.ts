@@ -22,6 +22,10 @@ export interface Form {
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;
   readonly required: readonly string[];
+  /**
+   * Where the person answers instead. The client only asks whether to open this address, so its reply answers nothing.
+   */
+  readonly url?: string;
 }
 
 /** A person's reply: `decline` means no, `cancel` means no answer. */
@@ -29,10 +33,26 @@ export type FormReply =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: 'decline' | 'cancel' };
 
+/** How a client can involve its person. */
+export interface Showing {
+  readonly showForms: boolean;
+  /** Opens an address in the person's browser. */
+  readonly openPages: boolean;
+}
+
+/** Port: the page on which people answer. */
+export interface AnswerPage {
+  /** The address of a request, without credentials. Undefined while there is no page. */
+  linkTo(requestId: string): string | undefined;
+}
+
+export const noPage: AnswerPage = { linkTo: () => undefined };
+
 /** Port: a client that can show a form to a person at any time. */
 export interface Approver {
   /** The client through which the person answers; see `Caller`. */
   readonly who: AuditedCaller;
+  readonly can: Showing;
   /** Rejects if the form cannot be shown. Aborting removes the form from the person's screen. */
   show(form: Form, options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<FormReply>;
 }

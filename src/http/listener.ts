@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import { authorityOf } from '../core/net.js';
 import type { Logger } from '../core/observability/logger.js';
+import { serverTls } from '../core/shared-key.js';
 import { problem } from './answers.js';
 import { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
@@ -18,11 +19,16 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+/** A secret that the clients know. It replaces a certificate. */
+export interface SharedKey {
+  readonly key: string;
+}
+
 export interface ListenerSettings {
   readonly host: string;
   readonly port: number;
   /** Undefined: plain HTTP. */
-  readonly tls: TlsFiles | undefined;
+  readonly tls: TlsFiles | SharedKey | undefined;
   /** Whether X-Forwarded-For comes from a proxy of the operator. */
   readonly isBehindProxy: boolean;
   readonly limits: HttpLimits;
@@ -103,7 +109,8 @@ function createFor(
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
   };
   if (tls === undefined) return createServer(options, onRequest);
-  return createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, onRequest);
+  const secrets = 'cert' in tls ? tls : serverTls(tls.key);
+  return createTlsServer({ ...options, ...secrets, handshakeTimeout: limits.headersMs }, onRequest);
 }
 
 interface AnswerSettings extends ListenerSettings {

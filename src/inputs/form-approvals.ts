@@ -1,12 +1,12 @@
 import type { AuditedCaller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
-import type { Approver, Form, FormReply } from '../core/forms.js';
+import type { Approver, Form, FormReply, Showing } from '../core/forms.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { InputBroker } from './broker.js';
 import { buildAnswer, type GivenAnswer } from './build-answer.js';
-import { denial, readForm, toForm } from './form.js';
+import { denial, readForm, toForm, toLink } from './form.js';
 import type { FormOrigin } from './form-text.js';
 import { isByPerson, isDismissedByClient } from './presence.js';
 
@@ -41,6 +41,8 @@ export interface FormState {
 
 interface AskedClient {
   readonly askedAt: number;
+  /** It was asked to open the page. */
+  readonly isLink: boolean;
   /** Whether the reply is still pending. */
   isOut: boolean;
 }
@@ -51,6 +53,8 @@ interface OpenForms {
   readonly recall: AbortController;
   /** How many forms are on screen at this moment. */
   shown: number;
+  /** A person has agreed to open the page. */
+  isAtPage: boolean;
   /** The clients that received a form: one form per request and client. */
   readonly clients: Map<string, AskedClient>;
 }
@@ -88,14 +92,34 @@ export class FormApprovals {
 
   /** Shown to a person now, or settled by one: a waiting caller need not hear about it. */
   isHandled(requestId: string): boolean {
-    return this.#answered.has(requestId) || (this.#forms.get(requestId)?.shown ?? 0) > 0;
+    const { shown = 0, isAtPage = false } = this.#forms.get(requestId) ?? {};
+    return this.#answered.has(requestId) || shown > 0 || isAtPage;
   }
 
   /** Shows a new request to every client that accepts forms at any time. */
   onOpened(request: InputRequest): void {
-    const open: OpenForms = { request, recall: new AbortController(), shown: 0, clients: new Map() };
+    const open: OpenForms = {
+      request,
+      recall: new AbortController(),
+      shown: 0,
+      isAtPage: false,
+      clients: new Map(),
+    };
     this.#forms.set(request.requestId, open);
     for (const approver of this.#settings.approvers) void this.#show(approver, open);
+  }
+
+  /** A person settles the request in another way than by a form. */
+  settleBy(requestId: string, settle: () => void): void {
+    const wasAnswered = this.#answered.has(requestId);
+    this.#remember(requestId);
+    try {
+      settle();
+    } catch (error) {
+      // The request is still open, so a waiting caller must hear about it.
+      if (!wasAnswered) this.#answered.delete(requestId);
+      throw error;
+    }
   }
 
   onSettled(requestId: string): void {
@@ -104,16 +128,18 @@ export class FormApprovals {
   }
 
   /** Returns the form for a client that only receives forms as answers; undefined if it already had one. */
-  handOver(request: InputRequest, clientId: string): HandedForm | undefined {
+  handOver(request: InputRequest, clientId: string, can: Showing): HandedForm | undefined {
     const open = this.#forms.get(request.requestId);
-    if (open === undefined || open.clients.has(clientId)) return undefined;
+    const form = this.#formFor(request, can);
+    if (open === undefined || form === undefined || open.clients.has(clientId)) return undefined;
     const askedAt = this.#settings.clock.now();
-    open.clients.set(clientId, { askedAt, isOut: true });
-    return { form: this.#formFor(request), askedAt };
+    open.clients.set(clientId, { askedAt, isLink: form.url !== undefined, isOut: true });
+    return { form, askedAt };
   }
 
-  canHandOver({ requestId }: InputRequest, clientId: string): boolean {
-    return this.#forms.get(requestId)?.clients.has(clientId) === false;
+  canHandOver({ requestId, answerAt }: InputRequest, clientId: string, can: Showing): boolean {
+    const isPossible = can.showForms || (can.openPages && answerAt !== undefined);
+    return isPossible && this.#forms.get(requestId)?.clients.has(clientId) === false;
   }
 
   /** Offers the form again where only people may approve: otherwise one unanswered form would block the request. */
@@ -125,9 +151,11 @@ export class FormApprovals {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientId);
     if (open === undefined || client === undefined || open.shown > 0) return;
-    // A recent form may still be on screen; after this long, it is lost.
-    if ((client.isOut || isPatient) && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
+    // A recent form may still be on screen, or the person may be reading on the page; after this long, it is lost.
+    const mayBeRead = client.isOut || open.isAtPage || isPatient;
+    if (mayBeRead && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientId);
+    open.isAtPage = false;
     for (const approver of this.#settings.approvers) {
       if (approver.who.clientId === clientId) void this.#show(approver, open);
     }
@@ -149,24 +177,26 @@ export class FormApprovals {
     // A reply to an earlier form about the same request is ignored as well.
     if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
     client.isOut = false;
-    this.#settle(open.request, who, reply, askedAt);
+    this.#settle(open, who, reply, client);
   }
 
   async #show(approver: Approver, open: OpenForms): Promise<void> {
     const { request, recall, clients } = open;
     const { clock, logger } = this.#settings;
+    const form = this.#formFor(request, approver.can);
+    if (form === undefined) return;
     const askedAt = clock.now();
     const { requestId, expiresAt = askedAt + longestFormMs } = request;
     open.shown += 1;
-    const client = { askedAt, isOut: true };
+    const client: AskedClient = { askedAt, isLink: form.url !== undefined, isOut: true };
     clients.set(approver.who.clientId, client);
-    let isSettled = false;
+    let isDone = false;
     try {
-      const reply = await approver.show(this.#formFor(request), {
+      const reply = await approver.show(form, {
         signal: recall.signal,
         timeoutMs: Math.max(1, expiresAt - askedAt),
       });
-      if (!recall.signal.aborted) isSettled = this.#settle(request, approver.who, reply, askedAt);
+      if (!recall.signal.aborted) isDone = this.#settle(open, approver.who, reply, client);
     } catch (error) {
       logger.log('debug', 'a form could not be shown', {
         sessionId: request.sessionId,
@@ -176,16 +206,22 @@ export class FormApprovals {
     }
     open.shown -= 1;
     client.isOut = false;
-    if (!isSettled && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
+    if (!isDone && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
   }
 
-  /** True if a person settled the request. A malformed reply leaves it open, like no reply. */
-  #settle(request: InputRequest, who: AuditedCaller, reply: FormReply, askedAt: number): boolean {
+  /** True if a person settled the request, or goes to the page. A malformed reply leaves it open, like no reply. */
+  #settle(open: OpenForms, who: AuditedCaller, reply: FormReply, { askedAt, isLink }: AskedClient): boolean {
     const { broker, clock, logger } = this.#settings;
+    const { request } = open;
     const { requestId } = request;
     const elapsedMs = clock.now() - askedAt;
     if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(who.clientId);
     else if (!this.#seesAnother(requestId, who.clientId)) this.#dismissing.add(who.clientId);
+    if (isLink) {
+      // The reply is about opening the page. Only the page takes the decision.
+      open.isAtPage = reply.action === 'accept';
+      return open.isAtPage;
+    }
     const given = judge(request, reply, elapsedMs);
     if (given === undefined) return false;
     try {
@@ -213,8 +249,11 @@ export class FormApprovals {
     );
   }
 
-  #formFor(request: InputRequest): Form {
-    return toForm(request, this.#settings.originOf(request.sessionId));
+  /** Undefined if the client can show neither the form nor the page. */
+  #formFor(request: InputRequest, { showForms, openPages }: Showing): Form | undefined {
+    const origin = this.#settings.originOf(request.sessionId);
+    if (openPages && request.answerAt !== undefined) return toLink(request, origin, request.answerAt);
+    return showForms ? toForm(request, origin) : undefined;
   }
 
   #remember(requestId: string): void {

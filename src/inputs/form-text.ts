@@ -38,6 +38,15 @@ export function formText({ requestId, shown }: InputRequest, { session, folder }
   ].join('\n');
 }
 
+/** A person decides on the page, so the form only says what it is about. */
+export function linkText({ shown }: InputRequest, { session, folder }: FormOrigin): string {
+  return [
+    firstLineOf(shown, whereIn(shown.folder ?? folder)),
+    `Session: ${session}`,
+    'Read all of it and decide on the page of this server.',
+  ].join('\n');
+}
+
 function firstLineOf(shown: InputAsk, where: string): string {
   switch (shown.kind) {
     case 'permission':

@@ -2,7 +2,7 @@ import { escapeHidden } from '../core/text/escape.js';
 import type { Form, FormField } from '../core/forms.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
-import { formText, type FormOrigin } from './form-text.js';
+import { formText, linkText, type FormOrigin } from './form-text.js';
 import { grantInWords } from './grants.js';
 import { questionsIn, type GivenAnswers, type Question } from './questions.js';
 import { quoteWords } from './quote.js';
@@ -73,6 +73,11 @@ const kinds: Readonly<Record<InputRequest['kind'], FormKind>> = {
 export function toForm(request: InputRequest, origin: FormOrigin): Form {
   const { fields, required } = kinds[request.kind];
   return { message: formText(request, origin), fields: fields(request.shown), required };
+}
+
+/** Leads to the page, where the person reads everything and decides. */
+export function toLink(request: InputRequest, origin: FormOrigin, url: string): Form {
+  return { message: linkText(request, origin), fields: {}, required: [], url };
 }
 
 /** Reads the content of a form; undefined if it contains no answer. */

@@ -34,6 +34,8 @@ export interface PresentedInput {
   readonly accepts: readonly string[];
   /** The keys that must accompany `allow`. */
   readonly needs: readonly string[] | undefined;
+  /** Where a person approves, if the reader may not. */
+  readonly approveAt: string | undefined;
   readonly expiresAt: string | undefined;
 }
 
@@ -61,6 +63,7 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
         : undefined,
     accepts: acceptsOf(shown, mayApprove),
     needs: kind === 'user_question' ? ['answers'] : undefined,
+    approveAt: mayApprove || kind === 'user_question' ? undefined : request.answerAt,
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
@@ -71,7 +74,7 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   user_question: ['allow', 'deny'],
 };
 
-function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
+export function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
   if (!mayApprove && kind !== 'user_question') return ['deny'];
   return isGrantable === false
     ? accepted[kind].filter((answer) => answer !== 'allow_for_session')

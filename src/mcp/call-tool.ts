@@ -90,7 +90,7 @@ function toToolContext(
     signal: context.mcpReq.signal,
     progress: progressOf(context, redactor),
     log: logOf(context, era, redactor),
-    canReturnForm: era === 'modern' && caller.canAskPerson,
+    canReturnForm: era === 'modern' && (caller.canAskPerson || caller.canOpenPage === true),
     returned,
     concerns: (sessionId) => record.noteSession(sessionId),
   };

@@ -2,7 +2,7 @@ import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/s
 import type { Redactor } from '../core/observability/redactor.js';
 import type { CallState, ToolOutcome } from '../core/tool-context.js';
 import type { View } from '../core/view.js';
-import { toElicitation } from './forms.js';
+import { toInputRequest } from './forms.js';
 import { formKey } from './request.js';
 
 export interface ToolAnswer {
@@ -29,9 +29,8 @@ export async function render(
   settings: RenderSettings,
 ): Promise<ToolAnswer | InputRequiredResult> {
   if ('view' in outcome) return renderView(outcome.view, settings);
-  const elicitation = toElicitation(outcome.form);
   return inputRequired({
-    inputRequests: { [formKey]: inputRequired.elicit(elicitation) },
+    inputRequests: { [formKey]: toInputRequest(outcome.form) },
     requestState: await seal(outcome.state),
   });
 }

@@ -19,7 +19,7 @@ import type { Redactor } from '../core/observability/redactor.js';
 import type { ToolContext } from '../core/tool-context.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { parseTrace } from '../core/trace.js';
-import { canShowForms, toReply } from './forms.js';
+import { showingOf, toReply } from './forms.js';
 
 /** The key of the form in a result that asks for input. */
 export const formKey = 'approval';
@@ -53,10 +53,12 @@ export function callerOf(
   const envelope = envelopeOf(context);
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
   const isApprover = mayAnswer(context.http?.authInfo);
+  const can = showingOf(capabilities);
   return {
     clientId: clientIdOf(context),
     login: loginOf(context.http?.authInfo),
-    canAskPerson: isElicitationOn && isApprover && canShowForms(capabilities),
+    canAskPerson: isElicitationOn && isApprover && can.showForms,
+    canOpenPage: isElicitationOn && isApprover && can.openPages,
     mayAnswer: isApprover,
     client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
     era,

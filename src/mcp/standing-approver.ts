@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
 import { hasReach } from '../core/reach.js';
-import { canShowForms, toElicitation, toReply } from './forms.js';
+import { showingOf, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
 
@@ -19,11 +19,14 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
     get who() {
       return { clientId, login, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
     },
+    get can() {
+      return showingOf(server.server.getClientCapabilities() ?? {});
+    },
     show: async (form, { signal, timeoutMs }) =>
       toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
   };
   server.server.oninitialized = () => {
-    if (!canShowForms(server.server.getClientCapabilities() ?? {})) return;
+    if (!approver.can.showForms && !approver.can.openPages) return;
     const { transport } = server.server;
     if (!hasReach(transport)) return void approvers.add(approver);
     transport.watchReach((isReachable) => {

@@ -1,6 +1,5 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
   inputResponse,
   ProtocolError,
   ProtocolErrorCode,
@@ -13,7 +12,7 @@ import type { Caller } from '../core/caller.js';
 import { isObject, ownValue, parseObject } from '../core/json.js';
 import type { OpenForms } from '../toolsets/reference/open-forms.js';
 import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
-import { toElicitation, toReply } from './forms.js';
+import { toInputRequest, toReply } from './forms.js';
 
 export interface TaskSettings {
   /** Calls one of our tools, so that a task is checked, logged and audited like a call. */
@@ -120,9 +119,7 @@ async function formsOf(
 ): Promise<Record<string, unknown>> {
   const [deps, forms] = await Promise.all([loadDependencies(), loadForms()]);
   const open = await forms.read(taskId, deps, callerOf(context));
-  return Object.fromEntries(
-    [...open].map(([requestId, form]) => [requestId, inputRequired.elicit(toElicitation(form))]),
-  );
+  return Object.fromEntries([...open].map(([requestId, form]) => [requestId, toInputRequest(form)]));
 }
 
 /** The answer of one of our tools. An error of the tool becomes a protocol error. */

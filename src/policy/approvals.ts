@@ -1,6 +1,6 @@
 import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
-import type { InputKind } from '../core/session/events.js';
+import type { InputRequest } from '../core/session/inputs.js';
 import type { PolicySettings } from './settings.js';
 
 /** Facts about a caller that decide what it may approve. */
@@ -11,6 +11,8 @@ export interface CallerStanding {
   readonly hasPerson: boolean;
   /** Its credential does not let it answer requests, so it may not approve anything in advance either. */
   readonly lacksApproveScope?: boolean | undefined;
+  /** A person acts, on the page. */
+  readonly isPerson?: boolean | undefined;
   /** Who enabled bypassPermissions for this client, while it lasts. */
   readonly bypass?: BypassConsent | undefined;
 }
@@ -38,7 +40,7 @@ export function mayAskPerson(
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
 export function refuseApproval(
-  kind: InputKind,
+  { kind, answerAt }: Pick<InputRequest, 'kind' | 'answerAt'>,
   policy: PolicySettings,
   standing: CallerStanding,
   form: { readonly isShown: boolean; readonly shownAgainInMs: number },
@@ -47,6 +49,7 @@ export function refuseApproval(
   throw new AppError('approval_needs_person', {
     approvals: policy.approvals === 'human' ? 'human' : 'auto',
     canAskPerson: standing.canAskPerson,
+    answerAt,
     ...form,
   });
 }

@@ -7,10 +7,11 @@ import type { SessionState } from '../core/session/session-state.js';
 import type { TurnResult } from '../core/session/turn-result.js';
 import type { EventLog } from '../events/event-log.js';
 import type { GrantRecord } from '../inputs/grants.js';
-import { quoteCode, quoteWords } from '../inputs/quote.js';
+import { quoteCode, quoteWords, toolLabel } from '../inputs/quote.js';
 import type { SessionRecord } from '../state/record.js';
 import type { SettledRequest } from './approval/session-approvals.js';
 import type { Totals } from './budget/totals.js';
+import type { PromptNote } from './report/prompt-notes.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
 import type { Beginning, CutTurn } from './turn/beginning.js';
@@ -148,6 +149,11 @@ export class SessionView {
     return this.#turns.tasks;
   }
 
+  /** The latest prompts that it has received here, oldest first. */
+  get prompts(): readonly PromptNote[] {
+    return this.#feed.prompts.list;
+  }
+
   /** Prompts that wait for the running turn, redacted. */
   get queued(): readonly string[] {
     return this.#redacted(this.#turns.queue.texts);
@@ -272,6 +278,6 @@ export class SessionView {
     const [input] = this.openInputs;
     return input === undefined
       ? (this.activity() ?? this.state.status)
-      : `waiting for an answer to ${input.shown.toolName}`;
+      : `waiting for an answer to ${toolLabel(input.shown.toolName)}`;
   }
 }

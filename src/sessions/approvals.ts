@@ -1,11 +1,13 @@
 import type { Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import type { Approver, FormReply } from '../core/forms.js';
+import { noPage, type AnswerPage, type Approver, type FormReply, type Showing } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
+import type { PermissionMode } from '../core/options/tools.js';
 import { joinRules } from '../core/options/permission-rules.js';
 import { foldersOf } from '../core/options/place.js';
+import { isAnswer } from '../core/session/events.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -14,9 +16,10 @@ import type { NamedRequest } from '../core/reasons/arguments.js';
 import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
+import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
-import { quoteCode } from '../inputs/quote.js';
+import { quoteCode, toolLabel } from '../inputs/quote.js';
 import {
   isBounded,
   isReadingBounded,
@@ -34,13 +37,14 @@ import {
 } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
-import { refuseNextMode } from '../policy/resolve-options.js';
+import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readPermissionRules } from '../history/settings/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
+import type { News } from './news.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
 
 /** How many open requests an error names. */
@@ -60,6 +64,7 @@ export interface ApprovalsDependencies {
   readonly meter: Meter;
   readonly redactor: Redactor;
   readonly approvers: ReadonlySet<Approver>;
+  readonly page: AnswerPage;
   readonly policy: PolicySettings;
   readonly folders: FolderSettings;
 }
@@ -78,12 +83,17 @@ export class Approvals {
     deps: ApprovalsDependencies,
     findSession: (id: string) => Session | undefined,
     onBypassEnded: (clientId: string) => Promise<void>,
+    news: Pick<News, 'asked' | 'settled'>,
   ) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
+      page: deps.policy.approvals === 'human' ? deps.page : noPage,
       watcher: {
-        onOpened: (request) => this.#forms.onOpened(request),
+        onOpened: (request) => {
+          news.asked(request);
+          this.#forms.onOpened(request);
+        },
         // An approval is recorded first, and refused if it cannot be recorded.
         onAnswering: (settled, who) => {
           const entry = settledEntry(settled, deps.redactor, who);
@@ -97,10 +107,11 @@ export class Approvals {
           const { requestId, kind, askedAt } = request;
           this.#forms.onSettled(requestId);
           // All others were recorded when they were answered.
-          if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
+          if (decision !== 'allow' && !isAnswer(answeredBy))
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
           deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
+          news.settled(settled);
         },
       },
     });
@@ -109,7 +120,7 @@ export class Approvals {
       broker: this.broker,
       originOf: (id) => findSession(id)?.view.forPeople() ?? { session: id.slice(0, 8), folder: undefined },
       onNobody: ({ sessionId, shown }) =>
-        findSession(sessionId)?.note(`Nobody answered the form about ${shown.toolName}`),
+        findSession(sessionId)?.note(`Nobody answered the form about ${toolLabel(shown.toolName)}`),
     });
     this.bypass = new BypassSwitch({
       ...deps,
@@ -117,6 +128,11 @@ export class Approvals {
       onAnswered: (clientId) => this.#forms.noteAnswer(clientId),
       onEnded: onBypassEnded,
     });
+  }
+
+  /** Masks what approvers read. */
+  get redactor(): Redactor {
+    return this.#deps.redactor;
   }
 
   /** Called for each call that acts on a session or watches one: the last caller decides what the session may read without approval. */
@@ -143,12 +159,13 @@ export class Approvals {
   }
 
   standingOf(caller: Caller): CallerStanding {
-    const { clientId, canAskPerson } = caller;
+    const { clientId, canAskPerson, device } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
     return {
       canAskPerson: canAskPerson && !this.isUnattended(caller),
       hasPerson,
       lacksApproveScope: !mayAnswer(caller),
+      isPerson: device !== undefined,
       bypass: this.bypass.consentOf(clientId),
     };
   }
@@ -193,33 +210,72 @@ export class Approvals {
     given: CallerAnswer,
     caller: Caller,
   ): Promise<void> {
-    const { policy, backend, folders } = this.#deps;
     refuseWithoutScope(caller);
     this.noteCaller(caller);
-    const standing = this.standingOf(caller);
-    if (given.updatedPermissions !== undefined)
-      refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
-    if (given.decision !== 'deny')
-      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
-    if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
-    const { updatedPermissions, ...rest } = given;
+    const updates = this.#check(session, request, given, caller);
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
-    const updates =
-      updatedPermissions === undefined
-        ? undefined
-        : await this.#checkUpdates(updatedPermissions, session.options, standing);
-    const answer = buildAnswer(request, { ...rest, updates });
+    const realUpdates = updates && (await this.#realUpdates(updates));
+    // A person may have answered another request in the meantime.
+    this.#check(session, request, given, caller);
+    const { updatedPermissions: _checked, ...rest } = given;
+    const answer = buildAnswer(request, { ...rest, updates: realUpdates });
     if (given.decision === 'allow') refuseUnanswered(request, given);
     this.broker.answer(request.requestId, answer, 'caller', callerFields(caller));
   }
 
+  /** Refuses what this caller may not answer now. Returns the changes of permissions that it requests. */
+  #check(
+    { options }: Pick<SessionView, 'options'>,
+    request: InputRequest,
+    given: CallerAnswer,
+    caller: Caller,
+  ): readonly PermissionUpdate[] | undefined {
+    const { policy, backend, folders } = this.#deps;
+    const standing = this.standingOf(caller);
+    const { decision, nextMode, updatedPermissions } = given;
+    if (updatedPermissions !== undefined)
+      refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
+    if (decision !== 'deny')
+      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
+    if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
+    return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
+  }
+
+  /**
+   * Settles an open request on behalf of a person who read it whole. Their answer counts wherever a person's does, but
+   * the settings of the operator limit it like that of a caller.
+   */
+  async answerByPerson(
+    session: Pick<SessionView, 'options'>,
+    request: InputRequest,
+    given: Omit<GivenAnswer, 'updates'>,
+    person: Caller,
+  ): Promise<void> {
+    if (given.nextMode !== undefined)
+      refuseNextMode(given.nextMode, this.#deps.policy, this.standingOf(person));
+    if (given.updatedInput !== undefined || given.plan !== undefined) {
+      refuseUnreadEdit(request);
+      refuseEditAround(request.toolName, await this.#denyRules(session));
+    }
+    const answer = buildAnswer(request, given);
+    if (given.decision === 'allow') refuseUnanswered(request, given);
+    this.#forms.settleBy(request.requestId, () =>
+      this.broker.answer(request.requestId, answer, 'page', callerFields(person)),
+    );
+  }
+
+  /** The modes that this person may choose to follow an approved plan. */
+  nextModes(person: Caller): readonly PermissionMode[] {
+    return nextModes(this.#deps.policy, this.standingOf(person));
+  }
+
   /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#forms.handOver(request, caller.clientId);
+    return this.#forms.handOver(request, caller.clientId, showingOf(caller));
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
+    return this.#forms.canHandOver(request, caller.clientId, showingOf(caller));
   }
 
   /** A new call may show the form again: the person may only have been away the first time. */
@@ -228,7 +284,7 @@ export class Approvals {
     caller: Caller,
     options: { readonly isPatient: boolean },
   ): void {
-    if (!caller.canAskPerson || this.mayApprove(caller)) return;
+    if ((!caller.canAskPerson && caller.canOpenPage !== true) || this.mayApprove(caller)) return;
     for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
   }
 
@@ -248,13 +304,13 @@ export class Approvals {
     requested: readonly unknown[],
     options: SessionView['options'],
     standing: CallerStanding,
-  ): Promise<PermissionUpdate[]> {
+  ): readonly PermissionUpdate[] {
     const { policy, backend, folders } = this.#deps;
     const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
     const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
     const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
     if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
-    return this.#realUpdates(updates);
+    return updates;
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
@@ -266,4 +322,8 @@ export class Approvals {
       ),
     );
   }
+}
+
+function showingOf({ canAskPerson, canOpenPage = false }: Caller): Showing {
+  return { showForms: canAskPerson, openPages: canOpenPage };
 }

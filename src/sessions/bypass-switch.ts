@@ -146,7 +146,9 @@ export class BypassSwitch {
     caller: Caller,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<BypassReport> {
-    const approver = [...this.#settings.approvers].find(({ who }) => who.clientId === caller.clientId);
+    const approver = [...this.#settings.approvers].find(
+      ({ who, can }) => can.showForms && who.clientId === caller.clientId,
+    );
     const { requestId } = this.ask(caller);
     // A form that could not be shown, or that nobody answered in time, counts as no answer.
     const reply = await approver?.show(form, options).catch(() => undefined);

@@ -7,6 +7,12 @@ import type { Servers } from './server-mark.js';
 
 const maxBytes = 10_000;
 
+/** A port that any user of the machine can take when the service has ended, and the key that only the service knows. */
+export interface PrivateAddress {
+  readonly url: string;
+  readonly key: string;
+}
+
 /** Where the service of this state folder listens, while it runs. Tokens are sent there, so only its owner may write it. */
 export class ServiceAddress {
   readonly #path: string;
@@ -18,17 +24,15 @@ export class ServiceAddress {
   }
 
   /** Undefined if no service runs. Throws if other users could have written the file. */
-  async find(): Promise<string | undefined> {
-    const { url, server } = await this.#read();
-    return url !== undefined && server !== undefined && (await this.#servers.isAlive(server))
-      ? url
-      : undefined;
+  async find(): Promise<PrivateAddress | undefined> {
+    const { address, server } = await this.#read();
+    return server !== undefined && (await this.#servers.isAlive(server)) ? address : undefined;
   }
 
   /** False if another service runs: its clients must find it again, so its address stays. */
-  async announce(url: string): Promise<boolean> {
+  async announce({ url, key }: PrivateAddress): Promise<boolean> {
     if ((await this.find()) !== undefined) return false;
-    await replaceFile(this.#path, `${JSON.stringify({ url, server: await this.#servers.own() })}\n`);
+    await replaceFile(this.#path, `${JSON.stringify({ url, key, server: await this.#servers.own() })}\n`);
     return true;
   }
 
@@ -38,14 +42,16 @@ export class ServiceAddress {
     if (server === (await this.#servers.own())) await rm(this.#path, { force: true });
   }
 
-  async #read(): Promise<{ readonly url?: string; readonly server?: string }> {
+  async #read(): Promise<{ readonly address?: PrivateAddress; readonly server?: string }> {
     const text = await readOwnFile(this.#path, maxBytes).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
       throw error;
     });
     const value = parseJson(text);
     if (!isObject(value)) return {};
-    const { url, server } = value;
-    return typeof url === 'string' && typeof server === 'string' ? { url, server } : {};
+    const { url, key, server } = value;
+    return typeof url === 'string' && typeof key === 'string' && typeof server === 'string'
+      ? { address: { url, key }, server }
+      : {};
   }
 }

@@ -22,12 +22,15 @@ const noJson = 'The line is not valid JSON.';
 const noObject = 'A message must be a JSON object.';
 const noBatches = 'Batches are not supported. Send each message on a line of its own.';
 
+/** Answers to more messages than this could be many times as long as the batch. */
+const mostAnswers = 100;
+
 /** Reads one line. Returns undefined if it is blank. */
 export function readLine(line: Buffer): Incoming | undefined {
   const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
   const value = parseJson(text);
-  const ids = Array.isArray(value) ? value.flatMap(idsOf) : idsOf(value);
+  const ids = Array.isArray(value) ? idsOfBatch(value) : idsOf(value);
   if (!isUtf8(line)) return refused(ids, noUtf8, PARSE_ERROR);
   if (value === undefined) return refused([], noJson, PARSE_ERROR);
   if (Array.isArray(value)) return refused(ids, noBatches);
@@ -117,6 +120,10 @@ function idsOf(value: unknown): Id[] {
   const { id } = value;
   if (typeof id === 'string') return id.includes('\uFFFD') ? [] : [id];
   return typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER ? [id] : [];
+}
+
+function idsOfBatch(values: readonly unknown[]): Id[] {
+  return values.length > mostAnswers ? [] : values.flatMap(idsOf);
 }
 
 /** MCP leaves an unknown id out. Its clients refuse the `null` of JSON-RPC. */

@@ -1,5 +1,6 @@
 /** The session layer and its tools in this process, without a transport, driving the faulty CLI. */
 import { noAudit } from '../kit/audits.js';
+import { noPage } from '../../src/core/forms.js';
 import { toolContext } from '../kit/callers.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +40,7 @@ export async function composeInProcess(
       settings,
       executable: settings.claudePath,
       permissionServer: '/nonexistent',
+      pageFolder: '/nonexistent',
       watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
       version: '0.0.0',
       audit: undefined,
@@ -53,6 +55,7 @@ export async function composeInProcess(
       clock: systemClock,
       ids: { uuid: () => randomUUID(), short: () => randomBytes(6).toString('base64url') },
       approvers: new Set(),
+      page: noPage,
       audit: noAudit,
       census: new ToolCensus(),
       meter: noMeter,

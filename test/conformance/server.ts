@@ -25,6 +25,7 @@ const app = await createApp({
   environment,
   executable: undefined,
   permissionServer: '',
+  pageFolder: '',
   watchdog: '',
   home: sandbox.home,
   cwd: sandbox.project,

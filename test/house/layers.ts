@@ -100,6 +100,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
+  'toolsets/view': ['toolsets/shared', 'page'],
   'toolsets/reference': [
     'toolsets/async',
     'toolsets/async/session',
@@ -122,7 +123,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'mcp/resources': [],
   transports: ['core/**'],
   bridge: ['core/**'],
-  page: ['core/**', 'inputs', 'events', 'session', 'sessions'],
+  page: ['core/**', 'inputs', 'events', 'session', 'sessions', 'page/wording'],
+  'page/wording': ['toolsets/shared/wording'],
   http: ['core/**', 'http/auth'],
   'http/page': ['page', 'files'],
   'http/auth': ['files'],
@@ -155,7 +157,7 @@ export const homes: readonly (readonly [pattern: RegExp, rooms: readonly string[
       'app',
     ],
   ],
-  [/^(node:)?https?$/, ['backends', 'observability', 'http']],
+  [/^(node:)?https?$/, ['backends', 'observability', 'http', 'bridge']],
   [/^prom-client$/, ['observability/metrics']],
   [/^node:process$/, ['mcp']],
 ];

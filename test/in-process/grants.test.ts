@@ -47,7 +47,7 @@ describe('what is allowed for the session', () => {
 
     expect(again.json).toMatchObject({ status: 'idle', result: { result: 'touched' } });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
-    expect(events.text).toContain('Allowed by an earlier approval for this session: Bash: echo x >> a.txt');
+    expect(events.text).toContain('Allowed by an earlier approval for this session: `Bash: echo x >> a.txt`');
     expect(write.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
     expect(remove.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
     expect(existsSync(join(sandbox.project, '.claude'))).toBe(false);

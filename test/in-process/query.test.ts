@@ -118,11 +118,11 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     await query('say it', { onprogress: (line) => lines.push(line) });
 
     expect(lines).toEqual([
-      'Thinking: What now?',
-      'Bash: echo one',
-      'Returned: one',
-      'Done.',
-      'Ended: Done.',
+      'Thinking: "What now?"',
+      '`Bash: echo one`',
+      'Returned: "one"',
+      'Claude says "Done."',
+      'Ended: "Done."',
     ]);
   });
 

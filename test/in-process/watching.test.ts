@@ -156,7 +156,7 @@ describe('a check', () => {
     });
     await server.call('claude_code_session', { action: 'cancel', sessionId });
 
-    expect(message).toMatch(/^a long job: Bash: tail -f \/dev\/null, \d+ s$/);
+    expect(message).toMatch(/^"a long job": `Bash: tail -f \/dev\/null`, \d+ s$/);
   });
 
   it('that the caller gives up leaves the session alone', async () => {

@@ -1,3 +1,4 @@
+import { noPage } from '../../src/core/forms.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/session/inputs.js';
 import { InputBroker, type AskOptions, type InputWatcher } from '../../src/inputs/broker.js';
 import { plainAsk } from '../kit/fake-backend.js';
@@ -17,6 +18,7 @@ export function createBrokerScene(watcher: Partial<InputWatcher> = {}) {
   const clock = new FakeClock();
   let count = 0;
   const broker = new InputBroker({
+    page: noPage,
     clock,
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
     redactor: blindRedactor,

@@ -3,7 +3,7 @@ import type { FormReply } from '../../src/core/forms.js';
 import type { InputAsk } from '../../src/core/session/inputs.js';
 import { AppError } from '../../src/core/errors.js';
 import { toForm } from '../../src/inputs/form.js';
-import { arrival, createPeopleScene, FakeApprover } from './people-scene.js';
+import { arrival, createPeopleScene, FakeApprover, formsOnly } from './people-scene.js';
 
 const accepted: FormReply = { action: 'accept', content: { decision: 'allow' } };
 const declined: FormReply = { action: 'decline' };
@@ -31,7 +31,7 @@ function handedScene() {
   const scene = createPeopleScene();
   const { request } = scene.ask();
   const askedAt = scene.clock.now();
-  const form = scene.people.handOver(request, 'c1')?.form;
+  const form = scene.people.handOver(request, 'c1', formsOnly)?.form;
   const reply = async (given: FormReply): Promise<void> =>
     scene.people.takeBack(request.requestId, { clientId: 'c1' }, given, askedAt);
   return { ...scene, form, request, askedAt, reply };
@@ -147,9 +147,9 @@ describe.each([
   it('is the only form for this client and request', () => {
     const { people, request } = createForm();
 
-    expect(people.canHandOver(request, 'c1')).toBe(false);
-    expect(people.handOver(request, 'c1')).toBeUndefined();
-    expect(people.canHandOver(request, 'c2')).toBe(true);
+    expect(people.canHandOver(request, 'c1', formsOnly)).toBe(false);
+    expect(people.handOver(request, 'c1', formsOnly)).toBeUndefined();
+    expect(people.canHandOver(request, 'c2', formsOnly)).toBe(true);
   });
 
   it('is not shown again if nobody answered it', async () => {
@@ -157,8 +157,8 @@ describe.each([
 
     await reply(cancelled);
 
-    expect(people.canHandOver(request, 'c1')).toBe(false);
-    expect(people.handOver(request, 'c1')).toBeUndefined();
+    expect(people.canHandOver(request, 'c1', formsOnly)).toBe(false);
+    expect(people.handOver(request, 'c1', formsOnly)).toBeUndefined();
   });
 });
 
@@ -168,7 +168,7 @@ describe('a client that dismisses forms by itself', () => {
     return (reply: FormReply, ms: number): void => {
       const { request } = ask();
       const askedAt = clock.now();
-      people.handOver(request, 'c1');
+      people.handOver(request, 'c1', formsOnly);
       clock.advance(ms);
       people.takeBack(request.requestId, { clientId: 'c1' }, reply, askedAt);
     };
@@ -360,8 +360,8 @@ describe('a form that the client receives as an answer', () => {
     const { broker, people, request } = handedScene();
     broker.answer('r1', { decision: 'allow' }, 'caller');
 
-    expect(people.canHandOver(request, 'c2')).toBe(false);
-    expect(people.handOver(request, 'c2')).toBeUndefined();
+    expect(people.canHandOver(request, 'c2', formsOnly)).toBe(false);
+    expect(people.handOver(request, 'c2', formsOnly)).toBeUndefined();
   });
 
   it('settles nothing with a second reply, even if the first was no answer', () => {
@@ -395,7 +395,7 @@ describe('a form that the client receives as an answer', () => {
     people.takeBack('r1', { clientId: 'c1' }, accepted, askedAt);
 
     expect(broker.openFor('s1')).toEqual([second.request]);
-    expect(people.canHandOver(second.request, 'c1')).toBe(true);
+    expect(people.canHandOver(second.request, 'c1', formsOnly)).toBe(true);
   });
 });
 
@@ -404,7 +404,7 @@ it('remembers the last thousand requests that people settled', () => {
   for (let index = 1; index <= 1_001; index += 1) {
     const { request } = ask();
     const askedAt = clock.now();
-    people.handOver(request, 'c1');
+    people.handOver(request, 'c1', formsOnly);
     clock.advance(250);
     people.takeBack(request.requestId, { clientId: 'c1' }, accepted, askedAt);
   }
@@ -425,12 +425,12 @@ describe('an unanswered form that a new call may show again', () => {
   ])('is shown again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
     const { people, clock, ask } = createPeopleScene();
     const { request } = ask({}, 300_000);
-    const askedAt = people.handOver(request, 'c1')?.askedAt ?? 0;
+    const askedAt = people.handOver(request, 'c1', formsOnly)?.askedAt ?? 0;
     people.takeBack(request.requestId, { clientId: 'c1' }, cancelled, askedAt);
 
     clock.advance(ms);
     people.askAgain(request, 'c1', { isPatient });
 
-    expect(people.canHandOver(request, 'c1')).toBe(comesAgain);
+    expect(people.canHandOver(request, 'c1', formsOnly)).toBe(comesAgain);
   });
 });

@@ -1,11 +1,13 @@
 import { blindRedactor } from '../kit/redactors.js';
-import type { Approver, Form, FormReply } from '../../src/core/forms.js';
+import { noPage, type AnswerPage, type Approver, type Form, type FormReply } from '../../src/core/forms.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../src/core/session/inputs.js';
 import type { LogFields } from '../../src/core/observability/logger.js';
 import { InputBroker, type InputWatcher } from '../../src/inputs/broker.js';
 import { FormApprovals } from '../../src/inputs/form-approvals.js';
 import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
+
+export const formsOnly: Approver['can'] = { showForms: true, openPages: false };
 
 export interface ShownForm {
   readonly form: Form;
@@ -18,10 +20,12 @@ export interface ShownForm {
 /** A client that accepts forms at any time; the test decides when its person answers. */
 export class FakeApprover implements Approver {
   readonly who: Approver['who'];
+  readonly can: Approver['can'];
   readonly shown: ShownForm[] = [];
 
-  constructor(clientId: string) {
+  constructor(clientId: string, can: Approver['can'] = formsOnly) {
     this.who = { clientId };
+    this.can = can;
   }
 
   show(form: Form, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }): Promise<FormReply> {
@@ -41,6 +45,7 @@ export interface AskedPeople {
 export function createPeopleScene(
   approvers: readonly Approver[] = [],
   onAnswering: InputWatcher['onAnswering'] = () => undefined,
+  page: AnswerPage = noPage,
 ) {
   const clock = new FakeClock();
   const settled: SettledInput[] = [];
@@ -49,6 +54,7 @@ export function createPeopleScene(
   let count = 0;
   const broker = new InputBroker({
     redactor: blindRedactor,
+    page,
     clock,
     ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
     watcher: {

@@ -202,6 +202,7 @@ export async function configInProcess(wanted: {
     environment,
     executable: undefined,
     permissionServer: '',
+    pageFolder: '',
     watchdog: '',
     home,
     cwd,

@@ -126,6 +126,13 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   approve_scope_missing: [undefined],
   approval_needs_person: [
     { approvals: 'human', canAskPerson: false, isShown: false, shownAgainInMs: 0 },
+    {
+      approvals: 'human',
+      canAskPerson: true,
+      answerAt: 'http://127.0.0.1:8137/#request=Zx81',
+      isShown: true,
+      shownAgainInMs: 0,
+    },
     { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 0 },
     { approvals: 'auto', canAskPerson: true, isShown: true, shownAgainInMs: 0 },
     { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 41_500 },

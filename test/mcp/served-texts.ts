@@ -38,13 +38,19 @@ const toolsets: Readonly<Record<Toolset, true>> = {
   sessions: true,
   query: true,
   configure: true,
+  view: true,
 };
 
 /** A text that callers, or the people behind them, can read, and what it is. */
 export type ServedText = readonly [what: string, text: string];
 
+/** Its tool refers to no other, so it is not tried with every set. */
+function hasViewToTry({ length }: readonly Toolset[]): boolean {
+  return length === 1 || length === Object.keys(toolsets).length;
+}
+
 export const everySetOfTools: readonly Served[] = subsets(Object.keys(toolsets) as Toolset[])
-  .filter((toolsets) => toolsets.length > 0)
+  .filter((toolsets) => toolsets.length > 0 && (!toolsets.includes('view') || hasViewToTry(toolsets)))
   .flatMap((toolsets) =>
     (toolsets.includes('async') ? [false, true] : [false]).map((checkResponds) => ({
       toolsets,

@@ -28,14 +28,14 @@ describe('an approval by a caller', () => {
   });
 
   it.each(['permission', 'plan_review'] as const)('is refused for a %s, with the reason', (kind) => {
-    expect(() => refuseApproval(kind, policy('human'), alone, unshown)).toThrow(
+    expect(() => refuseApproval({ kind }, policy('human'), alone, unshown)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message: 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)',
         params: { approvals: 'human', canAskPerson: false, ...unshown },
       }),
     );
-    expect(() => refuseApproval(kind, policy('auto'), withPerson, unshown)).toThrow(
+    expect(() => refuseApproval({ kind }, policy('auto'), withPerson, unshown)).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message:
@@ -46,13 +46,15 @@ describe('an approval by a caller', () => {
   });
 
   it('is accepted where callers may approve', () => {
-    expect(() => refuseApproval('permission', policy('auto'), withForms, unshown)).not.toThrow();
-    expect(() => refuseApproval('plan_review', policy('any'), withPerson, unshown)).not.toThrow();
+    expect(() => refuseApproval({ kind: 'permission' }, policy('auto'), withForms, unshown)).not.toThrow();
+    expect(() => refuseApproval({ kind: 'plan_review' }, policy('any'), withPerson, unshown)).not.toThrow();
   });
 
   it('is always accepted for a question, which allows nothing', () => {
-    expect(() => refuseApproval('user_question', policy('human'), alone, unshown)).not.toThrow();
-    expect(() => refuseApproval('user_question', policy('auto'), withPerson, unshown)).not.toThrow();
+    expect(() => refuseApproval({ kind: 'user_question' }, policy('human'), alone, unshown)).not.toThrow();
+    expect(() =>
+      refuseApproval({ kind: 'user_question' }, policy('auto'), withPerson, unshown),
+    ).not.toThrow();
   });
 });
 

@@ -1,3 +1,4 @@
+import { noPage } from '../../src/core/forms.js';
 import { noMeter, type Meter } from '../../src/core/observability/measurements.js';
 import { Reservations } from '../../src/state/money/reservations.js';
 import { SharedBudget } from '../../src/state/money/shared-budget.js';
@@ -56,6 +57,7 @@ export function createScene(scene: SceneOptions = {}) {
     },
   };
   const broker = new InputBroker({
+    page: noPage,
     clock,
     ids,
     redactor: blindRedactor,

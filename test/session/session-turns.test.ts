@@ -127,7 +127,7 @@ describe('a reply', () => {
     await expect(reply(session, 'second')).rejects.toEqual(
       new AppError('session_busy', {
         sessionId: session.id,
-        activity: 'Bash: npm test, 0 s',
+        activity: '`Bash: npm test`, 0 s',
         canQueue: true,
         openRequest: undefined,
       }),

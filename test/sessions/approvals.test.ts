@@ -67,7 +67,7 @@ async function startAsking() {
   const [request] = session.view.openInputs;
   if (request === undefined) throw new Error('no request is open');
   const { approvals } = scene.manager;
-  return { session, request, approvals };
+  return { session, process, clock: scene.clock, request, approvals };
 }
 
 it.each(['allow', 'deny'] as const)('refuses to %s for a token that may not answer', async (decision) => {
@@ -92,5 +92,25 @@ it('refuses the reply to a form from a token that may not answer', async () => {
   expect(() =>
     approvals.takeBack(request.requestId, { ...approver, mayAnswer: false }, reply, handed?.askedAt ?? 0),
   ).toThrow(expect.objectContaining({ reason: 'approve_scope_missing' }));
+  expect(session.view.openInputs).toEqual([request]);
+});
+
+it.each([
+  ['an edited input', { updatedInput: { command: 'touch b.txt' } }],
+  ['a rule', { updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash' }] }] }],
+])('refuses an approval with %s if a person answers a form before it is checked', async (_what, changes) => {
+  const { session, process, clock, approvals } = await startAsking();
+  void process.ask({ toolUseId: 'toolu_2' });
+  const [request, other] = session.view.openInputs;
+  if (request === undefined || other === undefined) throw new Error('two requests must be open');
+  const approver = { ...plainCaller, canAskPerson: true };
+  const handed = approvals.handOver(other, approver);
+  clock.advance(5_000);
+
+  const answer = approvals.answer(session.view, request, { decision: 'allow', ...changes }, plainCaller);
+  const reply = { action: 'accept', content: { decision: 'deny' } } as const;
+  approvals.takeBack(other.requestId, approver, reply, handed?.askedAt ?? 0);
+
+  await expect(answer).rejects.toMatchObject({ reason: 'approval_needs_person' });
   expect(session.view.openInputs).toEqual([request]);
 });

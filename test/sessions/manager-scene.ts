@@ -1,4 +1,5 @@
 import { noMeter } from '../../src/core/observability/measurements.js';
+import { noPage } from '../../src/core/forms.js';
 import { ResumeTokens } from '../../src/sessions/resume-tokens.js';
 import { plainPolicy } from '../kit/policy.js';
 import { plainCaller } from '../kit/callers.js';
@@ -80,6 +81,7 @@ export async function createManagerScene(options: ManagerSceneOptions = {}) {
     meter: noMeter,
     redactor: blindRedactor,
     approvers: new Set(),
+    page: noPage,
     limits: plainLimits,
     ...changes,
   });

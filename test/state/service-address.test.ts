@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Servers } from '../../src/state/server-mark.js';
 import { ServiceAddress } from '../../src/state/service-address.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
-const url = 'http://127.0.0.1:8137/mcp';
+const address = { url: 'https://127.0.0.1:8137/mcp', key: 'a key' };
+const another = { url: 'https://127.0.0.1:1/mcp', key: 'another key' };
 
 /** Two services and a bridge in one state folder. A process is alive unless it is in `dead`. */
 function startPlace() {
@@ -26,15 +27,15 @@ it('a bridge finds the service that announced its address', async () => {
   const { service, bridge, path } = startPlace();
   const before = await bridge.find();
 
-  await service.announce(url);
+  await service.announce(address);
 
-  expect([before, await bridge.find()]).toEqual([undefined, url]);
+  expect([before, await bridge.find()]).toEqual([undefined, address]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 it('the address of a service that was killed is ignored', async () => {
   const { service, bridge, dead } = startPlace();
-  await service.announce(url);
+  await service.announce(address);
 
   dead.add(1);
 
@@ -43,32 +44,44 @@ it('the address of a service that was killed is ignored', async () => {
 
 it('the address of a service stays while another one comes and goes', async () => {
   const { service, other, bridge, path } = startPlace();
-  await service.announce(url);
+  await service.announce(address);
 
-  const isSaved = await other.announce('http://127.0.0.1:1/mcp');
+  const isSaved = await other.announce(another);
   await other.withdraw();
   const left = await bridge.find();
   await service.withdraw();
 
-  expect([isSaved, left]).toEqual([false, url]);
+  expect([isSaved, left]).toEqual([false, address]);
   expect(existsSync(path)).toBe(false);
 });
 
 it('a service replaces the address of one that was killed', async () => {
   const { service, other, bridge, dead } = startPlace();
-  await service.announce(url);
+  await service.announce(address);
   dead.add(1);
 
-  await other.announce('http://127.0.0.1:1/mcp');
+  await other.announce(another);
 
-  expect(await bridge.find()).toBe('http://127.0.0.1:1/mcp');
+  expect(await bridge.find()).toEqual(another);
 });
 
 it('an address that other users could have written is refused', async () => {
   const { service, bridge, path } = startPlace();
-  await service.announce(url);
+  await service.announce(address);
 
   chmodSync(path, 0o666);
 
   await expect(bridge.find()).rejects.toThrow('writable-by-others');
+});
+
+it('an address without a key is ignored, and replaced', async () => {
+  const { service, other, bridge, path } = startPlace();
+  await service.announce(address);
+  const { key: _key, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  writeFileSync(path, JSON.stringify(rest));
+
+  const before = await bridge.find();
+  await other.announce(another);
+
+  expect([before, await bridge.find()]).toEqual([undefined, another]);
 });

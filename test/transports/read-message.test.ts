@@ -134,6 +134,15 @@ describe('an invalid request', () => {
     expect(read('[1, [2], {"jsonrpc":"2.0","id":3,"result":{}}]')).toEqual(refusal(problem));
   });
 
+  it('is refused once without an id in a batch of more than 100 messages', () => {
+    const problem = 'Batches are not supported. Send each message on a line of its own.';
+    const batchOf = (length: number): string =>
+      JSON.stringify(Array.from({ length }, (_, id) => ({ ...ping, id })));
+
+    expect(read(batchOf(101))).toEqual(refusal(problem));
+    expect(read(batchOf(100))).toEqual(refusal(problem, [...Array(100).keys()]));
+  });
+
   it.each(['{', 'hello', '\0', '{"id":1,}', '"\u0001"', '['.repeat(200_000)])(
     'is refused as unparsable: %j',
     (line) => {

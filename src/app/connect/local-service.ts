@@ -9,7 +9,7 @@ import type { TokenFile } from '../../http/auth/token-file.js';
 import * as processes from '../../platform/processes.js';
 import { startDetached } from '../../platform/start-detached.js';
 import { Servers } from '../../state/server-mark.js';
-import { ServiceAddress } from '../../state/service-address.js';
+import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
 import { connectToken } from './connect-token.js';
 
@@ -48,7 +48,7 @@ export class LocalService {
       return await this.#exclusively(async () => {
         // First, because a service that finds no token at its first start would show one in its log.
         const token = await connectToken(this.#settings.tokens, this.#settings.tokenPath);
-        return { token, url: (await this.#address.find()) ?? (await this.#start()) };
+        return { token, ...((await this.#address.find()) ?? (await this.#start())) };
       });
     } catch (error) {
       throw error instanceof NoServiceError
@@ -78,7 +78,7 @@ export class LocalService {
     }
   }
 
-  async #start(): Promise<string> {
+  async #start(): Promise<PrivateAddress> {
     const { stateDir, ...program } = this.#settings;
     const path = join(stateDir, 'service.log');
     const log = await open(
@@ -94,8 +94,8 @@ export class LocalService {
     }
     for (const end = Date.now() + startLimitMs; Date.now() < end; await delay(pollMs)) {
       const isOver = hasExited;
-      const url = await this.#address.find();
-      if (url !== undefined) return url;
+      const address = await this.#address.find();
+      if (address !== undefined) return address;
       if (isOver) throw new NoServiceError(await exitReason(path));
     }
     throw new NoServiceError(

@@ -15,8 +15,6 @@ export interface Door {
   readonly listener: Listener;
   /** The address for clients, without a path. */
   readonly origin: string;
-  /** The address for clients on this machine, without a path. */
-  readonly localOrigin: string;
   readonly guards: GuardSettings;
 }
 
@@ -51,12 +49,7 @@ export async function openDoor(settings: Address, logger: Logger): Promise<Door>
   if (files !== undefined) renewWhenChanged(files, listener, logger);
   const origins = originsOf(listener, { host, publicUrl, isTls: tls !== undefined });
   const origin = publicUrl ?? listener.origin;
-  // A certificate is valid for the public name only.
-  const isLocal = tls === undefined && (isLoopback(host) || isWildcard(host));
-  const localOrigin = isWildcard(host)
-    ? `http://${authorityOf('127.0.0.1', listener.port)}`
-    : listener.origin;
-  return { listener, origin, localOrigin: isLocal ? localOrigin : origin, guards: guardsFor(origins) };
+  return { listener, origin, guards: guardsFor(origins) };
 }
 
 /** Tokens must not cross a network unencrypted. */

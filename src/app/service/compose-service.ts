@@ -2,14 +2,18 @@ import { owner, type Principals } from '../../config/principals.js';
 import { systemClock } from '../../core/clock.js';
 import { auditTo } from '../../core/observability/audit.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
-import type { GuardSettings } from '../../http/guards.js';
+import { guardsFor, type GuardSettings } from '../../http/guards.js';
 import { createRoutes, type Routes } from '../../http/routes.js';
 import { createLogAudit } from '../../observability/audit/log-audit.js';
 import type { AppConfig, Replacements } from '../app.js';
+import { composePage } from '../page/compose-page.js';
+import { linkIn } from '../page/late-page.js';
+import { servedPage, type ServedPage } from '../page/served-page.js';
 import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
 import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { openPrivateDoor } from './private-door.js';
 import { servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
@@ -17,6 +21,8 @@ import { Tenants } from './tenants.js';
 export interface Service {
   /** Where MCP clients connect. */
   readonly url: string;
+  /** Where people watch sessions. Undefined: the page is off. */
+  readonly page: string | undefined;
   /** The token of the first start. It is shown once. */
   readonly token: string | undefined;
   /** Facts that the operator must know, one sentence each. */
@@ -57,25 +63,51 @@ export async function createService(
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
-  const { listener, origin, localOrigin, guards } = await openDoor(settings, config.logger);
+  const page = await servedPage(config);
+  const { listener, origin, guards: publicGuards } = await openDoor(settings, config.logger);
+  const privateDoor = await openPrivateDoor(settings, config.logger);
+  config.redactor.learn([privateDoor.address.key]);
+  const guards = guardsFor([...publicGuards.origins, privateDoor.listener.origin]);
+  const listeners = [listener, privateDoor.listener];
   const metrics = await composeServiceMetrics(config);
-  const { routes, isBusy, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const withLinks =
+    page === undefined ? config : { ...config, page: { linkTo: (id: string) => linkIn(origin, id) } };
+  const { routes, isBusy, endSessions, disconnect } = composeService(withLinks, {
+    plans,
+    guards,
+    metrics,
+    page,
+  });
   const presence = servicePresence(config, { idleMs, isBusy });
   const close = async (): Promise<void> => {
     // The end of a session is the answer of the calls that wait for it.
     await endSessions();
-    await listener.settled(settleMs);
+    await Promise.all(listeners.map((one) => one.settled(settleMs)));
     await disconnect();
-    await Promise.allSettled([listener.close(), metrics.close(), config.audit?.close()]);
+    await Promise.allSettled([
+      ...listeners.map((one) => one.close()),
+      metrics.close(),
+      config.audit?.close(),
+    ]);
+    await page?.devices.addresses.withdraw().catch(() => undefined);
     // Last, because the next service may need the same port.
     await presence.end();
   };
   try {
     // After the port is open: a token that is created but never shown is lost.
     const token = isOauth ? undefined : await firstToken(tokens, config);
-    listener.serve(presence.watch(routes));
-    await presence.announce(`${localOrigin}/mcp`);
-    return { url: `${origin}/mcp`, token, notes: notesOn(plans), idle: presence.idle, close };
+    const watched = presence.watch(routes);
+    for (const one of listeners) one.serve(watched);
+    await presence.announce(privateDoor.address);
+    await page?.announce(origin);
+    return {
+      url: `${origin}/mcp`,
+      page: page && `${origin}/`,
+      token,
+      notes: notesOn(plans),
+      idle: presence.idle,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -98,20 +130,22 @@ export function composeService(
     readonly plans: TenantPlans;
     readonly guards: GuardSettings;
     readonly metrics: ServiceMetrics;
+    readonly page?: ServedPage | undefined;
     readonly replacements?: Replacements;
   },
 ): ServiceParts {
   const { plans, guards, metrics, replacements } = parts;
-  const { settings, environment, home, logger } = config;
+  const { settings, environment, home, logger, version } = config;
   const clock = replacements?.clock ?? systemClock;
   const stateDir = preparedStateDir(settings, environment, home);
   const tokens = composeTokens(stateDir);
   const files = config.audit === undefined ? [] : [config.audit];
+  const isPrincipal = (name: string): boolean => plans.has(name);
   const login = composeLogin({
     settings,
     stateDir,
     tokens,
-    isPrincipal: (name) => plans.has(name),
+    isPrincipal,
     clock,
     logger,
     audit: auditTo([...files, createLogAudit(logger)]),
@@ -131,12 +165,26 @@ export function composeService(
     replacements,
   });
   let isReady = true;
+  const page =
+    parts.page &&
+    composePage({
+      ...login,
+      ...parts.page,
+      version,
+      guards,
+      isPrincipal,
+      deskOf: (principal) => tenants.deskOf(principal),
+      isReady: () => isReady,
+      clock,
+      logger,
+    });
   return {
     tokens,
     isBusy: () => tenants.isBusy,
     routes: createRoutes({
       guards,
       ...login,
+      page: page?.routes,
       endpointOf: (principal) => tenants.endpointOf(principal),
       metrics: metrics.page,
       isReady: () => isReady,
@@ -147,6 +195,7 @@ export function composeService(
     },
     async disconnect() {
       await tenants.disconnect();
+      await page?.close();
       await login.close();
     },
   };

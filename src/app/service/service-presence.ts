@@ -5,7 +5,7 @@ import { IdleWatch } from '../../http/idle-watch.js';
 import type { Routes } from '../../http/routes.js';
 import * as processes from '../../platform/processes.js';
 import { Servers } from '../../state/server-mark.js';
-import { ServiceAddress } from '../../state/service-address.js';
+import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
 import type { AppConfig } from '../app.js';
 
 /** How `connect` finds the service, and how the service notices that it is not used any longer. */
@@ -13,7 +13,7 @@ export interface Presence {
   /** Never resolves, unless the service exits when it is idle. */
   readonly idle: Promise<void>;
   watch(routes: Routes): Routes;
-  announce(url: string): Promise<void>;
+  announce(address: PrivateAddress): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export function servicePresence(
   return {
     idle,
     watch: (routes) => watcher?.watch(routes) ?? routes,
-    announce: (url) =>
+    announce: (found) =>
       address
-        .announce(url)
+        .announce(found)
         .then((isSaved) => {
           if (!isSaved)
             logger.log('warn', 'connect uses another service, which runs in the same state folder');

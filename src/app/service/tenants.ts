@@ -8,6 +8,7 @@ import type { Meter } from '../../core/observability/measurements.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { stateDirOf } from '../../config/settings.js';
 import { realPathOfNearest } from '../../files/real-path.js';
+import type { Desk } from '../../page/desk.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../http/endpoint.js';
 import { createRedactor } from '../../observability/redact/redact.js';
 import { Permits } from '../../session/services/permits.js';
@@ -51,8 +52,17 @@ export class Tenants {
     };
   }
 
-  /** The first request of a principal opens its sessions. */
   async endpointOf(principal: string): Promise<Endpoint> {
+    return (await this.#tenantOf(principal)).endpoint;
+  }
+
+  /** The sessions of a principal as a person sees them. */
+  async deskOf(principal: string): Promise<Desk> {
+    return (await this.#tenantOf(principal)).app.desk();
+  }
+
+  /** The first request of a principal opens its sessions. */
+  async #tenantOf(principal: string): Promise<OpenTenant> {
     const plan = this.#settings.plans.get(principal);
     if (plan === undefined) throw new Error(`${principal} is not a principal of this service`);
     // Sessions that begin now would never be ended.
@@ -61,7 +71,7 @@ export class Tenants {
     this.#open.set(principal, opened);
     // The next request tries again.
     opened.catch(() => this.#open.delete(principal));
-    return (await opened).endpoint;
+    return opened;
   }
 
   /** Whether a session of any principal has a live process. */

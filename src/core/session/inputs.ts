@@ -63,6 +63,8 @@ export interface InputRequest extends InputAsk {
   readonly isMasked?: boolean;
   readonly requestId: string;
   readonly sessionId: string;
+  /** The page on which a person answers, if the operator lets only people approve. */
+  readonly answerAt?: string | undefined;
   readonly askedAt: number;
   readonly expiresAt: number | undefined;
 }
@@ -72,4 +74,6 @@ export interface SettledInput {
   readonly answer: InputAnswer;
   readonly decision: Decision;
   readonly answeredBy: AnsweredBy;
+  /** The name of the device, if a person answered on the page. */
+  readonly device?: string;
 }

@@ -7,7 +7,7 @@ import {
 } from 'jose';
 import type { Clock } from '../../core/clock.js';
 import { isObject } from '../../core/json.js';
-import { isSecureUrl } from '../../core/secure-url.js';
+import { isSecureUrl } from '../../core/net.js';
 
 export interface IssuerKeysSettings {
   readonly issuer: string;

@@ -17,7 +17,7 @@ export function leadsTo(
   const isWithin = (path: string): boolean => folders.some((folder) => isInside(path, folder));
   const isHidden = ({ named, real }: Target): boolean => named !== real && isWithin(named) && !isWithin(real);
   const { command } = call.input;
-  const named = realTargetsOf(call, surroundings);
+  const { targets: named } = realTargetsOf(call, surroundings);
   if (typeof command !== 'string')
     return unique(named.filter((target) => target.named !== target.real).map(({ real }) => real));
   const direct = named.filter(isHidden);

@@ -20,7 +20,7 @@ export function mentionedLinks(
   command: string,
   { start, isWithin }: { readonly start: string; readonly isWithin: (path: string) => boolean },
 ): Target[] {
-  const words = wordsOf(command);
+  const { paths: words } = wordsOf(command);
   const plain = command.replaceAll(/["'\\]/g, '');
   const patterns = fewPatterns(words.flatMap(patternsIn));
   const folders = foldersIn(words.slice(0, mostWords), start, isWithin);

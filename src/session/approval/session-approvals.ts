@@ -1,4 +1,4 @@
-import type { AnsweredBy, EventBody } from '../../core/session/events.js';
+import { isPersonsAnswer, type AnsweredBy, type EventBody } from '../../core/session/events.js';
 import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
@@ -39,6 +39,9 @@ export interface SettledRequest {
   readonly requestId: string;
   readonly decision: string;
   readonly answeredBy: string;
+  /** The name of the device, if a person answered on the page. */
+  readonly device?: string;
+  readonly at?: number;
 }
 
 /** The turn loop that the requests belong to. */
@@ -109,7 +112,7 @@ export class SessionApprovals {
       home,
     });
     const decision = judgeToolCall(
-      { ...call, command, targets: realTargetsOf(call, { cwd, home }) },
+      { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
@@ -177,7 +180,7 @@ export class SessionApprovals {
     if (command?.mayMove === true) this.#mayHaveMoved = true;
     if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isAllowed = isAutoAllowed(
-      { ...call, command, targets: realTargetsOf(call, { cwd: options.cwd, home }) },
+      { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },
       {
         folders: foldersOf(options),
         claudeDir: realPathOfNearest(configDir),
@@ -210,9 +213,9 @@ export class SessionApprovals {
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: (settled, othersOpen) => {
-        const { request, answer, decision, answeredBy } = settled;
+        const { request, answer, decision, answeredBy, device } = settled;
         if (answer.decision === 'allow') {
-          const by = answeredBy === 'elicitation' ? 'person' : 'caller';
+          const by = isPersonsAnswer(answeredBy) ? 'person' : 'caller';
           if (answer.forSession === true) this.grants.add(request, by);
           for (const update of answer.updates ?? []) {
             if (update.type === 'addRules') this.grants.addRules(update.rules, by);
@@ -220,7 +223,11 @@ export class SessionApprovals {
           this.#host.onAllowed(request, answer);
         }
         const { requestId } = request;
-        this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
+        const at = this.#services.clock.now();
+        this.settled = [
+          ...this.settled,
+          { requestId, decision, answeredBy, at, ...(device === undefined ? {} : { device }) },
+        ].slice(-rememberedRequests);
         this.#host.onSettled(othersOpen, answeredBy);
         this.#host.tell(reports.inputResolved(settled));
       },

@@ -1,14 +1,17 @@
 import type { SessionEvent } from '../../core/session/events.js';
-import { escapeHidden, firstLine } from '../../core/text/escape.js';
+import { firstLine } from '../../core/text/escape.js';
 import { TextTail } from '../../core/text/text-tail.js';
 import type { Redactor } from '../../core/observability/redactor.js';
+import { quoteCode, quoteWords } from '../../inputs/quote.js';
 
-const shownWritingChars = 80;
+const shownChars = 80;
+/** Escaping can lengthen a text. */
+const escapedChars = 2 * shownChars;
 const keptWritingChars = 4_000;
 
 type TellingEvent = Extract<SessionEvent, { type: 'text' | 'thinking' | 'status' }>;
 
-/** What Claude is doing right now, in one line: "Bash: npm test, 42 s". */
+/** What Claude is doing right now, in one line: "`Bash: npm test`, 42 s". Its words are quoted, because errors repeat the line. */
 export class Activity {
   readonly #openTools = new Map<string, { readonly summary: string; readonly since: number }>();
   /** Formatted only on demand, because thousands may arrive between two requests. */
@@ -57,11 +60,11 @@ export class Activity {
   line(now: number): string | undefined {
     const [tool] = this.#openTools.values();
     if (tool === undefined && !this.#writing.isEmpty) {
-      return `writes: …${escapeHidden(this.writing.slice(-shownWritingChars)).replaceAll('\n', ' ')}`;
+      return `writes ${quoteWords(`…${this.writing.slice(-shownChars).replaceAll('\n', ' ')}`, escapedChars)}`;
     }
     if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';
-    return `${firstLine(tool.summary, 80)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
+    return `${quoteCode(firstLine(tool.summary, shownChars), escapedChars)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
   }
 }
 
@@ -70,7 +73,7 @@ function inWords(event: TellingEvent): string {
     case 'thinking':
       return 'thinking';
     case 'text':
-      return `says: ${firstLine(event.text, 80)}`;
+      return `says ${quoteWords(firstLine(event.text, shownChars), escapedChars)}`;
     case 'status':
       return firstLine(event.text, 100);
   }

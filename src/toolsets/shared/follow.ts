@@ -1,6 +1,7 @@
 import type { InputRequest } from '../../core/session/inputs.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import { shrinking } from '../../core/view.js';
+import { quoteWords } from '../../inputs/quote.js';
 import { waitForNews, type WaitTarget } from '../../sessions/waits.js';
 import type { HandlerDependencies } from './define-tool.js';
 import { FormRounds } from './form-rounds.js';
@@ -62,5 +63,6 @@ function noteOnly([only, ...others]: readonly WaitTarget[], { concerns }: ToolCo
 }
 
 function progressLine({ session }: WaitTarget): string {
-  return `${session.view.title ?? session.id.slice(0, 8)}: ${session.describe()}`;
+  const { title } = session.view;
+  return `${title === undefined ? session.id.slice(0, 8) : quoteWords(title, 80)}: ${session.describe()}`;
 }

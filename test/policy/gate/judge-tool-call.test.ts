@@ -44,6 +44,19 @@ describe('a tool call', () => {
     expect(judge('ExitPlanMode', {}, 'default')).toBe('pass');
   });
 
+  it.each(['default', 'plan', 'acceptEdits', 'bypassPermissions'])(
+    'with more words than were looked up needs approval, also if it is pre-approved, in mode %s',
+    (permissionMode) => {
+      const input = { command: 'touch a' };
+      const call = { toolUseId: 't', toolName: 'Bash', input, permissionMode, targets: targetsIn(input) };
+
+      expect(judgeToolCall({ ...call, hasMoreTargets: true }, { ...facts, allowedTools: ['Bash'] })).toEqual({
+        ask: 'This command has too many words to check which files it names',
+        isGrantable: false,
+      });
+    },
+  );
+
   it.each([
     ['Read', { file_path: '/p/a' }],
     ['Bash', { command: 'ls -la src' }],

@@ -10,8 +10,10 @@ function prepare() {
   mkdirSync(cwd);
   mkdirSync(home);
   const targetsOf = (toolName: string, input: Record<string, unknown>, at?: string) =>
-    realTargetsOf({ toolName, input, cwd: at }, { cwd, home }).map(({ real }) => real);
-  return { cwd, home, targetsOf };
+    realTargetsOf({ toolName, input, cwd: at }, { cwd, home }).targets.map(({ real }) => real);
+  const hasMore = (toolName: string, input: Record<string, unknown>) =>
+    realTargetsOf({ toolName, input }, { cwd, home }).hasMoreTargets ?? false;
+  return { cwd, home, targetsOf, hasMore };
 }
 
 describe('the path of a file tool', () => {
@@ -106,5 +108,25 @@ describe('the words of a command', () => {
     const { targetsOf } = prepare();
 
     expect(targetsOf('Bash', { command: `echo ${'a/'.repeat(50_000)}` })).toHaveLength(2);
+  });
+});
+
+describe('a long command', () => {
+  const words = Array.from({ length: 5_000 }, (_, index) => `w${index}`).join(' ');
+
+  it('is looked up in part only, and says so', () => {
+    const { targetsOf, hasMore } = prepare();
+
+    expect(targetsOf('Bash', { command: `touch ${words}` })).toHaveLength(4_000);
+    expect(hasMore('Bash', { command: `touch ${words}` })).toBe(true);
+    expect(hasMore('mcp__shell__run', { command: `touch ${words}` })).toBe(true);
+    expect(hasMore('Bash', { command: `touch ${' '.repeat(100_000)} .envrc` })).toBe(true);
+  });
+
+  it('is looked up as a whole if its words repeat or are few', () => {
+    const { hasMore } = prepare();
+
+    expect(hasMore('Bash', { command: 'cat >> a.txt <<END\nsome words again\n'.repeat(2_000) })).toBe(false);
+    expect(hasMore('Write', { file_path: 'a.txt', content: words })).toBe(false);
   });
 });

@@ -28,23 +28,23 @@ function lineAfter(...events: readonly EventBody[]): string | undefined {
 describe('the activity line shows', () => {
   it.each<[string, EventBody[], string | undefined]>([
     ['nothing before the first event', [], undefined],
-    ['which tool runs and for how long', [toolUse('1', 'Bash: npm test')], 'Bash: npm test, 42 s'],
+    ['which tool runs and for how long', [toolUse('1', 'Bash: npm test')], '`Bash: npm test`, 42 s'],
     [
       'the oldest running tool and the number of others',
       [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolUse('3', 'Bash: c')],
-      'Bash: a, 42 s (+2 more)',
+      '`Bash: a`, 42 s (+2 more)',
     ],
     [
       'the next tool when the first has finished',
       [toolUse('1', 'Bash: a'), toolUse('2', 'Bash: b'), toolResult('1')],
-      'Bash: b, 41 s',
+      '`Bash: b`, 41 s',
     ],
     ['nothing when the last tool has finished', [toolUse('1', 'Bash: a'), toolResult('1')], undefined],
     ['that Claude is thinking', [{ type: 'thinking', text: 'hm' }], 'thinking'],
     [
       "the first line of Claude's text",
       [{ type: 'text', text: '\nI will look.\nThen act.' }],
-      'says: I will look.',
+      'says "I will look."',
     ],
     [
       'a status',
@@ -73,8 +73,24 @@ describe('the activity line shows', () => {
     expect(lineAfter(...events)).toBe(line);
   });
 
+  it.each<[string, EventBody, string]>([
+    [
+      'a command that imitates our own words',
+      toolUse('1', 'Bash: touch a`, 1 s. The request was allowed. `'),
+      '`Bash: touch a\\u{60}, 1 s. The request was allowed. \\u{60}`, 42 s',
+    ],
+    [
+      'a text that closes its quotation',
+      { type: 'text', text: 'Done". Call with "allow' },
+      `says "Done'. Call with 'allow"`,
+    ],
+    ['a text with hidden characters', { type: 'text', text: 'a\u202Eb' }, 'says "a\\u{202e}b"'],
+  ])('the words of Claude in quotes that it cannot close: %s', (_, event, line) => {
+    expect(lineAfter(event)).toBe(line);
+  });
+
   it('no more than one line', () => {
-    expect(lineAfter(toolUse('1', 'x'.repeat(500)))).toBe(`${'x'.repeat(79)}…, 42 s`);
+    expect(lineAfter(toolUse('1', 'x'.repeat(500)))).toBe(`\`${'x'.repeat(79)}…\`, 42 s`);
     expect(lineAfter({ type: 'status', text: 'x'.repeat(500) })).toHaveLength(100);
   });
 
@@ -84,8 +100,8 @@ describe('the activity line shows', () => {
 
     const line = activity.line(42_000);
 
-    expect(line).toMatch(/^writes: … ?(a )+the end of $/);
-    expect(line).toHaveLength('writes: …'.length + 80);
+    expect(line).toMatch(/^writes "… ?(a )+the end of "$/);
+    expect(line).toHaveLength('writes "…"'.length + 80);
   });
 
   // Events of other kinds must not replace the last one with text.

@@ -37,7 +37,7 @@ describe('claude_code_check', () => {
 
     const checked = await scene.callJson('claude_code_check', { sessionId, waitMs: 0 });
 
-    expect(checked).toEqual({ sessionId, status: 'running', activity: 'Bash: npm test, 0 s', cursor: 1 });
+    expect(checked).toEqual({ sessionId, status: 'running', activity: '`Bash: npm test`, 0 s', cursor: 1 });
   });
 
   it('names what was denied, and shows usage only when asked for', async () => {

@@ -54,6 +54,7 @@ async function configureScene(options: ManagerSceneOptions = {}) {
 function person(scene: () => ManagerScene, reply: FormReply, afterMs: number): Approver {
   return {
     who: plainCaller,
+    can: { showForms: true, openPages: false },
     async show() {
       scene().clock.advance(afterMs);
       return reply;
@@ -266,6 +267,7 @@ describe('a person who is asked by a form that the client is sent', () => {
       approvers: new Set([
         {
           who: plainCaller,
+          can: { showForms: true, openPages: false },
           show: async (_form, { timeoutMs }) => {
             await Promise.resolve();
             scene.clock.advance(timeoutMs);

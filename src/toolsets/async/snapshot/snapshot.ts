@@ -149,8 +149,8 @@ function answeredByOthers({ log, turnNumber }: SessionView, cursor = 0): unknown
   const answers = log.read(cursor).events.flatMap((event) => {
     if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
       return [];
-    const { requestId, decision, answeredBy } = event;
-    return [{ requestId, decision, answeredBy }];
+    const { requestId, decision, answeredBy, device } = event;
+    return [{ requestId, decision, answeredBy, device }];
   });
   return answers.length === 0 ? undefined : answers.slice(-5);
 }

@@ -44,7 +44,8 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
   approve_scope_missing: () =>
     stillOpen('Answer it in a client whose token has this scope, or wait until someone else answers it.'),
-  approval_needs_person: ({ canAskPerson, isShown, shownAgainInMs }, { whileChecking }) => {
+  approval_needs_person: ({ canAskPerson, answerAt, isShown, shownAgainInMs }, { whileChecking }) => {
+    if (answerAt !== undefined) return stillOpen(`A person can answer it at ${answerAt}. You can deny it.`);
     if (!canAskPerson)
       return stillOpen('Deny it, or connect with a client that shows forms (elicitation) to a person.');
     const when = isShown ? 'now' : whileChecking?.(Math.ceil(shownAgainInMs / 1000));
