@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -66,6 +65,8 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Where the operator changes settings that this principal has of its own. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -91,9 +92,10 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** With the global object: importing node:crypto would delay the start. */
 const ids: IdSource = {
-  uuid: () => randomUUID(),
-  short: () => randomBytes(6).toString('base64url'),
+  uuid: () => crypto.randomUUID(),
+  short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
 
 /** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
@@ -111,7 +113,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings);
+  const tools = await composeTools(settings, config.tenant?.places);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);

@@ -10,7 +10,7 @@ import type { CallInput } from './call-inputs.js';
 import type { Settlement } from './contract.js';
 import type { Person } from './desk.js';
 import { callerOf } from './people.js';
-import { visible, visibleIn } from './texts.js';
+import { visible, visibleIn } from './wording/texts.js';
 
 type PersonsAnswer = CallInput<'answer'>;
 
@@ -35,7 +35,8 @@ export async function answerRequest(
   };
 }
 
-function givenIn(
+/** The answer in the words of the session layer. */
+export function givenIn(
   { decision, message, input, answers, nextMode }: PersonsAnswer,
   request: InputRequest,
 ): GivenAnswer {

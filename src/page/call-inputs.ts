@@ -10,16 +10,18 @@ const prompt = z.string().trim().min(1).max(1_000_000);
 const short = z.string().max(200);
 const jsonObject = z.record(z.string(), z.unknown());
 
+export const answerSchema = z.strictObject({
+  requestId: short,
+  decision: z.enum(['allow', 'allow_for_session', 'deny']),
+  message: z.string().max(20_000).optional(),
+  input: jsonObject.optional(),
+  answers: z.record(z.string(), z.array(z.string().max(20_000)).max(50)).optional(),
+  nextMode: mode.optional(),
+});
+
 /** What each call takes. The page is our own, but another program can have its cookie and key. */
 const schemas = {
-  answer: z.strictObject({
-    requestId: short,
-    decision: z.enum(['allow', 'allow_for_session', 'deny']),
-    message: z.string().max(20_000).optional(),
-    input: jsonObject.optional(),
-    answers: z.record(z.string(), z.array(z.string().max(20_000)).max(50)).optional(),
-    nextMode: mode.optional(),
-  }),
+  answer: answerSchema,
   sessions: z.strictObject({
     search: short.optional(),
     status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled', 'disk']).optional(),

@@ -130,6 +130,11 @@ export class Approvals {
     });
   }
 
+  /** Masks what approvers read. */
+  get redactor(): Redactor {
+    return this.#deps.redactor;
+  }
+
   /** Called for each call that acts on a session or watches one: the last caller decides what the session may read without approval. */
   noteCaller(caller: Caller): void {
     this.#lastCaller = caller;

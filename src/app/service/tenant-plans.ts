@@ -24,6 +24,8 @@ import { resolveClaudeHome } from '../../history/claude-home.js';
 /** Settings and environment of the sessions of one principal. */
 export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
   readonly principal: string;
+  /** Where the operator changes the settings that this principal has of its own, by their keys. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 /** By principal. */
@@ -42,7 +44,10 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
   if (others.length > 0) refuseSharedUid(settings, others.length + 1);
   const serviceDir = preparedStateDir(settings, environment, home);
   const own = serviceFolders(config, serviceDir);
-  const ownersPlan = planOwner(config, narrowed.get(owner) ?? settings, others.length > 0);
+  const ownersPlan = {
+    ...planOwner(config, narrowed.get(owner) ?? settings, others.length > 0),
+    places: placesOf(owner, principals.entries.get(owner) ?? {}),
+  };
   const plans = others.map(([name, entry]) =>
     planOther(config, {
       name,
@@ -70,7 +75,17 @@ function refuseSharedUid({ acceptSharedUid }: Settings, count: number): void {
   );
 }
 
-function planOwner({ environment }: AppConfig, settings: Settings, hasOthers: boolean): TenantPlan {
+/** The folders of other principals are never those of the service. */
+function placesOf(name: string, entry: PrincipalEntry): ReadonlyMap<string, string> {
+  const keys = [...Object.keys(entry), ...(name === owner ? [] : ['roots', 'trustedRoots'])];
+  return new Map(keys.map((key) => [key, `principals.${name}.${key}`]));
+}
+
+function planOwner(
+  { environment }: AppConfig,
+  settings: Settings,
+  hasOthers: boolean,
+): Omit<TenantPlan, 'places'> {
   if (hasOthers && settings.roots.length === 0)
     throw new ConfigError(
       'roots: required when there are other principals. Without roots, sessions of the owner could work in their folders. Set roots to the folders of the owner.',
@@ -115,6 +130,7 @@ function planOther({ environment, logger, redactor }: AppConfig, other: Other): 
     );
   return {
     principal: name,
+    places: placesOf(name, entry),
     environment: { ...signed, CLAUDE_CONFIG_DIR: claudeDir },
     settings: {
       ...settings,

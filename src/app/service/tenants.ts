@@ -1,4 +1,4 @@
-import { createApp, type App, type AppConfig, type Replacements } from '../app.js';
+import { createApp, type App, type AppConfig, type Replacements, type Tenant } from '../app.js';
 import type { OpenAudit } from '../compose-audit.js';
 import { spawnPermits } from '../compose-sessions.js';
 import type { TenantPlan, TenantPlans } from './tenant-plans.js';
@@ -39,7 +39,7 @@ interface OpenTenant {
 export class Tenants {
   readonly #settings: TenantsSettings;
   readonly #open = new Map<string, Promise<OpenTenant>>();
-  readonly #shared: NonNullable<AppConfig['tenant']>;
+  readonly #shared: Omit<Tenant, 'places'>;
   #isEnding = false;
 
   constructor(settings: TenantsSettings) {
@@ -103,7 +103,7 @@ export class Tenants {
         logger,
         audit: config.audit && auditOf(plan.principal, config.audit),
         redactor: redactorOf(plan, config),
-        tenant: this.#shared,
+        tenant: { ...this.#shared, places: plan.places },
       },
       { ...replacements, meter: meter() },
     );

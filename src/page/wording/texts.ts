@@ -1,6 +1,6 @@
-import type { JsonObject } from '../core/json.js';
-import { escapeHidden } from '../core/text/escape.js';
-import { mapTexts } from '../core/text/map-texts.js';
+import type { JsonObject } from '../../core/json.js';
+import { escapeHidden } from '../../core/text/escape.js';
+import { mapTexts } from '../../core/text/map-texts.js';
 
 /** A text of Claude, a caller or a file, in which every character can be seen. */
 export function visible(text: string): string {
