@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from '../app.js';
-import { preparedStateDir } from './compose-tokens.js';
+import { preparedStateDir } from '../state/prepared-state-dir.js';
 import {
   realRoots,
   refuseFilesInRoots,
