@@ -44,8 +44,8 @@ function hasUser(plan: TenantPlan): plan is PlanWithUser {
 
 function foldersOf({ user, settings }: PlanWithUser) {
   const { home, claude, temporary } = user.folders;
-  const folders = [home, claude, temporary, ...settings.roots, ...settings.trustedRoots];
-  return [...new Set(folders)].map((folder) => ({ folder, user: user.system }));
+  const folders = [home, claude, temporary, ...settings.roots];
+  return folders.map((folder) => ({ folder, user: user.system }));
 }
 
 /** What no other principal may reach. */
