@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -9,6 +8,7 @@ import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
+import type { SystemUser } from '../core/processes.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
 import { referenceResources } from '../mcp/resources/reference.js';
@@ -16,6 +16,8 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
+import { latePage } from './page/late-page.js';
+import type { Desk } from '../page/desk.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
 import { composeTools } from './compose-tools.js';
@@ -46,6 +48,10 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The script that reports what another user can reach. */
+  readonly userProbe: string;
+  /** The folder with the files of the page. */
+  readonly pageFolder: string;
   readonly home: string;
   readonly cwd: string;
   /** 0 when the server does not run inside a session of another server. */
@@ -62,6 +68,18 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Where the operator changes settings that this principal has of its own. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Keys of the service, which no session can read. */
+  readonly keyFolder: string;
+  /** The user that runs its sessions, if it has one of its own. */
+  readonly user?: TenantUser | undefined;
+}
+
+export interface TenantUser {
+  readonly system: SystemUser;
+  /** Contains the files that Claude Code reads at its start. */
+  readonly launches: string;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -79,15 +97,18 @@ export interface App {
   readonly factory: ReturnType<typeof createServerFactory>;
   /** Changes of sessions. Over HTTP, clients of the 2026 protocol hear of them through the endpoint. */
   readonly updates: ResourceUpdates;
+  /** The sessions as a person sees them on the page. */
+  desk(): Promise<Desk>;
   /** Serves until the client disconnects. */
   start(): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
   close(): Promise<void>;
 }
 
+/** With the global object: importing node:crypto would delay the start. */
 const ids: IdSource = {
-  uuid: () => randomUUID(),
-  short: () => randomBytes(6).toString('base64url'),
+  uuid: () => crypto.randomUUID(),
+  short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
 
 /** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
@@ -105,12 +126,13 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings);
+  const tools = await composeTools(settings, config.tenant?.places);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
   const metrics = shared === undefined ? createMetrics(config) : undefined;
   const meter = shared ?? metrics ?? noMeter;
+  const audit = auditTo([...files, createLogAudit(logger)]);
   let sessions: Promise<ComposedSessions> | undefined;
   // Start-up time is import time, so the session layer loads on first use.
   const loadSessions = (): Promise<ComposedSessions> =>
@@ -121,13 +143,20 @@ export async function createApp(
         openBackend,
         servers,
         approvers,
-        page: config.page ?? noPage,
+        page: config.page ?? page ?? noPage,
         census,
         meter,
         onEvent: (sessionId) => updates.sessionChanged(sessionId),
-        audit: auditTo([...files, createLogAudit(logger)]),
+        audit,
       }),
     ));
+  let opened: Promise<Desk> | undefined;
+  const desk = (): Promise<Desk> =>
+    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
+      ([{ composeDesk }, { manager }]) => composeDesk(config, manager),
+    ));
+  const page =
+    config.tenant === undefined ? latePage(config, { desk: desk, audit, meter, clock }) : undefined;
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,
@@ -163,12 +192,16 @@ export async function createApp(
   return {
     factory,
     updates,
+    desk,
     start() {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
+      page?.openSoon();
       return (transport = serve(factory, logger));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);
+      // After the sessions, so that the page shows how they end.
+      await page?.close();
       await config.audit?.close();
       // Last, so that the metrics include the end of every session.
       await metrics?.close();

@@ -7,8 +7,19 @@ import {
   secureUrl,
   text,
   variableNames,
+  webAddress,
   type Setting,
 } from './setting.js';
+
+/** Settings of the page for people. */
+export const page = {
+  web: {
+    kind: webAddress,
+    env: ['CLAUDE_CODE_MCP_WEB'],
+    fallback: undefined,
+    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
 
 /** Settings of `serve`. */
 export const service = {
@@ -112,7 +123,7 @@ export const service = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
     fallback: false,
-    doc: 'Serve several principals although all their sessions run as the same system user. Principals are separated at the API only: an approved command can read the files of every principal.',
+    doc: 'Serve several principals although not every one has a system user of its own (runAs). Sessions of a principal without one run as the user of the service: their approved commands can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

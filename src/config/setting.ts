@@ -4,6 +4,7 @@ import { splitOutsideBrackets } from '../core/text/split.js';
 import { isSecureUrl } from '../core/net.js';
 import { isLoopback } from '../core/net.js';
 import { metricsTarget } from './metrics-target.js';
+import { loopbackAddress } from './loopback-address.js';
 
 /** One operator setting. Flags, variables, config file, help and docs all derive from the table of settings. */
 export interface Setting {
@@ -142,6 +143,22 @@ export const path: Kind<string> = {
   fromText: (text) => text,
 };
 
+/** The largest number that a process can be started with. */
+const maxUserId = 2 ** 31 - 1;
+
+export const systemUser: Kind<string> = {
+  shape: 'user',
+  accepts: both('a user, such as alice, 1001 or 1001:1001 (uid:gid)', 'in quotes'),
+  schema: () => z.string().refine(isUserText),
+  fromText: (text) => text,
+};
+
+function isUserText(text: string): boolean {
+  const [, uid, gid] = /^(\d{1,10})(?::(\d{1,10}))?$/.exec(text) ?? [];
+  if (uid === undefined) return /^[A-Za-z_][\w.-]{0,30}\$?$/.test(text);
+  return Number(uid) <= maxUserId && Number(gid ?? 0) <= maxUserId;
+}
+
 export function paths(separator: string): Kind<readonly string[]> {
   return {
     shape: `path[${separator}path]`,
@@ -195,6 +212,14 @@ export const metricsOutput: Kind<string> = {
   ),
   schema: () => z.string().refine((text) => metricsTarget(text) !== undefined),
   fromText: (text) => text,
+};
+
+/** Where the page listens beside stdin and stdout. */
+export const webAddress: Kind<string> = {
+  shape: 'address|off',
+  accepts: both('off, or a loopback address such as 127.0.0.1:0 (0: any free port)', 'in quotes'),
+  schema: () => z.string().refine((value) => value === 'off' || loopbackAddress(value) !== undefined),
+  fromText: (value) => value,
 };
 
 /** An origin: scheme, host and port. Tokens may cross a network only with TLS. */

@@ -6,7 +6,6 @@ import {
   dollars,
   executable,
   integer,
-  metricsOutput,
   onOff,
   path,
   paths,
@@ -15,7 +14,8 @@ import {
   type Kind,
   type Setting,
 } from './setting.js';
-import { service } from './service-settings.js';
+import { observability } from './observability-settings.js';
+import { page, service } from './service-settings.js';
 
 type Table = Readonly<Record<string, Setting>>;
 
@@ -23,10 +23,10 @@ const day = 86_400_000;
 
 const tools = {
   toolsets: {
-    kind: choices('async', 'sessions', 'query', 'configure'),
+    kind: choices('async', 'sessions', 'query', 'configure', 'view'),
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
     fallback: ['async'],
-    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions.',
+    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions. view: shows requests and sessions inside clients with MCP Apps.',
   },
   checkResponds: {
     kind: onOff,
@@ -277,40 +277,6 @@ const history = {
   },
 } as const satisfies Table;
 
-const observability = {
-  logLevel: {
-    kind: choice('debug', 'info', 'warn', 'error'),
-    env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
-    // Many clients show stderr to the person, who did not ask for a line per call.
-    fallback: 'warn',
-    doc: 'Log messages of this level and above to stderr: debug (also state changes), info (also calls, prompts and approvals), warn, error.',
-  },
-  auditLog: {
-    kind: path,
-    env: ['CLAUDE_CODE_MCP_AUDIT_LOG'],
-    fallback: undefined,
-    doc: 'File for the tamper-evident audit log of calls, prompts, approvals and costs. It must be outside all folders in which sessions work. Default: no audit log.',
-  },
-  auditRequired: {
-    kind: onOff,
-    env: ['CLAUDE_CODE_MCP_AUDIT_REQUIRED'],
-    fallback: false,
-    doc: 'Refuse starts, replies and approvals while the audit log cannot be written.',
-  },
-  auditMaxBytes: {
-    kind: integer(10_000, 104_857_600),
-    env: ['CLAUDE_CODE_MCP_AUDIT_MAX_BYTES'],
-    fallback: 10_485_760,
-    doc: 'Rotate the audit log at this size. Rotated files are never deleted.',
-  },
-  metrics: {
-    kind: metricsOutput,
-    env: ['CLAUDE_CODE_MCP_METRICS'],
-    fallback: 'off',
-    doc: 'File or loopback address for Prometheus metrics. The file is rewritten every 15 seconds and at exit, and {pid} in its name becomes the process id. The address serves /metrics. See docs/metrics.md.',
-  },
-} as const satisfies Table;
-
 /** Everything an operator can set. */
 export const settings = {
   ...approvals,
@@ -321,6 +287,7 @@ export const settings = {
   ...sessions,
   ...history,
   ...observability,
+  ...page,
   ...service,
 } as const;
 
@@ -349,6 +316,7 @@ export const settingGroups: readonly { readonly title: string; readonly rows: re
   { title: 'Sessions and processes', rows: rowsOf(sessions) },
   { title: 'Session history', rows: rowsOf(history) },
   { title: 'Logs, audit log and metrics', rows: rowsOf(observability) },
+  { title: 'Page', rows: rowsOf(page) },
   { title: 'Service (claude-code-mcp serve)', rows: rowsOf(service) },
 ];
 

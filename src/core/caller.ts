@@ -14,6 +14,8 @@ export interface Caller {
   readonly mayAnswer?: boolean | undefined;
   /** Name and version as the client reports them; unverified. */
   readonly client?: string | undefined;
+  /** Set if a person acts on the page: the name of their device. */
+  readonly device?: string | undefined;
   readonly era?: 'legacy' | 'modern' | undefined;
   /** The request id chosen by the client. */
   readonly callId?: string | undefined;
@@ -26,6 +28,8 @@ export interface AuditedCaller {
   /** Not `credential`: logs and audit lines mask the values of keys that sound like a secret. */
   readonly login?: string | undefined;
   readonly client?: string | undefined;
+  /** The name of a person's device, if they acted on the page. */
+  readonly device?: string | undefined;
   readonly era?: string | undefined;
   /** The request id chosen by the client. */
   readonly callId?: string | undefined;

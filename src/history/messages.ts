@@ -59,6 +59,26 @@ export async function readOutput(path: string): Promise<string> {
   return texts.join('\n');
 }
 
+/** A prompt, and when the conversation received it. */
+export interface TranscriptPrompt {
+  readonly at: number;
+  readonly text: string;
+}
+
+const maxPrompts = 200;
+
+/** The latest prompts of the conversation, oldest first. */
+export async function readPrompts(path: string): Promise<readonly TranscriptPrompt[]> {
+  const prompts: TranscriptPrompt[] = [];
+  for await (const { message } of eachMessage(path)) {
+    const at = message.role === 'user' ? Date.parse(message.at ?? '') : Number.NaN;
+    if (Number.isNaN(at) || message.text === '') continue;
+    prompts.push({ at, text: message.text });
+    if (prompts.length > maxPrompts) prompts.shift();
+  }
+  return prompts;
+}
+
 /** What Claude said last; undefined if it has said nothing. */
 export async function readLastText(path: string): Promise<string | undefined> {
   let last: string | undefined;

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../core/observability/measurements.js';
+import type { DeviceRefusal, RefusalReason } from '../core/observability/measurements.js';
 import { problem } from './answers.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Identity, Scope } from './auth/identity.js';
@@ -31,7 +31,7 @@ export interface Admission {
   admitFor(principal: string, request: Request, exchange: Exchange): Promise<Identity | Response>;
 }
 
-type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page'>;
+type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page' | DeviceRefusal>;
 
 interface Row {
   readonly status: number;

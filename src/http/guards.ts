@@ -17,7 +17,11 @@ export function guardsFor(origins: readonly string[]): GuardSettings {
  * Refuses requests that a web page sends without its user's knowledge. A page can reach loopback addresses, directly
  * or by pointing its own name there (DNS rebinding).
  */
-export function foreignPage(request: Request, { hosts, origins }: GuardSettings): Response | undefined {
+export function foreignPage(
+  request: Request,
+  { hosts, origins }: GuardSettings,
+  { mayBeVisited = false }: { readonly mayBeVisited?: boolean } = {},
+): Response | undefined {
   if (!hosts.has((request.headers.get('host') ?? '').toLowerCase()))
     return problem(
       421,
@@ -27,9 +31,19 @@ export function foreignPage(request: Request, { hosts, origins }: GuardSettings)
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
   const isForeign = origin !== null && !origins.has(origin);
-  if (isForeign || (site !== null && site !== 'same-origin' && site !== 'none'))
+  const isOtherSite = site !== null && site !== 'same-origin' && site !== 'none';
+  if (isForeign || (isOtherSite && !(mayBeVisited && isVisit(request))))
     return problem(403, -32_000, 'Requests from web pages of other origins are not allowed.');
   return undefined;
+}
+
+/** A person follows a link. The other page learns nothing, not even whether there is an answer. */
+function isVisit({ method, headers }: Request): boolean {
+  return (
+    method === 'GET' &&
+    headers.get('sec-fetch-mode') === 'navigate' &&
+    headers.get('sec-fetch-dest') === 'document'
+  );
 }
 
 /** Clients may leave out the default port, or name it. */

@@ -26,7 +26,7 @@ export class IdleWatch {
   watch(routes: Routes): Routes {
     return async (request, exchange) => {
       // Monitoring asks for ever.
-      if (!new URL(request.url).pathname.startsWith('/mcp')) return routes(request, exchange);
+      if (!/^\/(mcp|api)/.test(new URL(request.url).pathname)) return routes(request, exchange);
       this.#open += 1;
       void exchange.closed.then(() => {
         this.#open -= 1;

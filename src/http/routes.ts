@@ -12,6 +12,8 @@ import type { Refusals } from './refusals.js';
 
 export interface RouteSettings {
   readonly guards: GuardSettings;
+  /** The page for people. Undefined: it is off. */
+  readonly page?: PathRoutes | undefined;
   readonly admission: Admission;
   readonly refusals: Refusals;
   readonly leases: Leases;
@@ -26,9 +28,20 @@ export interface RouteSettings {
 
 export type Routes = (request: Request, exchange: Exchange) => Promise<Response>;
 
+/** Undefined for paths that do not exist. */
+export type PathRoutes = (pathname: string) => Routes | undefined;
+
+export interface GuardedSettings {
+  readonly guards: GuardSettings;
+  readonly refusals: Refusals;
+  /** Paths that links on other sites may lead to. */
+  readonly visited: ReadonlySet<string>;
+  readonly notFound: string;
+}
+
 /** Every path of the service. */
 export function createRoutes(settings: RouteSettings): Routes {
-  const { guards, admission, refusals, leases, resource, endpointOf, isReady } = settings;
+  const { guards, page, admission, refusals, leases, resource, endpointOf, isReady } = settings;
   const serve = async (
     admitted: Identity | Response,
     request: Request,
@@ -55,20 +68,26 @@ export function createRoutes(settings: RouteSettings): Routes {
     if (Object.hasOwn(paths, pathname)) return paths[pathname];
     const principal = principalIn(pathname);
     return principal === undefined
-      ? undefined
+      ? page?.(pathname)
       : async (request, exchange) =>
           serve(await admission.admitFor(principal, request, exchange), request, exchange);
   };
+  const visited = new Set(page === undefined ? [] : ['/']);
+  return guarded(routeOf, { guards, refusals, visited, notFound: 'Not found. MCP clients connect to /mcp.' });
+}
+
+/** Refuses what web pages of others send, before any route sees it. */
+export function guarded(routeOf: PathRoutes, settings: GuardedSettings): Routes {
+  const { guards, refusals, visited, notFound } = settings;
   return async (request, exchange) => {
-    const refused = foreignPage(request, guards);
+    const { pathname } = new URL(request.url);
+    const refused = foreignPage(request, guards, { mayBeVisited: visited.has(pathname) });
     if (refused !== undefined) {
       refusals.note(refused.status === 421 ? 'foreign_host' : 'foreign_page', request, exchange);
       return refused;
     }
-    const route = routeOf(new URL(request.url).pathname);
-    return route === undefined
-      ? problem(404, -32_000, 'Not found. MCP clients connect to /mcp.')
-      : route(request, exchange);
+    const route = routeOf(pathname);
+    return route === undefined ? problem(404, -32_000, notFound) : route(request, exchange);
   };
 }
 

@@ -2,8 +2,9 @@ import type { AuditedCaller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnswerPage } from '../core/forms.js';
-import type { AnsweredBy } from '../core/session/events.js';
+import type { AnsweredBy, Answerer } from '../core/session/events.js';
 import type { IdSource } from '../core/ids.js';
+import type { ParamsOf } from '../core/reasons/index.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../core/session/inputs.js';
 import { countSecretMarks } from '../core/observability/mask.js';
 import type { Redactor } from '../core/observability/redactor.js';
@@ -39,13 +40,12 @@ export interface BrokerDependencies {
   readonly watcher: InputWatcher;
 }
 
-/** Those who answer a request; all other values of AnsweredBy end it without an answer. */
-type Answerer = Extract<AnsweredBy, 'caller' | 'elicitation'>;
-
 interface OpenInput {
   readonly request: InputRequest;
-  readonly settle: (answer: InputAnswer, by: AnsweredBy) => void;
+  readonly settle: (answer: InputAnswer, by: AnsweredBy, device?: string) => void;
 }
+
+type Remembered = Omit<ParamsOf<'request_settled'>, 'requestId'>;
 
 /** How many settled requests are remembered, to tell a late answerer who answered first. */
 const rememberedAnswers = 1_000;
@@ -58,7 +58,7 @@ export class InputBroker {
   readonly #page: AnswerPage;
   readonly #watcher: InputWatcher;
   readonly #open = new Map<string, OpenInput>();
-  readonly #settled = new Map<string, { readonly decision: string; readonly answeredBy: AnsweredBy }>();
+  readonly #settled = new Map<string, Remembered>();
 
   constructor({ clock, ids, redactor, page, watcher }: BrokerDependencies) {
     this.#clock = clock;
@@ -87,12 +87,12 @@ export class InputBroker {
         timeoutMs === 0
           ? () => undefined
           : this.#clock.after(timeoutMs, () => settle(expired(timeoutMs, interruptOnTimeout), 'timeout'));
-      const settle = (answer: InputAnswer, answeredBy: AnsweredBy): void => {
+      const settle: OpenInput['settle'] = (answer, answeredBy, device) => {
         if (!this.#open.delete(request.requestId)) return;
         stopTimer();
         signal.removeEventListener('abort', withdraw);
         const decision = answeredBy === 'withdrawn' ? 'none' : answer.decision;
-        const settled: SettledInput = { request, answer, decision, answeredBy };
+        const settled: SettledInput = { request, answer, decision, answeredBy, ...onDevice(device) };
         this.#remember(settled);
         resolve(answer);
         this.#watcher.onSettled(settled);
@@ -145,8 +145,10 @@ export class InputBroker {
 
   answer(requestId: string, answer: InputAnswer, by: Answerer, who?: AuditedCaller): void {
     const request = this.find(requestId);
-    this.#watcher.onAnswering({ request, answer, decision: answer.decision, answeredBy: by }, who);
-    this.#open.get(requestId)?.settle(answer, by);
+    const device = by === 'page' ? who?.device : undefined;
+    const settled = { request, answer, decision: answer.decision, answeredBy: by, ...onDevice(device) };
+    this.#watcher.onAnswering(settled, who);
+    this.#open.get(requestId)?.settle(answer, by, device);
   }
 
   /** Denies a request on behalf of the server, because nobody can be asked. */
@@ -168,11 +170,16 @@ export class InputBroker {
     return { ...ask, isGrantable: false, shown: { ...shown, isGrantable: false }, isMasked: true };
   }
 
-  #remember({ request, decision, answeredBy }: SettledInput): void {
-    this.#settled.set(request.requestId, { decision, answeredBy });
+  #remember({ request: { requestId, sessionId }, decision, answeredBy, device }: SettledInput): void {
+    const at = this.#clock.now();
+    this.#settled.set(requestId, { sessionId, decision, answeredBy, at, ...onDevice(device) });
     const oldest = this.#settled.keys().next().value;
     if (this.#settled.size > rememberedAnswers && oldest !== undefined) this.#settled.delete(oldest);
   }
+}
+
+function onDevice(device: string | undefined): Pick<SettledInput, 'device'> {
+  return device === undefined ? {} : { device };
 }
 
 const withdrawn: InputAnswer = {

@@ -16,6 +16,11 @@ const neededKeys: Readonly<Record<string, readonly string[]>> = {
   WebSearch: ['query'],
 };
 
+/** Refuses every edit of a request that the approver could not read in full. */
+export function refuseUnreadEdit({ isMasked = false }: Pick<InputRequest, 'isMasked'>): void {
+  if (isMasked) throw refusal('the original contains a secret of the operator, which is hidden');
+}
+
 /** Refuses an edit that cannot run, or that contains a placeholder instead of the original text. */
 export function refuseBadEdit(
   { toolName, input }: InputRequest,

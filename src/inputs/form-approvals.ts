@@ -109,6 +109,19 @@ export class FormApprovals {
     for (const approver of this.#settings.approvers) void this.#show(approver, open);
   }
 
+  /** A person settles the request in another way than by a form. */
+  settleBy(requestId: string, settle: () => void): void {
+    const wasAnswered = this.#answered.has(requestId);
+    this.#remember(requestId);
+    try {
+      settle();
+    } catch (error) {
+      // The request is still open, so a waiting caller must hear about it.
+      if (!wasAnswered) this.#answered.delete(requestId);
+      throw error;
+    }
+  }
+
   onSettled(requestId: string): void {
     this.#forms.get(requestId)?.recall.abort();
     this.#forms.delete(requestId);

@@ -4,7 +4,7 @@ import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { oncePerKey } from '../core/once-per-key.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
-import { grantInWords } from './grants.js';
+import { grantInWords } from './grant-words.js';
 import { questionsIn } from './questions.js';
 import { linksInWords, quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
@@ -74,7 +74,7 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   user_question: ['allow', 'deny'],
 };
 
-function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
+export function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
   if (!mayApprove && kind !== 'user_question') return ['deny'];
   return isGrantable === false
     ? accepted[kind].filter((answer) => answer !== 'allow_for_session')

@@ -34,8 +34,15 @@ const annotations: Readonly<Record<ToolEffect, { readOnlyHint?: true; destructiv
   destructive: { destructiveHint: true },
 };
 
-/** Claude Code otherwise loads MCP tools only after a search, and shows the model nothing but their names. */
-const alwaysLoaded = { _meta: { 'anthropic/alwaysLoad': true } } as const;
+/** What clients know about a tool besides the protocol. */
+function metaOf({ isAlwaysLoaded = false, shownIn }: ServedTool): { _meta?: Record<string, unknown> } {
+  const meta = {
+    // Claude Code otherwise loads MCP tools only after a search, and shows the model nothing but their names.
+    ...(isAlwaysLoaded ? { 'anthropic/alwaysLoad': true } : {}),
+    ...(shownIn === undefined ? {} : { ui: { resourceUri: shownIn } }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}
 
 /** The tool whose description lists the tools of Claude Code. */
 const starterName = 'claude_code';
@@ -83,7 +90,7 @@ export class ToolsOnOffer {
     { server, era, callerOf }: OfferedTo,
     tasks: TaskSettings | undefined,
   ): void {
-    const { name, title, description, effect, isAlwaysLoaded = false } = tool;
+    const { name, title, description, effect } = tool;
     const { census } = this.#offer;
     const registered = server.registerTool(
       name,
@@ -92,7 +99,7 @@ export class ToolsOnOffer {
         description,
         ...schemas,
         annotations: annotations[effect],
-        ...(isAlwaysLoaded ? alwaysLoaded : {}),
+        ...metaOf(tool),
       },
       async (args: unknown, context: ServerContext) => {
         const answer = await callTool({ tool, args, context, caller: callerOf(context), era }, this.#offer);

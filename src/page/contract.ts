@@ -60,6 +60,8 @@ export interface PageError {
   readonly message: string;
   /** Set if someone else was first. */
   readonly settlement?: Settlement;
+  /** Set with `signed_out`: whether the person can sign in with a password. */
+  readonly hasPassword?: boolean;
 }
 
 export interface Paired {
@@ -218,6 +220,7 @@ export interface SessionDetails {
 
 /** An event of a session as the page shows it. */
 export interface TimelineEvent {
+  /** Prompts are no events: they have a place between two, such as 12.001. */
   readonly seq: number;
   readonly at: number;
   readonly turn: number;
@@ -313,6 +316,8 @@ export type StreamMessage =
       readonly events: readonly TimelineEvent[];
       /** Events that were evicted before they could be sent. */
       readonly dropped: number;
+      /** The server has lost the last events that the page shows: these replace all of them. */
+      readonly isReset?: true;
     }
   /** Every ten seconds. A page that hears nothing for longer is stale. */
   | { readonly type: 'beat'; readonly now: number }

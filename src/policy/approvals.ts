@@ -11,6 +11,8 @@ export interface CallerStanding {
   readonly hasPerson: boolean;
   /** Its credential does not let it answer requests, so it may not approve anything in advance either. */
   readonly lacksApproveScope?: boolean | undefined;
+  /** A person acts, on the page. */
+  readonly isPerson?: boolean | undefined;
   /** Who enabled bypassPermissions for this client, while it lasts. */
   readonly bypass?: BypassConsent | undefined;
 }

@@ -87,9 +87,13 @@ export function refuseMode(
   if (chosenElsewhere.includes(mode)) return;
   refuseUnlistedMode(mode, policy);
   if (!autoApprovingModes.has(mode)) return;
-  // As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet.
-  const isAsked =
-    policy.preallow === undefined ? mayAskPerson(policy, standing) : isPersonNeeded(policy, standing);
-  if (!isAsked && isWithinCeiling(mode, policy)) return;
+  if (!isPersonAsked(policy, standing) && isWithinCeiling(mode, policy)) return;
   throw new AppError('mode_auto_approving', { mode });
+}
+
+/** As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet. */
+function isPersonAsked(policy: PolicySettings, standing: CallerStanding): boolean {
+  // The person decides themselves. Where only people approve, they are asked each time.
+  if (standing.isPerson === true) return policy.approvals === 'human';
+  return policy.preallow === undefined ? mayAskPerson(policy, standing) : isPersonNeeded(policy, standing);
 }

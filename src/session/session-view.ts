@@ -11,6 +11,7 @@ import { quoteCode, quoteWords, toolLabel } from '../inputs/quote.js';
 import type { SessionRecord } from '../state/record.js';
 import type { SettledRequest } from './approval/session-approvals.js';
 import type { Totals } from './budget/totals.js';
+import type { PromptNote } from './report/prompt-notes.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
 import type { Beginning, CutTurn } from './turn/beginning.js';
@@ -146,6 +147,11 @@ export class SessionView {
 
   get tasks(): readonly BackgroundTask[] {
     return this.#turns.tasks;
+  }
+
+  /** The latest prompts that it has received here, oldest first. */
+  get prompts(): readonly PromptNote[] {
+    return this.#feed.prompts.list;
   }
 
   /** Prompts that wait for the running turn, redacted. */

@@ -4,8 +4,10 @@ import { AppError } from '../core/errors.js';
 import { noPage, type AnswerPage, type Approver, type FormReply, type Showing } from '../core/forms.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { IdSource, SessionId } from '../core/ids.js';
+import type { PermissionMode } from '../core/options/tools.js';
 import { joinRules } from '../core/options/permission-rules.js';
 import { foldersOf } from '../core/options/place.js';
+import { isAnswer } from '../core/session/events.js';
 import type { InputRequest, PermissionUpdate } from '../core/session/inputs.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
@@ -14,6 +16,7 @@ import type { NamedRequest } from '../core/reasons/arguments.js';
 import { summarizeToolUse } from '../core/text/tool-summary.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
+import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
 import { quoteCode, toolLabel } from '../inputs/quote.js';
@@ -34,13 +37,14 @@ import {
 } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
-import { refuseNextMode } from '../policy/resolve-options.js';
+import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readPermissionRules } from '../history/settings/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
+import type { News } from './news.js';
 import { realFolders, type FolderSettings } from './options/folder-facts.js';
 
 /** How many open requests an error names. */
@@ -79,13 +83,17 @@ export class Approvals {
     deps: ApprovalsDependencies,
     findSession: (id: string) => Session | undefined,
     onBypassEnded: (clientId: string) => Promise<void>,
+    news: Pick<News, 'asked' | 'settled'>,
   ) {
     this.#deps = deps;
     this.broker = new InputBroker({
       ...deps,
       page: deps.policy.approvals === 'human' ? deps.page : noPage,
       watcher: {
-        onOpened: (request) => this.#forms.onOpened(request),
+        onOpened: (request) => {
+          news.asked(request);
+          this.#forms.onOpened(request);
+        },
         // An approval is recorded first, and refused if it cannot be recorded.
         onAnswering: (settled, who) => {
           const entry = settledEntry(settled, deps.redactor, who);
@@ -99,10 +107,11 @@ export class Approvals {
           const { requestId, kind, askedAt } = request;
           this.#forms.onSettled(requestId);
           // All others were recorded when they were answered.
-          if (decision !== 'allow' && answeredBy !== 'caller' && answeredBy !== 'elicitation')
+          if (decision !== 'allow' && !isAnswer(answeredBy))
             deps.audit.record(settledEntry(settled, deps.redactor));
           const ms = deps.clock.now() - askedAt;
           deps.meter.measure({ what: 'input_settled', kind, decision, answeredBy, ms });
+          news.settled(settled);
         },
       },
     });
@@ -119,6 +128,11 @@ export class Approvals {
       onAnswered: (clientId) => this.#forms.noteAnswer(clientId),
       onEnded: onBypassEnded,
     });
+  }
+
+  /** Masks what approvers read. */
+  get redactor(): Redactor {
+    return this.#deps.redactor;
   }
 
   /** Called for each call that acts on a session or watches one: the last caller decides what the session may read without approval. */
@@ -145,12 +159,13 @@ export class Approvals {
   }
 
   standingOf(caller: Caller): CallerStanding {
-    const { clientId, canAskPerson } = caller;
+    const { clientId, canAskPerson, device } = caller;
     const hasPerson = this.#forms.hasAnswered(clientId);
     return {
       canAskPerson: canAskPerson && !this.isUnattended(caller),
       hasPerson,
       lacksApproveScope: !mayAnswer(caller),
+      isPerson: device !== undefined,
       bypass: this.bypass.consentOf(clientId),
     };
   }
@@ -224,6 +239,34 @@ export class Approvals {
       refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
     if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
     return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
+  }
+
+  /**
+   * Settles an open request on behalf of a person who read it whole. Their answer counts wherever a person's does, but
+   * the settings of the operator limit it like that of a caller.
+   */
+  async answerByPerson(
+    session: Pick<SessionView, 'options'>,
+    request: InputRequest,
+    given: Omit<GivenAnswer, 'updates'>,
+    person: Caller,
+  ): Promise<void> {
+    if (given.nextMode !== undefined)
+      refuseNextMode(given.nextMode, this.#deps.policy, this.standingOf(person));
+    if (given.updatedInput !== undefined || given.plan !== undefined) {
+      refuseUnreadEdit(request);
+      refuseEditAround(request.toolName, await this.#denyRules(session));
+    }
+    const answer = buildAnswer(request, given);
+    if (given.decision === 'allow') refuseUnanswered(request, given);
+    this.#forms.settleBy(request.requestId, () =>
+      this.broker.answer(request.requestId, answer, 'page', callerFields(person)),
+    );
+  }
+
+  /** The modes that this person may choose to follow an approved plan. */
+  nextModes(person: Caller): readonly PermissionMode[] {
+    return nextModes(this.#deps.policy, this.standingOf(person));
   }
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */

@@ -14,6 +14,7 @@ import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { SharedBudget } from '../state/money/shared-budget.js';
+import type { News } from './news.js';
 import type { Recovered } from './records/recovery.js';
 import { unverifiedOptions } from './records/unverified-options.js';
 
@@ -25,6 +26,7 @@ export interface FactorySettings {
   readonly limits: { readonly log: LogLimits };
   /** Called for each new event of a session. */
   readonly onEvent: (sessionId: SessionId) => void;
+  readonly news: Pick<News, 'changed'>;
 }
 
 const lostGrants =
@@ -158,12 +160,14 @@ export class SessionFactory {
     }): Session {
     const log = new EventLog(this.#settings.limits.log, this.#services.meter, { head, events });
     const beginning = { state: initialState, turn: 0, totals: noTotals };
-    const { events: store, onEvent } = this.#settings;
+    const { events: store, onEvent, news } = this.#settings;
     const { persistSession } = seed.options;
     const keep = ({ seq }: SessionEvent): void => {
       if (persistSession) store.keep(seed.id, log, seq);
       onEvent(seed.id);
     };
-    return new Session({ ...beginning, ...seed, log, keep }, this.#services, this.#owner);
+    const session = new Session({ ...beginning, ...seed, log, keep }, this.#services, this.#owner);
+    session.subscribe(() => news.changed(seed.id));
+    return session;
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnswerPage, Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
-import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
+import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
@@ -15,7 +15,6 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
-import type { TurnChanges } from '../session/turn/turn.js';
 import { slowDiskMs, within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
@@ -29,11 +28,12 @@ import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
 import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
+import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import { promptOf, type ReplyOptions } from './reply-options.js';
+import { promptOf, type ReplyOptions, type ResolvedReply } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
@@ -74,18 +74,13 @@ export interface ManagerServices extends Omit<
   readonly limits: ManagerLimits;
 }
 
-/** What a reply changes, and which recorded options it could not keep. */
-interface ResolvedReply {
-  readonly changes: TurnChanges;
-  readonly narrowed: readonly OptionName[];
-}
-
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */
 export class SessionManager {
   readonly approvals: Approvals;
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
   readonly #factory: SessionFactory;
@@ -99,17 +94,19 @@ export class SessionManager {
 
   constructor(services: ManagerServices) {
     this.#services = services;
+    const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
       (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
+      this.news,
     );
-    this.saver = new SessionSaver({ ...services, onChanged: () => this.#housekeeper.shedLogs() });
+    this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
     this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
-    this.#factory = new SessionFactory(services, this.#sessionServices(), this.saver);
+    this.#factory = new SessionFactory(shared, this.#sessionServices(), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
       ...services.limits,
@@ -256,6 +253,7 @@ export class SessionManager {
   async shutdown(): Promise<void> {
     const { slots, records, events, pruner } = this.#services;
     this.#isClosing = true;
+    this.news.closing();
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();

@@ -12,6 +12,7 @@ import { slowDiskMs } from '../session/turn/within.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/money/usage-ledger.js';
+import type { News } from './news.js';
 import { toMoney, toRecord } from './to-record.js';
 
 export interface SaverSettings {
@@ -25,6 +26,7 @@ export interface SaverSettings {
   readonly logger: Logger;
   readonly audit: Audit;
   readonly meter: Meter;
+  readonly news: Pick<News, 'changed'>;
   /** Called after every change. */
   readonly onChanged: () => void;
 }
@@ -63,6 +65,7 @@ export class SessionSaver implements SessionOwner {
   }
 
   onChanged(session: Session): void {
+    this.#settings.news.changed(session.id);
     this.#settings.onChanged();
     this.save(session).catch(() => undefined);
   }

@@ -71,7 +71,14 @@ const cutTurnSchema = openTurnSchema.pick({ prompts: true, isRedacted: true });
 
 const requestSchema = z.object({ requestId: z.string(), summary: z.string() });
 
-const settledSchema = z.object({ requestId: z.string(), decision: z.string(), answeredBy: z.string() });
+const settledSchema = z.object({
+  requestId: z.string(),
+  decision: z.string(),
+  answeredBy: z.string(),
+  /** The name of the device, if a person answered on the page. */
+  device: z.exactOptional(z.string()),
+  at: z.exactOptional(z.number()),
+});
 
 const recordSchema = z.object({
   sessionId: z.uuid(),

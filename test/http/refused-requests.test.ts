@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RefusalReason } from '../../src/core/observability/measurements.js';
+import type { DeviceRefusal, RefusalReason } from '../../src/core/observability/measurements.js';
 import { startIssuer } from '../kit/issuer.js';
 import { deferred } from '../kit/deferred.js';
 import { loginScene } from '../kit/login-scene.js';
@@ -21,7 +21,7 @@ interface Trial {
 const forged = `ccm_${'x'.repeat(43)}`;
 
 /** Every reason, so that a new one needs a trial. */
-const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience'>, Trial>> = {
+const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience' | DeviceRefusal>, Trial>> = {
   foreign_host: {
     send: ({ fetch }) => fetch('/mcp', { headers: { host: 'evil.example.com' } }),
     status: 421,

@@ -12,6 +12,7 @@ import type { FormReply } from '../../src/core/forms.js';
 import type { InputAnswer, InputRequest } from '../../src/core/session/inputs.js';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { Approvals } from '../../src/sessions/approvals.js';
+import { News } from '../../src/sessions/news.js';
 import { FakeBackend, plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { plainOptions } from '../kit/records.js';
@@ -107,6 +108,7 @@ function createRace(questions: readonly Question[]) {
     },
     () => undefined,
     async () => undefined,
+    new News(),
   );
   const asked = questions.map(({ sessionId, timeoutMs }) => {
     const controller = new AbortController();

@@ -96,12 +96,18 @@ describe('a request', () => {
 
 describe('a second answer', () => {
   it('changes nothing and reports who answered first', async () => {
-    const { broker, ask } = createBrokerScene();
+    const { broker, ask, clock } = createBrokerScene();
     const { answer, settled } = ask();
     broker.answer('r1', deny, 'elicitation');
 
     expect(() => broker.answer('r1', allow, 'caller')).toThrow(
-      new AppError('request_settled', { requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }),
+      new AppError('request_settled', {
+        requestId: 'r1',
+        sessionId: 's1',
+        answeredBy: 'elicitation',
+        decision: 'deny',
+        at: clock.now(),
+      }),
     );
     expect(await answer).toBe(deny);
     expect(settled).toHaveLength(1);

@@ -5,18 +5,18 @@ import type { Clock } from '../../core/clock.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
-import { createAdmission, type Admission } from '../../http/admission.js';
+import { createAdmission, type Admission, type AdmissionSettings } from '../../http/admission.js';
 import { bearerAuthenticator } from '../../http/auth/authenticator.js';
 import { scopes, type Scope } from '../../http/auth/identity.js';
 import { issuerKeys } from '../../http/auth/issuer-keys.js';
+import { LastUses } from '../../http/auth/last-uses.js';
 import { Leases } from '../../http/auth/leases.js';
 import { namedTokens } from '../../http/auth/named-tokens.js';
 import { oauthTokens, type OAuthSettings } from '../../http/auth/oauth.js';
 import { protectedResource, type ProtectedResource } from '../../http/auth/protected-resource.js';
-import { RateLimit } from '../../http/auth/rate-limit.js';
+import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
-import type { TokenFile } from '../../http/auth/token-file.js';
-import { TokenUses } from '../../http/auth/token-uses.js';
+import { tokenUsesPath, type TokenFile } from '../../http/auth/token-file.js';
 import { Refusals } from '../../http/refusals.js';
 
 export interface LoginParts {
@@ -30,7 +30,7 @@ export interface LoginParts {
   readonly meter: Meter;
 }
 
-export interface Login {
+export interface Login extends Pick<AdmissionSettings, 'requests' | 'running' | 'failures'> {
   readonly admission: Admission;
   readonly refusals: Refusals;
   readonly leases: Leases;
@@ -38,14 +38,11 @@ export interface Login {
   close(): Promise<void>;
 }
 
-/** More failures than a person or a client with an old token causes. */
-const failuresPerMinute = 20;
-
 /** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {
   const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
   const oauth = oauthSettings(settings);
-  const uses = new TokenUses(stateDir, clock);
+  const uses = new LastUses(tokenUsesPath(stateDir), clock);
   const authenticator = bearerAuthenticator([
     namedTokens({ file: tokens, uses, clock, logger }),
     ...(oauth === undefined ? [] : [oauthTokens(oauth, { keys: keysOf(oauth, parts), clock, logger })]),
@@ -53,18 +50,15 @@ export function composeLogin(parts: LoginParts): Login {
   const refusals = new Refusals(parts);
   const leases = new Leases({ authenticator, clock });
   const resource = oauth && protectedResource(oauth);
-  const admission = createAdmission({
-    authenticator,
-    refusals,
-    isPrincipal,
-    resource,
+  const limits = {
     requests: new RateLimit({ perMinute: settings.maxRequestsPerMinute, clock }),
     // Leaves room for the others, and for health checks.
     running: new RunningLimit(Math.ceil(settings.maxConnections / 2)),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
-  });
+  };
   return {
-    admission,
+    ...limits,
+    admission: createAdmission({ authenticator, refusals, isPrincipal, resource, ...limits }),
     refusals,
     leases,
     resource,

@@ -6,10 +6,15 @@ import { guardsFor, type GuardSettings } from '../../http/guards.js';
 import { createRoutes, type Routes } from '../../http/routes.js';
 import { createLogAudit } from '../../observability/audit/log-audit.js';
 import type { AppConfig, Replacements } from '../app.js';
+import { composePage } from '../page/compose-page.js';
+import { linkIn } from '../page/late-page.js';
+import { servedPage, type ServedPage } from '../page/served-page.js';
 import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
-import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
+import { composeTokens } from './compose-tokens.js';
+import { secureUsers } from './secure-users.js';
 import { openPrivateDoor } from './private-door.js';
 import { servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
@@ -18,6 +23,8 @@ import { Tenants } from './tenants.js';
 export interface Service {
   /** Where MCP clients connect. */
   readonly url: string;
+  /** Where people watch sessions. Undefined: the page is off. */
+  readonly page: string | undefined;
   /** The token of the first start. It is shown once. */
   readonly token: string | undefined;
   /** Facts that the operator must know, one sentence each. */
@@ -54,17 +61,26 @@ export async function createService(
 ): Promise<Service> {
   // First, because these fail most often: nothing has to be undone then.
   const plans = planTenants(config, principals);
+  await secureUsers(config, plans, principals);
   const { settings, environment, home } = config;
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
+  const page = await servedPage(config);
   const { listener, origin, guards: publicGuards } = await openDoor(settings, config.logger);
   const privateDoor = await openPrivateDoor(settings, config.logger);
   config.redactor.learn([privateDoor.address.key]);
   const guards = guardsFor([...publicGuards.origins, privateDoor.listener.origin]);
   const listeners = [listener, privateDoor.listener];
   const metrics = await composeServiceMetrics(config);
-  const { routes, isBusy, endSessions, disconnect } = composeService(config, { plans, guards, metrics });
+  const withLinks =
+    page === undefined ? config : { ...config, page: { linkTo: (id: string) => linkIn(origin, id) } };
+  const { routes, isBusy, endSessions, disconnect } = composeService(withLinks, {
+    plans,
+    guards,
+    metrics,
+    page,
+  });
   const presence = servicePresence(config, { idleMs, isBusy });
   const close = async (): Promise<void> => {
     // The end of a session is the answer of the calls that wait for it.
@@ -76,6 +92,7 @@ export async function createService(
       metrics.close(),
       config.audit?.close(),
     ]);
+    await page?.devices.addresses.withdraw().catch(() => undefined);
     // Last, because the next service may need the same port.
     await presence.end();
   };
@@ -85,7 +102,15 @@ export async function createService(
     const watched = presence.watch(routes);
     for (const one of listeners) one.serve(watched);
     await presence.announce(privateDoor.address);
-    return { url: `${origin}/mcp`, token, notes: notesOn(plans), idle: presence.idle, close };
+    await page?.announce(origin);
+    return {
+      url: `${origin}/mcp`,
+      page: page && `${origin}/`,
+      token,
+      notes: notesOn(plans),
+      idle: presence.idle,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -108,20 +133,22 @@ export function composeService(
     readonly plans: TenantPlans;
     readonly guards: GuardSettings;
     readonly metrics: ServiceMetrics;
+    readonly page?: ServedPage | undefined;
     readonly replacements?: Replacements;
   },
 ): ServiceParts {
   const { plans, guards, metrics, replacements } = parts;
-  const { settings, environment, home, logger } = config;
+  const { settings, environment, home, logger, version } = config;
   const clock = replacements?.clock ?? systemClock;
   const stateDir = preparedStateDir(settings, environment, home);
   const tokens = composeTokens(stateDir);
   const files = config.audit === undefined ? [] : [config.audit];
+  const isPrincipal = (name: string): boolean => plans.has(name);
   const login = composeLogin({
     settings,
     stateDir,
     tokens,
-    isPrincipal: (name) => plans.has(name),
+    isPrincipal,
     clock,
     logger,
     audit: auditTo([...files, createLogAudit(logger)]),
@@ -141,12 +168,26 @@ export function composeService(
     replacements,
   });
   let isReady = true;
+  const page =
+    parts.page &&
+    composePage({
+      ...login,
+      ...parts.page,
+      version,
+      guards,
+      isPrincipal,
+      deskOf: (principal) => tenants.deskOf(principal),
+      isReady: () => isReady,
+      clock,
+      logger,
+    });
   return {
     tokens,
     isBusy: () => tenants.isBusy,
     routes: createRoutes({
       guards,
       ...login,
+      page: page?.routes,
       endpointOf: (principal) => tenants.endpointOf(principal),
       metrics: metrics.page,
       isReady: () => isReady,
@@ -157,15 +198,19 @@ export function composeService(
     },
     async disconnect() {
       await tenants.disconnect();
+      await page?.close();
       await login.close();
     },
   };
 }
 
 function notesOn(plans: TenantPlans): readonly string[] {
-  return plans.size === 1
-    ? []
-    : [
-        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same system user.`,
-      ];
+  const sharing = [...plans.values()].filter(({ user }) => user === undefined);
+  if (plans.size === 1 || sharing.length === 0) return [];
+  const names = sharing.map(({ principal }) => principal).join(', ');
+  return [
+    sharing.length === plans.size
+      ? `${plans.size} principals (${names}) are separated at the API only: their sessions run as the same system user.`
+      : `Sessions of ${names} run as the user of the service, and can read the files of all ${plans.size} principals.`,
+  ];
 }

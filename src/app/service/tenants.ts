@@ -1,4 +1,4 @@
-import { createApp, type App, type AppConfig, type Replacements } from '../app.js';
+import { createApp, type App, type AppConfig, type Replacements, type Tenant } from '../app.js';
 import type { OpenAudit } from '../compose-audit.js';
 import { spawnPermits } from '../compose-sessions.js';
 import type { TenantPlan, TenantPlans } from './tenant-plans.js';
@@ -6,8 +6,10 @@ import { systemClock } from '../../core/clock.js';
 import { withFields } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { Redactor } from '../../core/observability/redactor.js';
+import { keyFolderOf } from '../../config/key-folder.js';
 import { stateDirOf } from '../../config/settings.js';
 import { realPathOfNearest } from '../../files/real-path.js';
+import type { Desk } from '../../page/desk.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../http/endpoint.js';
 import { createRedactor } from '../../observability/redact/redact.js';
 import { Permits } from '../../session/services/permits.js';
@@ -38,7 +40,7 @@ interface OpenTenant {
 export class Tenants {
   readonly #settings: TenantsSettings;
   readonly #open = new Map<string, Promise<OpenTenant>>();
-  readonly #shared: NonNullable<AppConfig['tenant']>;
+  readonly #shared: Omit<Tenant, 'places'>;
   #isEnding = false;
 
   constructor(settings: TenantsSettings) {
@@ -48,11 +50,21 @@ export class Tenants {
       serviceDir: realPathOfNearest(stateDirOf(config.settings, config.environment, config.home)),
       slots: new Slots(config.settings.maxSessions),
       permits: new Permits(spawnPermits),
+      keyFolder: keyFolderOf(config.environment, config.home),
     };
   }
 
-  /** The first request of a principal opens its sessions. */
   async endpointOf(principal: string): Promise<Endpoint> {
+    return (await this.#tenantOf(principal)).endpoint;
+  }
+
+  /** The sessions of a principal as a person sees them. */
+  async deskOf(principal: string): Promise<Desk> {
+    return (await this.#tenantOf(principal)).app.desk();
+  }
+
+  /** The first request of a principal opens its sessions. */
+  async #tenantOf(principal: string): Promise<OpenTenant> {
     const plan = this.#settings.plans.get(principal);
     if (plan === undefined) throw new Error(`${principal} is not a principal of this service`);
     // Sessions that begin now would never be ended.
@@ -61,7 +73,7 @@ export class Tenants {
     this.#open.set(principal, opened);
     // The next request tries again.
     opened.catch(() => this.#open.delete(principal));
-    return (await opened).endpoint;
+    return opened;
   }
 
   /** Whether a session of any principal has a live process. */
@@ -86,14 +98,21 @@ export class Tenants {
   async #openTenant(plan: TenantPlan): Promise<OpenTenant> {
     const { config, endpoint, replacements, meter } = this.#settings;
     const logger = withFields(config.logger, { principal: plan.principal });
+    const { user, ...planned } = plan;
     const app = await createApp(
       {
         ...config,
-        ...plan,
+        ...planned,
+        // `~` of the operator is not the home of the principal.
+        executable: config.executable?.replace(/^~(?=\/)/, config.home),
         logger,
         audit: config.audit && auditOf(plan.principal, config.audit),
         redactor: redactorOf(plan, config),
-        tenant: this.#shared,
+        tenant: {
+          ...this.#shared,
+          places: plan.places,
+          user: user && { system: user.system, launches: user.folders.launches },
+        },
       },
       { ...replacements, meter: meter() },
     );

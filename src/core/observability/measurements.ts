@@ -21,8 +21,19 @@ export type RefusalReason =
   | 'missing_scope'
   | 'too_many_failures'
   | 'too_many_requests'
-  /** The tokens on disk, or the keys of the OAuth issuer, cannot be read. */
-  | 'login_unavailable';
+  /** The tokens or devices on disk, or the keys of the OAuth issuer, cannot be read. */
+  | 'login_unavailable'
+  | DeviceRefusal;
+
+/** Why the page refuses a browser. */
+export type DeviceRefusal =
+  /** A call without a cookie and a key. */
+  | 'no_device'
+  /** The device is unknown, expired or revoked, or sends only one half of its credential. */
+  | 'wrong_device'
+  /** The pairing code is unknown, expired or used. */
+  | 'wrong_code'
+  | 'wrong_password';
 
 /** Something to count or time. Holds no ids, prompts or paths. */
 export type Measurement =
@@ -74,4 +85,4 @@ export const noMeter: Meter = { measure: () => undefined, watchSessions: () => u
 export type MetricsTarget =
   | { readonly kind: 'file'; readonly path: string }
   /** Port 0 picks a free port. */
-  | { readonly kind: 'http'; readonly host: '127.0.0.1' | '::1'; readonly port: number };
+  | { readonly kind: 'http'; readonly host: string; readonly port: number };

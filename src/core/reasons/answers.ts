@@ -8,14 +8,19 @@ export const answerReasons = {
       requestId,
       answeredBy,
       decision,
+      device,
     }: {
       readonly requestId: string;
       readonly answeredBy: string;
       readonly decision: string;
+      /** The name of the device, if a person answered on the page. */
+      readonly device?: string | undefined;
+      readonly sessionId?: string | undefined;
+      readonly at?: number | undefined;
     }) =>
       decision === 'none'
         ? `request ${requestId} was withdrawn`
-        : `request ${requestId} is already settled (decision: ${decision}, answered by: ${answeredBy})`,
+        : `request ${requestId} is already settled (decision: ${decision}, answered by: ${answeredBy}${device === undefined ? '' : ` on "${device}"`})`,
   },
   request_unknown: {
     code: 'INVALID_ARGUMENT',

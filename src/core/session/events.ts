@@ -4,7 +4,20 @@ import type { Outcome } from './session-state.js';
 export type InputKind = 'permission' | 'plan_review' | 'user_question';
 export type Decision = 'allow' | 'deny' | 'none';
 export type AnsweredBy =
-  'rule' | 'caller' | 'elicitation' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
+  'rule' | 'caller' | 'elicitation' | 'page' | 'timeout' | 'interrupt' | 'cancel' | 'withdrawn' | 'shutdown';
+
+/** Those who answer a request; all other values of AnsweredBy end it without an answer. */
+export type Answerer = Extract<AnsweredBy, 'caller' | 'elicitation' | 'page'>;
+
+/** Whether a person answered, through a form of their client or on the page. */
+export function isPersonsAnswer(answeredBy: AnsweredBy): boolean {
+  return answeredBy === 'elicitation' || answeredBy === 'page';
+}
+
+/** Whether the request was answered, and did not end in another way. */
+export function isAnswer(answeredBy: AnsweredBy): answeredBy is Answerer {
+  return answeredBy === 'caller' || isPersonsAnswer(answeredBy);
+}
 
 /**
  * A normalised event, the only form in which backends report. `chars` is the original length of a truncated `text`;
@@ -40,6 +53,7 @@ export type EventBody =
       readonly kind: InputKind;
       readonly toolName: string;
       readonly summary: string;
+      readonly agent?: string;
     }
   | {
       readonly type: 'input_resolved';
@@ -47,6 +61,8 @@ export type EventBody =
       /** `none` if it was withdrawn: nobody decided, and the tool may have run in another way. */
       readonly decision: Decision;
       readonly answeredBy: AnsweredBy;
+      /** The name of the device, if a person answered on the page. */
+      readonly device?: string;
       /** Set with `file` only. */
       readonly toolUseId?: string;
       /** The file that the tool call changes now that the approver has edited it. */

@@ -74,4 +74,6 @@ export interface SettledInput {
   readonly answer: InputAnswer;
   readonly decision: Decision;
   readonly answeredBy: AnsweredBy;
+  /** The name of the device, if a person answered on the page. */
+  readonly device?: string;
 }

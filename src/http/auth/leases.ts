@@ -40,11 +40,9 @@ export class Leases {
     this.#stopTimer = undefined;
   }
 
-  #checkLater(): void {
-    this.#stopTimer ??= this.#settings.clock.after(checkEveryMs, () => void this.#check());
-  }
-
-  async #check(): Promise<void> {
+  /** Ends the leases whose credential has ended, without waiting for the next regular check. */
+  async check(): Promise<void> {
+    this.close();
     const { authenticator, clock } = this.#settings;
     const inForce = new Map<string, Promise<boolean>>();
     for (const lease of this.#leases) {
@@ -58,7 +56,10 @@ export class Leases {
       if (((await answer) && !isExpired) || !this.#leases.delete(lease)) continue;
       end();
     }
-    this.#stopTimer = undefined;
     if (this.#leases.size > 0) this.#checkLater();
+  }
+
+  #checkLater(): void {
+    this.#stopTimer ??= this.#settings.clock.after(checkEveryMs, () => void this.check());
   }
 }

@@ -4,11 +4,11 @@ import type { Logger } from '../../core/observability/logger.js';
 import type { LoginProblem, TokenKind } from './authenticator.js';
 import type { Identity } from './identity.js';
 import { tokenIdOf, tokenPrefix, type SavedToken, type TokenFile } from './token-file.js';
-import type { TokenUses } from './token-uses.js';
+import type { LastUses } from './last-uses.js';
 
 export interface NamedTokensSettings {
   readonly file: TokenFile;
-  readonly uses: TokenUses;
+  readonly uses: LastUses;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -1,17 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../core/errors.js';
-import { parseJson } from '../../core/json.js';
-import { replaceFile } from '../../files/atomic-write.js';
-import { NotOwnError, readOwnFile, versionOf, type OwnershipProblem } from '../../files/own-file.js';
+import { CredentialFile, CredentialFileError, type Exclusively } from './credential-file.js';
 import { scopes, type Scope } from './identity.js';
+import { hashOf, hasHash, newSecret, sha256Pattern } from './secrets.js';
 
 const tokenSchema = z.strictObject({
   name: z.string(),
   principal: z.string(),
   scopes: z.array(z.enum(scopes)),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: z.string().regex(sha256Pattern),
   createdAt: z.number(),
   /** In milliseconds since 1970, like createdAt. */
   expiresAt: z.number().optional(),
@@ -29,144 +26,86 @@ export interface NewToken {
   readonly expiresAt?: number | undefined;
 }
 
-/** The tokens cannot be read or changed. The message says why, and what to do. */
-export class TokenFileError extends Error {
-  override readonly name = 'TokenFileError';
-}
-
 export interface TokenFileSettings {
   readonly stateDir: string;
   /** Runs one change at a time, across all processes. */
-  readonly exclusively: <T>(change: () => Promise<T>) => Promise<T>;
+  readonly exclusively: Exclusively;
 }
 
 /** Recognizable for people and for secret scanners. */
 export const tokenPrefix = 'ccm_';
 
-const maxBytes = 4 * 1_048_576;
-
-interface Content {
-  readonly version: string;
-  /** Undefined: the file does not exist. */
-  readonly tokens: readonly SavedToken[] | undefined;
-}
-
 /** The named tokens in the state folder. Only their hashes are saved. */
 export class TokenFile {
-  readonly path: string;
-  readonly #exclusively: TokenFileSettings['exclusively'];
-  #content: Content | undefined;
+  readonly #file: CredentialFile<Readonly<z.infer<typeof fileSchema>>>;
 
   constructor({ stateDir, exclusively }: TokenFileSettings) {
-    this.path = join(stateDir, 'tokens.json');
-    this.#exclusively = exclusively;
+    this.#file = new CredentialFile({
+      path: join(stateDir, 'tokens.json'),
+      schema: () => fileSchema,
+      item: 'token',
+      renew: 'create new tokens',
+      exclusively,
+    });
   }
 
-  /** Throws a TokenFileError if the file is damaged, or if other users could have written it. */
+  /** Throws a CredentialFileError if the file is damaged, or if other users could have written it. */
   async list(): Promise<readonly SavedToken[]> {
-    return (await this.#read()) ?? [];
+    return (await this.#file.read())?.tokens ?? [];
   }
 
   /** Returns the token, which cannot be read again. */
   create(wanted: NewToken): Promise<string> {
-    return this.#exclusively(async () => {
-      const saved = await this.list();
-      if (saved.some(({ name }) => name === wanted.name))
-        throw new TokenFileError(
+    return this.#file.change(({ tokens } = { tokens: [] }) => {
+      if (tokens.some(({ name }) => name === wanted.name))
+        throw new CredentialFileError(
           `a token named ${wanted.name} already exists. Choose another name, or revoke it first: claude-code-mcp token revoke ${wanted.name}`,
         );
-      return this.#add(saved, wanted);
+      const { token, saved } = newToken(wanted);
+      return [{ tokens: [...tokens, saved] }, token];
     });
   }
 
   /** Undefined if there is a list of tokens already, even an empty one. */
   createFirst(wanted: NewToken): Promise<string | undefined> {
-    return this.#exclusively(async () =>
-      (await this.#read()) === undefined ? this.#add([], wanted) : undefined,
-    );
+    return this.#file.change((content) => {
+      if (content !== undefined) return [content, undefined];
+      const { token, saved } = newToken(wanted);
+      return [{ tokens: [saved] }, token];
+    });
   }
 
   revoke(name: string): Promise<void> {
-    return this.#exclusively(async () => {
-      const saved = await this.list();
-      const left = saved.filter((token) => token.name !== name);
-      if (left.length === saved.length)
-        throw new TokenFileError(
+    return this.#file.change(({ tokens } = { tokens: [] }) => {
+      const left = tokens.filter((token) => token.name !== name);
+      if (left.length === tokens.length)
+        throw new CredentialFileError(
           `there is no token named ${name}. List the names with: claude-code-mcp token list`,
         );
-      await this.#write(left);
+      return [{ tokens: left }, undefined];
     });
   }
 
   /** Undefined for a token that does not exist or was revoked. */
   async find(token: string): Promise<SavedToken | undefined> {
-    const hash = Buffer.from(hashOf(token));
-    return (await this.list()).find(({ sha256 }) => timingSafeEqual(Buffer.from(sha256), hash));
-  }
-
-  async #add(saved: readonly SavedToken[], wanted: NewToken): Promise<string> {
-    const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
-    const { name, principal, scopes: granted, now, expiresAt } = wanted;
-    const added = { name, principal, scopes: [...granted], sha256: hashOf(token), createdAt: now, expiresAt };
-    await this.#write([...saved, added]);
-    return token;
-  }
-
-  async #write(tokens: readonly SavedToken[]): Promise<void> {
-    try {
-      await replaceFile(this.path, `${JSON.stringify({ tokens }, undefined, 2)}\n`);
-    } catch (error) {
-      throw new TokenFileError(
-        `${this.path}: cannot be written (${messageOf(error)}). Nothing was changed. Check the disk and the permissions.`,
-      );
-    }
-  }
-
-  /** Reads the file again only if it has changed. Other processes create and revoke tokens while the service runs. */
-  async #read(): Promise<readonly SavedToken[] | undefined> {
-    const version = await versionOf(this.path);
-    if (this.#content?.version === version) return this.#content.tokens;
-    this.#content = undefined;
-    const tokens = version === '' ? undefined : await this.#parse();
-    this.#content = { version, tokens };
-    return tokens;
-  }
-
-  async #parse(): Promise<readonly SavedToken[]> {
-    const { success, data } = fileSchema.safeParse(parseJson(await this.#text()));
-    if (success) return data.tokens;
-    throw new TokenFileError(
-      `${this.path}: is damaged, so no token is accepted. Restore it from a backup, or delete it and create new tokens.`,
-    );
-  }
-
-  async #text(): Promise<string> {
-    try {
-      return await readOwnFile(this.path, maxBytes);
-    } catch (error) {
-      const problem =
-        error instanceof NotOwnError
-          ? problems[error.problem](this.path)
-          : `cannot be read (${messageOf(error)}). Check its permissions.`;
-      throw new TokenFileError(`${this.path}: ${problem}`);
-    }
+    return (await this.list()).find(({ sha256 }) => hasHash(token, sha256));
   }
 }
-
-const problems: Readonly<Record<OwnershipProblem, (path: string) => string>> = {
-  'symbolic-link': () => 'is a symbolic link. Replace it with the file itself.',
-  'wrong-kind': () => 'is not a file. Move it away.',
-  'writable-by-others': (path) =>
-    `can be changed by other users, so no token in it is accepted. Check its tokens, then run: chmod 600 '${path}'`,
-  'other-owner': () =>
-    'belongs to another user, so no token in it is accepted. Delete it and create new tokens.',
-};
 
 /** Identifies a token without revealing it. */
 export function tokenIdOf({ sha256 }: SavedToken): string {
   return sha256.slice(0, 16);
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** When each token was last used. */
+export function tokenUsesPath(stateDir: string): string {
+  return join(stateDir, 'tokens-used.json');
+}
+
+function newToken({ now, scopes: granted, ...rest }: NewToken): {
+  readonly token: string;
+  readonly saved: z.infer<typeof tokenSchema>;
+} {
+  const token = `${tokenPrefix}${newSecret()}`;
+  return { token, saved: { ...rest, scopes: [...granted], sha256: hashOf(token), createdAt: now } };
 }

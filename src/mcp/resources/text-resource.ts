@@ -1,5 +1,8 @@
 import type { Redactor } from '../../core/observability/redactor.js';
 
+/** A page that clients with MCP Apps display. */
+export const viewType = 'text/html;profile=mcp-app';
+
 /** A text that clients can read on request. */
 export interface TextResource {
   readonly name: string;
@@ -7,7 +10,7 @@ export interface TextResource {
   readonly title: string;
   readonly description: string;
   /** Default: Markdown. */
-  readonly mimeType?: 'application/json';
+  readonly mimeType?: 'application/json' | typeof viewType;
   /** Whether the text stays the same while the server runs. */
   readonly isFixed: boolean;
   /** Builds the text, or an object that is sent as JSON. Nothing it needs is loaded before. */

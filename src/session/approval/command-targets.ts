@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
+import { entriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
@@ -31,15 +32,16 @@ function targetsOfPlaces(places: readonly Place[], cwd: string): readonly Target
   const found: string[] = [];
   for (const { path, kind } of places) {
     const named = resolve(cwd, path);
-    found.push(...(kind === 'path' ? [named] : severalPaths(kind, named)));
+    found.push(...(kind === 'path' ? [named] : severalPaths(kind, named, cwd)));
     if (found.length > mostNames) return undefined;
   }
   return [...new Set(found)].map((named) => ({ named, real: realPathOfNearest(named) }));
 }
 
-function severalPaths(kind: 'entries' | 'repository', named: string): readonly string[] {
+/** `behalf` is the folder of the session, whose user must be allowed to list what the command names. */
+function severalPaths(kind: 'entries' | 'repository', named: string, behalf: string): readonly string[] {
   if (kind === 'repository') return [repositoryAround(named)];
-  return [named, ...namesIn(named).map((name) => join(named, name))];
+  return [named, ...namesIn(named, behalf).map((name) => join(named, name))];
 }
 
 /** The folder with git's data, or the folder itself outside of a repository. */
@@ -50,9 +52,9 @@ function repositoryAround(folder: string): string {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string, behalf: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return entriesInSync(folder, behalf).map(({ name }) => name);
   } catch {
     return [];
   }

@@ -1,10 +1,11 @@
-import type { AnsweredBy, EventBody } from '../../core/session/events.js';
+import { isPersonsAnswer, type AnsweredBy, type EventBody } from '../../core/session/events.js';
 import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import type { AllowAnswer, InputAnswer, InputAsk, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { foldersOf } from '../../core/options/place.js';
-import { areRulesReadable, Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
+import { areRulesReadable } from '../../inputs/grant-words.js';
+import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
@@ -39,6 +40,9 @@ export interface SettledRequest {
   readonly requestId: string;
   readonly decision: string;
   readonly answeredBy: string;
+  /** The name of the device, if a person answered on the page. */
+  readonly device?: string;
+  readonly at?: number;
 }
 
 /** The turn loop that the requests belong to. */
@@ -207,9 +211,9 @@ export class SessionApprovals {
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
       },
       onSettled: (settled, othersOpen) => {
-        const { request, answer, decision, answeredBy } = settled;
+        const { request, answer, decision, answeredBy, device } = settled;
         if (answer.decision === 'allow') {
-          const by = answeredBy === 'elicitation' ? 'person' : 'caller';
+          const by = isPersonsAnswer(answeredBy) ? 'person' : 'caller';
           if (answer.forSession === true) this.grants.add(request, by);
           for (const update of answer.updates ?? []) {
             if (update.type === 'addRules') this.grants.addRules(update.rules, by);
@@ -217,7 +221,11 @@ export class SessionApprovals {
           this.#host.onAllowed(request, answer);
         }
         const { requestId } = request;
-        this.settled = [...this.settled, { requestId, decision, answeredBy }].slice(-rememberedRequests);
+        const at = this.#services.clock.now();
+        this.settled = [
+          ...this.settled,
+          { requestId, decision, answeredBy, at, ...(device === undefined ? {} : { device }) },
+        ].slice(-rememberedRequests);
         this.#host.onSettled(othersOpen, answeredBy);
         this.#host.tell(reports.inputResolved(settled));
       },

@@ -80,6 +80,6 @@ export function turnEntry(
   return { what: 'turn_ended', ...turn, startedBy, outcome, errorSubtype, durationMs, costUsd };
 }
 
-export function callerFields({ clientId, login, client, era, callId, trace }: Caller): AuditedCaller {
-  return { clientId, login, client, era, callId, traceId: trace && traceIdOf(trace) };
+export function callerFields({ clientId, login, client, device, era, callId, trace }: Caller): AuditedCaller {
+  return { clientId, login, client, device, era, callId, traceId: trace && traceIdOf(trace) };
 }

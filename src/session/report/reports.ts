@@ -178,13 +178,14 @@ export function toEvent({ outcome, errorSubtype, result }: TurnReport): EventBod
 }
 
 export function inputRequested(request: InputRequest, redactor: Redactor): EventBody {
-  const { requestId, kind, toolName, toolUseId, input } = request;
+  const { requestId, kind, toolName, toolUseId, input, agent } = request;
   // Redacted before it is truncated: half a secret is no longer recognised.
   const summary = summarizeToolUse(toolName, redactor.redactValue(input));
-  return { type: 'input_request', requestId, toolUseId, kind, toolName, summary };
+  const asked = { requestId, toolUseId, kind, toolName, summary };
+  return { type: 'input_request', ...asked, ...(agent === undefined ? {} : { agent }) };
 }
 
-export function inputResolved({ request, answer, decision, answeredBy }: SettledInput): EventBody {
+export function inputResolved({ request, answer, decision, answeredBy, device }: SettledInput): EventBody {
   const { requestId, toolName, toolUseId } = request;
   const edited = answer.decision === 'allow' ? answer.updatedInput : undefined;
   const file = edited && changedFile(toolName, edited);
@@ -193,6 +194,7 @@ export function inputResolved({ request, answer, decision, answeredBy }: Settled
     requestId,
     decision,
     answeredBy,
+    ...(device === undefined ? {} : { device }),
     ...(file === undefined ? {} : { toolUseId, file }),
   };
 }

@@ -7,6 +7,7 @@ import type { EventLog } from '../../events/event-log.js';
 import { Activity } from './activity.js';
 import { ChangedFiles } from './changed-files.js';
 import { redactEvent, redactReport } from './redacted.js';
+import { PromptNotes } from './prompt-notes.js';
 import { toEvent } from './reports.js';
 import { toTurnResult, type Totals } from '../budget/totals.js';
 import { TurnMeter, type TurnMark } from './turn-meter.js';
@@ -38,6 +39,7 @@ export class SessionFeed {
   lastResult: TurnResult | undefined;
   /** The seq of the event that announced `lastResult`. */
   lastResultSeq: number;
+  readonly prompts: PromptNotes;
   readonly #keep: FeedSeed['keep'];
   readonly #clock: Clock;
   readonly #redactor: Redactor;
@@ -55,6 +57,7 @@ export class SessionFeed {
     this.lastResultSeq = log.head;
     this.#clock = clock;
     this.#redactor = redactor;
+    this.prompts = new PromptNotes(redactor);
     this.#activity = new Activity(redactor);
     this.#turns = new TurnMeter(meter, clock);
   }
@@ -101,6 +104,11 @@ export class SessionFeed {
     this.#activity.note(event);
     this.#changed.note(event);
     this.stateChanged(event, raw);
+  }
+
+  /** Notes a prompt before the session works on it. */
+  notePrompt({ uuid, text }: { readonly uuid: string; readonly text: string }, turn: number): void {
+    this.prompts.note({ uuid, text, turn, at: this.#clock.now(), afterSeq: this.log.head });
   }
 
   tellResult(unredacted: TurnReport, turn: TurnMark, totals: Totals): void {

@@ -11,16 +11,25 @@ export class ResultMatcher {
   current: Turn | undefined;
   /** Steering prompts that no result has named yet. */
   readonly #unanswered = new Map<string, Asked>();
+  readonly #onAsked: (prompt: Asked, turn: number) => void;
+
+  constructor(onAsked: (prompt: Asked, turn: number) => void = () => undefined) {
+    this.#onAsked = onAsked;
+  }
 
   begin(turn: Turn): void {
     this.current = turn;
     for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
+    [...turn.promptUuids].forEach((uuid, index) =>
+      this.#onAsked({ uuid, text: turn.asked[index] ?? '' }, turn.number),
+    );
   }
 
   steer(prompt: Asked): void {
     this.current?.promptUuids.add(prompt.uuid);
     this.current?.asked.push(prompt.text);
     this.#unanswered.set(prompt.uuid, prompt);
+    this.#onAsked(prompt, this.current?.number ?? 0);
   }
 
   /** Whether this result ends the current turn. Work that Claude Code began itself never answers a prompt. */

@@ -38,7 +38,7 @@ export class TurnLoop {
   readonly approvals: SessionApprovals;
   readonly background: BackgroundWatch;
   readonly #queue: PromptQueue<TurnChanges>;
-  readonly #results = new ResultMatcher();
+  readonly #results: ResultMatcher;
   readonly #calls: ModelCalls;
   readonly #feed: SessionFeed;
   readonly #seed: TurnLoopSeed;
@@ -49,6 +49,7 @@ export class TurnLoop {
     this.#services = services;
     this.#feed = seed.feed;
     this.#calls = new ModelCalls(services.limits.maxModelCalls);
+    this.#results = new ResultMatcher((prompt, turn) => seed.feed.notePrompt(prompt, turn));
     this.#queue = new PromptQueue(seed.kept);
     this.facts = new SessionFacts(seed, services);
     this.spending = new SessionSpending({

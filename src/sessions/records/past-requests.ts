@@ -47,7 +47,7 @@ export class PastRequests {
     const { settled = [], voided = [], requests = [] } = record;
     const answer = settled.find((one) => one.requestId === requestId);
     if (answer !== undefined && answer.answeredBy !== 'shutdown')
-      return new AppError('request_settled', answer);
+      return new AppError('request_settled', { sessionId: id, ...answer });
     if (answer !== undefined || voided.includes(requestId))
       return new AppError('request_ended', { requestId });
     return requests.some((one) => one.requestId === requestId)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.js';
-import type { SessionEvent } from '../../core/session/events.js';
+import { isPersonsAnswer, type SessionEvent } from '../../core/session/events.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
 import type { View } from '../../core/view.js';
 import { ActiveTimer } from '../../core/active-timer.js';
@@ -136,7 +136,7 @@ export class QueryRun {
     if (event.type === 'input_request') this.#asked.set(event.requestId, event.summary);
     if (event.type !== 'input_resolved' || event.decision !== 'deny') return;
     const summary = this.#asked.get(event.requestId);
-    if (event.answeredBy === 'elicitation' && summary !== undefined)
+    if (isPersonsAnswer(event.answeredBy) && summary !== undefined)
       this.denied.push(`${summary}: a person denied it`);
   }
 

@@ -26,6 +26,8 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly effect: ToolEffect;
   /** Set for the tool that starts the work: a client that defers tools then still offers it from the start. */
   readonly isAlwaysLoaded?: boolean;
+  /** The resource in which clients with MCP Apps show its answers. */
+  readonly shownIn?: string;
   /** Whether it sends log notifications while it runs. */
   readonly isLogging?: boolean;
   readonly input: S;

@@ -2,7 +2,8 @@ import { chmodSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composeTokens } from '../../../src/app/service/compose-tokens.js';
-import { TokenFileError, type NewToken } from '../../../src/http/auth/token-file.js';
+import { CredentialFileError } from '../../../src/http/auth/credential-file.js';
+import type { NewToken } from '../../../src/http/auth/token-file.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 const laptop: NewToken = {
@@ -114,10 +115,10 @@ describe('a file of tokens that cannot be trusted', () => {
       change(path);
       const spoilt = readFileSync(path, 'utf8');
 
-      await expect(tokens.find(token)).rejects.toThrow(TokenFileError);
+      await expect(tokens.find(token)).rejects.toThrow(CredentialFileError);
       await expect(tokens.find(token)).rejects.toThrow(words);
-      await expect(tokens.createFirst(laptop)).rejects.toThrow(TokenFileError);
-      await expect(tokens.create({ ...laptop, name: 'other' })).rejects.toThrow(TokenFileError);
+      await expect(tokens.createFirst(laptop)).rejects.toThrow(CredentialFileError);
+      await expect(tokens.create({ ...laptop, name: 'other' })).rejects.toThrow(CredentialFileError);
       expect(readFileSync(path, 'utf8')).toBe(spoilt);
     },
   );

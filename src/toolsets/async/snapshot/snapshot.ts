@@ -80,7 +80,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     queuedPrompts: session.queued.length || undefined,
     ...restartFields(session, room),
     droppedPrompts: request.droppedPrompts || undefined,
-    projectSettings: request.isFirst === true ? trustHint(options) : undefined,
+    projectSettings: request.isFirst === true ? trustHint(options, request.words) : undefined,
     resumeToken: request.resumeToken,
     notRestored: session.notRestored.length === 0 ? undefined : session.notRestored,
     availableTools: include.has('tools') ? toolFields(session.availableTools, room) : undefined,
@@ -149,8 +149,8 @@ function answeredByOthers({ log, turnNumber }: SessionView, cursor = 0): unknown
   const answers = log.read(cursor).events.flatMap((event) => {
     if (event.type !== 'input_resolved' || event.turn !== turnNumber || event.answeredBy === 'caller')
       return [];
-    const { requestId, decision, answeredBy } = event;
-    return [{ requestId, decision, answeredBy }];
+    const { requestId, decision, answeredBy, device } = event;
+    return [{ requestId, decision, answeredBy, device }];
   });
   return answers.length === 0 ? undefined : answers.slice(-5);
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.js';
 import { parseJson } from '../../core/json.js';
@@ -10,31 +9,32 @@ const fileSchema = z.record(z.string(), z.number());
 const maxBytes = 4 * 1_048_576;
 const writeEveryMs = 60_000;
 
-export type LastUses = Readonly<Record<string, number>>;
+/** By the id of the credential. */
+export type UseTimes = Readonly<Record<string, number>>;
 
 /**
- * When each token was last used, by its id. In a file of its own, so that the service never writes the tokens and cannot
+ * When each credential was last used. In a file of its own, so that the service never writes the credentials and cannot
  * bring back one that was revoked meanwhile. Nothing depends on it, so a file that cannot be read counts as empty.
  */
-export class TokenUses {
+export class LastUses {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #uses = new Map<string, number>();
   #stopTimer: (() => void) | undefined;
 
-  constructor(stateDir: string, clock: Clock) {
-    this.#path = join(stateDir, 'tokens-used.json');
+  constructor(path: string, clock: Clock) {
+    this.#path = path;
     this.#clock = clock;
   }
 
-  async read(): Promise<LastUses> {
+  async read(): Promise<UseTimes> {
     const text = await readOwnFile(this.#path, maxBytes).catch(() => '');
-    return fileSchema.safeParse(parseJson(text)).data ?? {};
+    return { ...fileSchema.safeParse(parseJson(text)).data, ...Object.fromEntries(this.#uses) };
   }
 
   /** Written within a minute. */
-  note(tokenId: string): void {
-    this.#uses.set(tokenId, this.#clock.now());
+  note(id: string): void {
+    this.#uses.set(id, this.#clock.now());
     this.#stopTimer ??= this.#clock.after(writeEveryMs, () => void this.flush());
   }
 
@@ -42,7 +42,7 @@ export class TokenUses {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     if (this.#uses.size === 0) return;
-    const uses = { ...(await this.read()), ...Object.fromEntries(this.#uses) };
+    const uses = await this.read();
     this.#uses.clear();
     await replaceFile(this.#path, `${JSON.stringify(uses, undefined, 2)}\n`).catch(() => undefined);
   }

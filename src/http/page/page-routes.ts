@@ -1,0 +1,53 @@
+import type { Clock } from '../../core/clock.js';
+import type { Leases } from '../auth/leases.js';
+import type { Exchange } from '../exchange.js';
+import type { PathRoutes, Routes } from '../routes.js';
+import { assetRoutes, type PageFiles } from './assets.js';
+import { createCalls, type CallSettings } from './calls.js';
+import { hardened } from './headers.js';
+import { identityOf } from './page-login.js';
+import { problemAnswer } from './problems.js';
+import { streamAnswer } from './stream.js';
+
+export interface PageSettings extends Omit<CallSettings, 'endRevoked'> {
+  readonly files: PageFiles;
+  readonly leases: Leases;
+  readonly clock: Clock;
+}
+
+/** The paths of the page. */
+export function createPageRoutes(settings: PageSettings): PathRoutes {
+  const { login, deskOf, leases, files, isReady } = settings;
+  const assets = assetRoutes(files);
+  const calls = createCalls({ ...settings, endRevoked: () => leases.check() });
+
+  const stream = async (request: Request, exchange: Exchange): Promise<Response> => {
+    if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
+    const device = await login.admit({ request, exchange });
+    if (device instanceof Response) return device;
+    const hold = (end: () => void): (() => void) => leases.hold(identityOf(device), end);
+    const desk = await deskOf(device.principal);
+    return streamAnswer(request, { ...settings, desk, exchange, hold });
+  };
+
+  const routeOf = (pathname: string): Routes | undefined => {
+    const asset = assets.get(pathname);
+    if (asset !== undefined) return only(['GET', 'HEAD'], async (request) => asset(request));
+    if (pathname === '/api/stream') return only(['GET'], stream);
+    const [, call] = /^\/api\/([A-Za-z]+)$/.exec(pathname) ?? [];
+    if (call !== undefined) return only(['POST'], (request, exchange) => calls(call, request, exchange));
+    return undefined;
+  };
+
+  return (pathname) => {
+    const route = routeOf(pathname);
+    return route && (async (request, exchange) => hardened(await route(request, exchange)));
+  };
+}
+
+function only(methods: readonly string[], route: Routes): Routes {
+  return async (request, exchange) =>
+    methods.includes(request.method)
+      ? route(request, exchange)
+      : new Response(null, { status: 405, headers: { allow: methods.join(', ') } });
+}

@@ -1,0 +1,92 @@
+import { AppError } from '../core/errors.js';
+import { parseSessionId } from '../core/ids.js';
+import { isObject, type JsonObject } from '../core/json.js';
+import type { InputRequest } from '../core/session/inputs.js';
+import type { GivenAnswer } from '../inputs/build-answer.js';
+import { denial } from '../inputs/form.js';
+import { questionsIn, type GivenAnswers } from '../inputs/questions.js';
+import type { SessionManager } from '../sessions/session-manager.js';
+import type { CallInput } from './call-inputs.js';
+import type { Settlement } from './contract.js';
+import type { Person } from './desk.js';
+import { callerOf } from './people.js';
+import { visible, visibleIn } from './wording/texts.js';
+
+type PersonsAnswer = CallInput<'answer'>;
+
+/** Settles a request through the broker, like every other answer. Throws if it does not fit or comes too late. */
+export async function answerRequest(
+  sessions: SessionManager,
+  answer: PersonsAnswer,
+  person: Person,
+): Promise<Settlement> {
+  const request = await sessions.openRequest(answer.requestId, undefined);
+  const { requestId, sessionId } = request;
+  const session = await sessions.find(parseSessionId(sessionId));
+  const caller = callerOf(person);
+  await sessions.approvals.answerByPerson(session.view, request, givenIn(answer, request), caller);
+  return {
+    requestId,
+    sessionId,
+    decision: answer.decision === 'deny' ? 'deny' : 'allow',
+    by: 'page',
+    ...(caller.device === undefined ? {} : { device: caller.device }),
+    at: sessions.clock.now(),
+  };
+}
+
+/** The answer in the words of the session layer. */
+export function givenIn(
+  { decision, message, input, answers, nextMode }: PersonsAnswer,
+  request: InputRequest,
+): GivenAnswer {
+  const edited = input && withOriginals(input, request);
+  const isPlan = request.kind === 'plan_review';
+  return {
+    ...(decision === 'deny' ? denial(message) : { decision, message }),
+    ...(edited === undefined ? {} : isPlan ? { plan: planIn(edited) } : { updatedInput: edited }),
+    answers: answers && chosenIn(answers, request),
+    nextMode,
+  };
+}
+
+/** An edit as it would run: what the person left alone is the original. Undefined if nothing was changed. */
+function withOriginals(edited: JsonObject, { shown, input }: InputRequest): JsonObject | undefined {
+  const restored = restore(edited, visibleIn(shown.input), input);
+  return JSON.stringify(restored) === JSON.stringify(input) ? undefined : (restored as JsonObject);
+}
+
+/** Replaces each text that equals what was displayed by the text that it stands for. */
+function restore(edited: unknown, displayed: unknown, original: unknown): unknown {
+  if (typeof edited === 'string') return edited === displayed ? original : edited;
+  if (Array.isArray(edited) && Array.isArray(displayed) && Array.isArray(original))
+    return edited.map((value, index) => restore(value, displayed[index], original[index]));
+  if (!isObject(edited) || !isObject(displayed) || !isObject(original)) return edited;
+  return Object.fromEntries(
+    Object.entries(edited).map(([key, value]) => [key, restore(value, displayed[key], original[key])]),
+  );
+}
+
+function planIn({ plan }: JsonObject): string {
+  if (typeof plan === 'string') return plan;
+  throw new AppError('plan_unreadable');
+}
+
+/** The choices of a person, as labels of Claude. Several are joined where Claude reads them. */
+function chosenIn(
+  answers: Readonly<Record<string, readonly string[]>>,
+  { shown }: InputRequest,
+): GivenAnswers {
+  const questions = questionsIn(shown.input);
+  return Object.fromEntries(
+    Object.entries(answers)
+      .map(([key, chosen]) => [key, chosen.map((text) => text.trim()).filter((text) => text !== '')] as const)
+      .filter(([, chosen]) => chosen.length > 0)
+      .map(([key, chosen]) => {
+        const asked = questions.find(({ question }) => visible(question) === key);
+        const labelOf = (text: string): string =>
+          asked?.options.find((option) => visible(option).trim() === text) ?? text;
+        return [asked?.question ?? key, chosen.map(labelOf)];
+      }),
+  );
+}

@@ -1,0 +1,74 @@
+import type { Redactor } from '../core/observability/redactor.js';
+import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { acceptsOf, summaryOf } from '../inputs/present.js';
+import { grantInWords } from '../inputs/grant-words.js';
+import { linksInWords, serverInWords } from '../inputs/quote.js';
+import type { SessionView } from '../session/session-view.js';
+import type { SessionManager } from '../sessions/session-manager.js';
+import type { Card } from './contract.js';
+import { anyPerson } from './people.js';
+import { presentTextFor } from './present-text.js';
+import { titleOf } from './rows.js';
+import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
+import { whatOf } from './what.js';
+
+export interface CardDependencies {
+  readonly sessions: SessionManager;
+  readonly redactor: Redactor;
+}
+
+/** Everything that a person needs to decide about a request, whole and as it would run. */
+export async function cardOf(request: InputRequest, deps: CardDependencies): Promise<Card> {
+  const { sessions, redactor } = deps;
+  const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
+  const { kind, toolName } = shown;
+  const view = sessions.list().find(({ id }) => id === sessionId)?.view;
+  const accepts = acceptsOf(shown, true) as Card['accepts'];
+  return {
+    requestId,
+    sessionId,
+    kind,
+    toolName: visible(toolName),
+    summary: summaryOf(shown),
+    ...placeOf(view, shown, redactor),
+    what: whatOf(shown, await presentTextFor(request, view, redactor)),
+    input: visibleIn(shown.input),
+    ...circumstancesOf(shown),
+    ...withoutUndefined({
+      grant: accepts.includes('allow_for_session') ? grantInWords(shown) : undefined,
+      nextModes: kind === 'plan_review' ? sessions.approvals.nextModes(anyPerson) : undefined,
+      expiresAt,
+    }),
+    accepts,
+    mayEdit: !isFixed && !isMasked,
+    isMasked,
+    askedAt,
+  };
+}
+
+function placeOf(
+  view: SessionView | undefined,
+  { folder }: InputAsk,
+  redactor: Redactor,
+): Pick<Card, 'sessionTitle' | 'folder'> {
+  const cwd = view === undefined ? '' : redactor.maskForApprover(view.options.cwd);
+  return { sessionTitle: view === undefined ? '' : titleOf(view), folder: visible(folder ?? cwd) };
+}
+
+function circumstancesOf({
+  agent,
+  claudeSays,
+  reason,
+  blockedPath,
+  server,
+  leadsTo,
+}: InputAsk): Partial<Pick<Card, 'agent' | 'claudeSays' | 'reason' | 'blockedPath' | 'server' | 'leadsTo'>> {
+  return withoutUndefined({
+    agent: agent && visible(agent),
+    claudeSays: claudeSays && visible(claudeSays),
+    reason: reason && visible(reason),
+    blockedPath: blockedPath && visible(blockedPath),
+    server: server && serverInWords(server),
+    leadsTo: leadsTo && linksInWords(leadsTo),
+  });
+}

@@ -1,0 +1,109 @@
+import { isUuid } from '../core/ids.js';
+import { AppError } from '../core/errors.js';
+import { cardOf, type CardDependencies } from './cards.js';
+import type { Card, SessionRow, StreamMessage } from './contract.js';
+import type { StreamedMessage, StreamRequest } from './desk.js';
+import { StreamReader, type Due } from './reader.js';
+import { liveRow, rowOf } from './rows.js';
+import { WatchedSession } from './watched-session.js';
+
+export interface StreamDependencies extends CardDependencies {
+  readonly version: string;
+}
+
+/** How many sessions a connection begins with. */
+const maxFirstRows = 200;
+/** How often a session is read again that another server runs. */
+const rereadMs = 1_000;
+
+/** The state at first, then every change, until the signal aborts or the server shuts down. */
+export async function* streamTo(
+  request: StreamRequest,
+  signal: AbortSignal,
+  deps: StreamDependencies,
+): AsyncGenerator<StreamedMessage> {
+  const { sessions, version } = deps;
+  const watched = watchedIn(request, deps);
+  const reader = new StreamReader(sessions.clock, watched?.id);
+  // It listens before the state is read, so nothing is lost in between.
+  const stopListening = sessions.news.listen(reader);
+  const sent = (message: StreamMessage): StreamedMessage => ({
+    cursor: watched === undefined ? '' : `${watched.id}:${watched.cursor}`,
+    message,
+  });
+  try {
+    yield sent({ type: 'hello', now: sessions.clock.now(), version });
+    const first = sessions.list().slice(0, maxFirstRows);
+    yield sent({ type: 'sessions', rows: first.map(({ view }) => rowOf(view)) });
+    for (let due = await reader.next(signal); due !== undefined; due = await reader.next(signal)) {
+      const message = await messageFor(due, { deps, reader, watched });
+      if (message !== undefined) yield sent(message);
+      if (due.type === 'bye') return;
+    }
+  } finally {
+    stopListening();
+    reader.close();
+  }
+}
+
+interface Streaming {
+  readonly deps: StreamDependencies;
+  readonly reader: StreamReader;
+  readonly watched: WatchedSession | undefined;
+}
+
+/** Undefined if there is nothing to say after all. */
+async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage | undefined> {
+  const { deps, reader } = streaming;
+  const { sessions } = deps;
+  switch (due.type) {
+    case 'inbox': {
+      const requests = sessions.approvals.broker.openFor();
+      reader.noteInbox(requests);
+      const cards: Card[] = await Promise.all(requests.map((request) => cardOf(request, deps)));
+      return { type: 'inbox', cards };
+    }
+    case 'asked':
+      return { type: 'asked', card: await cardOf(due.request, deps) };
+    case 'settled':
+      return due;
+    case 'rows': {
+      const rows = due.ids
+        .map((id) => liveRow(sessions, id))
+        .filter((row): row is SessionRow => row !== undefined);
+      return rows.length === 0 ? undefined : { type: 'sessions', rows };
+    }
+    case 'events':
+      return eventsFor(streaming);
+    case 'beat':
+      return { type: 'beat', now: sessions.clock.now() };
+    case 'bye':
+      return { type: 'bye', why: 'shutdown' };
+  }
+}
+
+async function eventsFor({ reader, watched }: Streaming): Promise<StreamMessage | undefined> {
+  if (watched === undefined) return undefined;
+  const page = await watched.read().catch((error: unknown) => {
+    // The session has gone: the stream goes on without it.
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+  if (page === undefined) return undefined;
+  if (!page.isWhole) reader.noteEvents();
+  else if (watched.isElsewhere) reader.lookAgainIn(rereadMs);
+  const { events, dropped, isReset } = page;
+  if (events.length === 0 && dropped === 0 && !isReset) return undefined;
+  return { type: 'events', sessionId: watched.id, events, dropped, ...(isReset ? { isReset } : {}) };
+}
+
+/** The cursor of the last message counts if it is of the same session: the page may not know its last events. */
+function watchedIn(
+  { sessionId, after, cursor = '' }: StreamRequest,
+  { sessions }: StreamDependencies,
+): WatchedSession | undefined {
+  if (sessionId === undefined || !isUuid(sessionId)) return undefined;
+  const [of, seq] = cursor.split(':');
+  const last = of === sessionId ? Number(seq) : 0;
+  return new WatchedSession(sessions, sessionId, Math.max(0, after, Number.isFinite(last) ? last : 0));
+}

@@ -1,0 +1,108 @@
+import { asText, isObject, type JsonObject } from '../core/json.js';
+import type { InputKind } from '../core/session/events.js';
+import { questionsIn } from '../inputs/questions.js';
+import type { What } from './contract.js';
+import { visible, visibleIn } from './wording/texts.js';
+
+/** A tool call as a person may read it. */
+export interface ShownCall {
+  readonly kind: InputKind;
+  readonly toolName: string;
+  readonly input: JsonObject;
+}
+
+/** The present text of the file that a call changes; `note` says why it is not shown. */
+export interface PresentText {
+  readonly text: string | undefined;
+  readonly note?: string;
+}
+
+type Shape = (input: JsonObject, present: PresentText) => What | undefined;
+
+const shapes: Readonly<Record<string, Shape>> = {
+  Bash: ({ command, ...more }) =>
+    typeof command === 'string'
+      ? { type: 'command', command: visible(command), more: visibleIn(more) }
+      : undefined,
+  Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
+    edit({ path, before: asText(before), after, more }),
+  MultiEdit: ({ file_path: path, edits, ...more }) => multiEdit(path, edits, more),
+  Write: ({ file_path: path, content: after, ...more }, present) =>
+    edit({ path, before: present.text, note: present.note, after, more }),
+  NotebookEdit: ({ notebook_path: path, new_source: after = '', ...more }, present) =>
+    edit({ path, before: present.text, note: present.note, after, more }),
+};
+
+/** How the page shows a call. What has no shape of its own, or not the usual keys, is shown as its whole input. */
+export function whatOf(
+  { kind, toolName, input }: ShownCall,
+  present: PresentText = { text: undefined },
+): What {
+  if (kind === 'user_question') return { type: 'questions', questions: questionsOf(input) };
+  if (kind === 'plan_review') return planOf(input) ?? whole(input);
+  const shape = Object.hasOwn(shapes, toolName) ? shapes[toolName] : undefined;
+  return shape?.(input, present) ?? whole(input);
+}
+
+function whole(input: JsonObject): What {
+  return { type: 'input', input: visibleIn(input) };
+}
+
+interface GivenEdit {
+  readonly path: unknown;
+  readonly before: string | undefined;
+  readonly after: unknown;
+  readonly note?: string | undefined;
+  readonly more: JsonObject;
+}
+
+function edit({ path, before, after, note, more }: GivenEdit): What | undefined {
+  if (typeof path !== 'string' || typeof after !== 'string') return undefined;
+  return {
+    type: 'edit',
+    path: visible(path),
+    before: before === undefined ? undefined : visible(before),
+    after: visible(after),
+    ...(note === undefined ? {} : { note }),
+    more: visibleIn(more),
+  };
+}
+
+/** Between two edits of the same file. */
+const gap = '\n⋯\n';
+
+function multiEdit(path: unknown, edits: unknown, more: JsonObject): What | undefined {
+  if (!Array.isArray(edits) || !edits.every(isEdit)) return undefined;
+  const details = edits.map(({ old_string: _old, new_string: _new, ...rest }) => rest);
+  return edit({
+    path,
+    before: edits.map((one) => one.old_string).join(gap),
+    after: edits.map((one) => one.new_string).join(gap),
+    note: `${edits.length} edits, one after the other.`,
+    more: details.some((rest) => Object.keys(rest).length > 0) ? { ...more, edits: details } : more,
+  });
+}
+
+function isEdit(value: unknown): value is JsonObject & { old_string: string; new_string: string } {
+  return (
+    isObject(value) && typeof value['old_string'] === 'string' && typeof value['new_string'] === 'string'
+  );
+}
+
+function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What | undefined {
+  return typeof plan === 'string'
+    ? { type: 'plan', markdown: visible(plan), more: visibleIn(more) }
+    : undefined;
+}
+
+function questionsOf(input: JsonObject): Extract<What, { type: 'questions' }>['questions'] {
+  return questionsIn(input).map(({ question, header = '', options, descriptions = [], multiSelect }) => ({
+    question: visible(question),
+    header: visible(header),
+    multiSelect,
+    options: options.map((label, index) => ({
+      label: visible(label),
+      description: visible(descriptions[index] ?? ''),
+    })),
+  }));
+}
