@@ -37,9 +37,8 @@ export class ViewDesk {
   #state = emptyState;
   #sessionId: string | undefined;
 
-  constructor(host: Host, sessionId: string | undefined, onState: (state: ViewState) => void) {
+  constructor(host: Host, onState: (state: ViewState) => void) {
     this.#host = host;
-    this.#sessionId = sessionId;
     this.#onState = onState;
   }
 
@@ -47,7 +46,7 @@ export class ViewDesk {
   async run(): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        await this.#show(await this.#look(isFirst ? 0 : waitMs));
+        await this.#show(await this.#look({ waitMs: isFirst ? 0 : waitMs }));
         if (this.#state.sessions.length === 0) await pause();
       } catch (error) {
         this.#set({ problem: error instanceof Error ? error.message : String(error) });
@@ -56,15 +55,15 @@ export class ViewDesk {
     }
   }
 
-  async select(sessionId: string | undefined): Promise<void> {
+  async select(sessionId: string): Promise<void> {
     this.#sessionId = sessionId;
-    await this.#show(await this.#look(0));
+    await this.#show(await this.#look({}));
   }
 
   async answer(answer: PersonAnswer): Promise<void> {
     this.#setRequest(answer.requestId, { phase: 'sent', answer });
     try {
-      await this.#show((await this.#host.callTool(tool, { answer })) as Overview);
+      await this.#show(await this.#look({ answer }));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#setRequest(answer.requestId, { phase: 'open', error: { reason: 'refused', message } });
@@ -75,12 +74,10 @@ export class ViewDesk {
     await this.#host.openLink(url);
   }
 
-  async #look(ms: number): Promise<Overview> {
+  async #look(args: { readonly waitMs?: number; readonly answer?: PersonAnswer }): Promise<Overview> {
     const sessionId = this.#sessionId;
-    return (await this.#host.callTool(tool, {
-      ...(sessionId === undefined ? {} : { sessionId }),
-      waitMs: ms,
-    })) as Overview;
+    const chosen = sessionId === undefined ? {} : { sessionId };
+    return (await this.#host.callTool(tool, { ...chosen, ...args })) as Overview;
   }
 
   async #show({ mayApprove, requests, sessions, session, result }: Overview): Promise<void> {

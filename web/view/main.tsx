@@ -1,16 +1,19 @@
 import { render } from 'preact';
-import { emptyState, ViewDesk } from './desk.js';
+import { emptyState, ViewDesk, type ViewState } from './desk.js';
 import { connectHost } from './host.js';
 import { View } from './view.js';
 
 const place = document.getElementById('view');
-let sessionId: string | undefined;
 
 const host = await connectHost({
-  onInput: ({ sessionId: chosen }) => (sessionId = typeof chosen === 'string' ? chosen : undefined),
+  // The host sends it once the view is connected.
+  onInput({ sessionId }) {
+    if (typeof sessionId === 'string') void desk.select(sessionId);
+  },
 });
-const desk = new ViewDesk(host, sessionId, (state) => {
+const show = (state: ViewState): void => {
   if (place !== null) render(<View desk={desk} state={state} canOpenLinks={host.can.openLinks} />, place);
-});
-if (place !== null) render(<View desk={desk} state={emptyState} canOpenLinks={false} />, place);
+};
+const desk = new ViewDesk(host, show);
+show(emptyState);
 await desk.run();
