@@ -24,7 +24,7 @@ const split = {
   ...common,
   splitting: true,
   external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk/shims.ts' },
   chunkNames: 'chunks/[name]-[hash]',
 };
 
@@ -36,6 +36,8 @@ const programs = [
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
+  // Another user runs it, and reads nothing else of this package then.
+  { ...common, entryPoints: ['src/bin/user-probe.ts'] },
   {
     ...common,
     outdir: 'dist/page',

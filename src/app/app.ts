@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -9,6 +8,7 @@ import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
+import type { SystemUser } from '../core/processes.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
 import { referenceResources } from '../mcp/resources/reference.js';
@@ -48,6 +48,8 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The script that reports what another user can reach. */
+  readonly userProbe: string;
   /** The folder with the files of the page. */
   readonly pageFolder: string;
   readonly home: string;
@@ -66,6 +68,18 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Where the operator changes settings that this principal has of its own. */
+  readonly places: ReadonlyMap<string, string>;
+  /** Keys of the service, which no session can read. */
+  readonly keyFolder: string;
+  /** The user that runs its sessions, if it has one of its own. */
+  readonly user?: TenantUser | undefined;
+}
+
+export interface TenantUser {
+  readonly system: SystemUser;
+  /** Contains the files that Claude Code reads at its start. */
+  readonly launches: string;
 }
 
 /** What a test replaces to run the whole server in its own process. */
@@ -91,9 +105,10 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** With the global object: importing node:crypto would delay the start. */
 const ids: IdSource = {
-  uuid: () => randomUUID(),
-  short: () => randomBytes(6).toString('base64url'),
+  uuid: () => crypto.randomUUID(),
+  short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
 
 /** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
@@ -111,7 +126,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings);
+  const tools = await composeTools(settings, config.tenant?.places);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
@@ -138,9 +153,10 @@ export async function createApp(
   let opened: Promise<Desk> | undefined;
   const desk = (): Promise<Desk> =>
     (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
-      ([{ composeDesk }, composed]) => composeDesk(config, composed),
+      ([{ composeDesk }, { manager }]) => composeDesk(config, manager),
     ));
-  const page = latePage(config, { desk: desk, audit, meter, clock });
+  const page =
+    config.tenant === undefined ? latePage(config, { desk: desk, audit, meter, clock }) : undefined;
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,

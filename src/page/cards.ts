@@ -1,7 +1,7 @@
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { acceptsOf, summaryOf } from '../inputs/present.js';
-import { grantInWords } from '../inputs/grants.js';
+import { grantInWords } from '../inputs/grant-words.js';
 import { linksInWords, serverInWords } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';

@@ -14,7 +14,7 @@ import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
 import { trustHint } from '../../src/toolsets/shared/wording/hints.js';
 import { interruptedStep, turnStep } from '../../src/toolsets/shared/wording/turn-steps.js';
-import type { Vocabulary } from '../../src/toolsets/shared/wording/vocabulary.js';
+import { nothing, type Vocabulary } from '../../src/toolsets/shared/wording/vocabulary.js';
 import { BypassSwitch } from '../../src/sessions/bypass-switch.js';
 import { auditInto } from '../kit/audits.js';
 import { plainCaller } from '../kit/callers.js';
@@ -93,11 +93,14 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
     ['instructions', instructionsFor(served)],
     [
       'trust hint',
-      trustHint({
-        projectSettings: 'skipped',
-        skippedFiles: ['CLAUDE.md'],
-        withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
-      }) ?? '',
+      trustHint(
+        {
+          projectSettings: 'skipped',
+          skippedFiles: ['CLAUDE.md'],
+          withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
+        },
+        nothing,
+      ) ?? '',
     ],
     ...forms(),
     ...bypassTexts(),

@@ -1,4 +1,4 @@
-import { createApp, type App, type AppConfig, type Replacements } from '../app.js';
+import { createApp, type App, type AppConfig, type Replacements, type Tenant } from '../app.js';
 import type { OpenAudit } from '../compose-audit.js';
 import { spawnPermits } from '../compose-sessions.js';
 import type { TenantPlan, TenantPlans } from './tenant-plans.js';
@@ -6,6 +6,7 @@ import { systemClock } from '../../core/clock.js';
 import { withFields } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { Redactor } from '../../core/observability/redactor.js';
+import { keyFolderOf } from '../../config/key-folder.js';
 import { stateDirOf } from '../../config/settings.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { Desk } from '../../page/desk.js';
@@ -39,7 +40,7 @@ interface OpenTenant {
 export class Tenants {
   readonly #settings: TenantsSettings;
   readonly #open = new Map<string, Promise<OpenTenant>>();
-  readonly #shared: NonNullable<AppConfig['tenant']>;
+  readonly #shared: Omit<Tenant, 'places'>;
   #isEnding = false;
 
   constructor(settings: TenantsSettings) {
@@ -49,6 +50,7 @@ export class Tenants {
       serviceDir: realPathOfNearest(stateDirOf(config.settings, config.environment, config.home)),
       slots: new Slots(config.settings.maxSessions),
       permits: new Permits(spawnPermits),
+      keyFolder: keyFolderOf(config.environment, config.home),
     };
   }
 
@@ -96,14 +98,21 @@ export class Tenants {
   async #openTenant(plan: TenantPlan): Promise<OpenTenant> {
     const { config, endpoint, replacements, meter } = this.#settings;
     const logger = withFields(config.logger, { principal: plan.principal });
+    const { user, ...planned } = plan;
     const app = await createApp(
       {
         ...config,
-        ...plan,
+        ...planned,
+        // `~` of the operator is not the home of the principal.
+        executable: config.executable?.replace(/^~(?=\/)/, config.home),
         logger,
         audit: config.audit && auditOf(plan.principal, config.audit),
         redactor: redactorOf(plan, config),
-        tenant: this.#shared,
+        tenant: {
+          ...this.#shared,
+          places: plan.places,
+          user: user && { system: user.system, launches: user.folders.launches },
+        },
       },
       { ...replacements, meter: meter() },
     );

@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { mayMatch } from '../../core/text/wildcards.js';
+import { entriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 import { wordsOf } from './real-targets.js';
@@ -31,7 +32,7 @@ export function mentionedLinks(
   const isMatched = (name: string, folder: string): boolean =>
     places.some((place) => (place.folders?.has(folder) ?? true) && mayMatch(place.pattern, name));
   return folders.flatMap((folder) =>
-    linksIn(folder)
+    linksIn(folder, start)
       .filter((name) => plain.includes(name) || isMatched(name, folder))
       .map((name) => ({ named: join(folder, name), real: realPathOfNearest(join(folder, name)) })),
   );
@@ -93,9 +94,9 @@ function hasWholeBraces(segment: string): boolean {
   return segment.includes('{') === segment.includes('}');
 }
 
-function linksIn(folder: string): readonly string[] {
+function linksIn(folder: string, behalf: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return entriesInSync(folder, behalf)
       .filter((entry) => entry.isSymbolicLink())
       .slice(0, mostLinks)
       .map(({ name }) => name);
