@@ -1,23 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launch, openPage } from './browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.js';
+import { openPage } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
 import { startScene } from './scene.js';
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await startScene();
 });
 afterEach(() => door.close());
 
 async function openRequest(requestId: string): Promise<Page> {
-  const { page } = await openPage(browser, door, `#request=${requestId}`);
+  const { page } = await openPage(browser(), door, `#request=${requestId}`);
   await page.locator('.button.allow').waitFor();
   return page;
 }

@@ -1,16 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { desk, launch, openPage } from './browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.js';
+import { desk, openPage } from './browser.js';
 import { FakeDoor } from './fake-door.js';
 import { commandCard, editCard } from './samples.js';
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await FakeDoor.start();
 });
@@ -21,7 +18,7 @@ const banner = (page: Page) => page.getByText('Not connected. This is the state 
 describe('a page whose connection is cut', () => {
   it('says so, forbids Allow, and shows what happened meanwhile once it is back', async () => {
     door.cards = [commandCard(), editCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
 
     door.setDown(true);
@@ -43,7 +40,7 @@ describe('a page whose connection is cut', () => {
 
   it('notices silence after 15 seconds and connects again', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
     await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
     door.silence();
     const before = door.streams.length;
@@ -59,7 +56,7 @@ describe('a page whose connection is cut', () => {
   });
 
   it('sends its cursor when it connects again', async () => {
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByText('All clear').waitFor();
 
     door.setDown(true);
@@ -73,7 +70,7 @@ describe('a page whose connection is cut', () => {
 describe('a device that is signed out elsewhere', () => {
   it('shows how to sign in, and nothing of the sessions', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
 
     door.isSignedOut = true;
@@ -97,7 +94,7 @@ describe('a request that arrives while the page is hidden', () => {
   `;
 
   it('is announced, counted in the title, and opened from the notification', async () => {
-    const { page } = await openPage(browser, door, '#devices', { ...desk, script });
+    const { page } = await openPage(browser(), door, '#devices', { ...desk, script });
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.getByText('All clear').waitFor();
     const asked = await page.evaluate('Notification.permission');
@@ -117,7 +114,7 @@ describe('a request that arrives while the page is hidden', () => {
   });
 
   it('is not announced while the person looks at the page', async () => {
-    const { page } = await openPage(browser, door, '', {
+    const { page } = await openPage(browser(), door, '', {
       ...desk,
       script: `${script}\nNotification.permission = 'granted';`,
     });

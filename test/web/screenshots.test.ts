@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { desk, launch, openPage, phone } from './browser.js';
+import { useBrowser } from '../kit/browser.js';
+import { desk, openPage, phone } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
 import { startScene } from './scene.js';
 
@@ -67,16 +68,14 @@ const screens: readonly Screen[] = [
   { name: 'pairing-failed', hash: '#pair=used', text: 'This did not work', isSignedOut: true },
 ];
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  browser = await launch();
   door = await startScene();
 });
 afterAll(async () => {
-  await browser.close();
   await door.close();
 });
 
@@ -85,7 +84,7 @@ describe.each([
   ['1440', desk],
 ] as const)('at %s pixels', (width, options) => {
   it.each(screens)('$name is accessible', async ({ name, hash, text, isSignedOut = false, act }) => {
-    const { page, errors } = await openPage(browser, door, hash, {
+    const { page, errors } = await openPage(browser(), door, hash, {
       ...options,
       reducedMotion: 'reduce',
       isSignedIn: !isSignedOut,

@@ -1,18 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../../src/page/contract.js';
-import { desk, launch, openPage, phone } from './browser.js';
+import { useBrowser } from '../kit/browser.js';
+import { desk, openPage, phone } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
 import { startScene } from './scene.js';
 import { row, timeline } from './session-samples.js';
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await startScene();
 });
@@ -22,7 +18,7 @@ const inputOf = (name: string): unknown => door.calls.findLast((call) => call.na
 
 describe('the list of sessions', () => {
   it('is filtered by status and searched', async () => {
-    const { page } = await openPage(browser, door, '#sessions');
+    const { page } = await openPage(browser(), door, '#sessions');
     const titles = page.locator('.session-item .item-title');
     await page.getByText('Upgrade to Node 24').waitFor();
 
@@ -38,7 +34,7 @@ describe('the list of sessions', () => {
   });
 
   it('changes with the stream', async () => {
-    const { page } = await openPage(browser, door, '#sessions');
+    const { page } = await openPage(browser(), door, '#sessions');
     await page.getByText('Reads openapi/orders.yaml').waitFor();
 
     door.send({
@@ -52,7 +48,7 @@ describe('the list of sessions', () => {
 
 describe('a session', () => {
   it('shows a tool call with its input and result when it is unfolded', async () => {
-    const { page } = await openPage(browser, door, '#session=s-shop');
+    const { page } = await openPage(browser(), door, '#session=s-shop');
 
     await page.getByRole('button', { name: 'npm test -- checkout' }).click();
     await page.getByText('expected 0.30000000000000004').waitFor();
@@ -61,7 +57,7 @@ describe('a session', () => {
   });
 
   it('takes the answer to a request in its place', async () => {
-    const { page } = await openPage(browser, door, '#session=s-shop');
+    const { page } = await openPage(browser(), door, '#session=s-shop');
 
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByText('By you, on this device').waitFor();
@@ -70,7 +66,7 @@ describe('a session', () => {
   });
 
   it('takes a prompt into the running turn, or queues it', async () => {
-    const { page } = await openPage(browser, door, '#session=s-docs', phone);
+    const { page } = await openPage(browser(), door, '#session=s-docs', phone);
 
     await page.getByLabel('Prompt', { exact: true }).fill('Also the errors');
     await page.getByRole('button', { name: 'After this turn' }).click();
@@ -83,7 +79,7 @@ describe('a session', () => {
   });
 
   it('is interrupted at once, and cancelled after a question', async () => {
-    const { page } = await openPage(browser, door, '#session=s-docs');
+    const { page } = await openPage(browser(), door, '#session=s-docs');
 
     await page.getByRole('button', { name: 'Interrupt' }).click();
     await expect.poll(() => inputOf('interrupt')).toEqual({ sessionId: 's-docs' });
@@ -98,7 +94,7 @@ describe('a session', () => {
   });
 
   it('gives the command that continues it in a terminal', async () => {
-    const { page } = await openPage(browser, door, '#session=s-shop', {
+    const { page } = await openPage(browser(), door, '#session=s-shop', {
       ...desk,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -111,7 +107,7 @@ describe('a session', () => {
   });
 
   it('shows the files that it changed', async () => {
-    const { page } = await openPage(browser, door, '#session=s-shop&changes');
+    const { page } = await openPage(browser(), door, '#session=s-shop&changes');
     await page.getByText('3 files changed').waitFor();
 
     expect(await page.locator('.changes .path').allInnerTexts()).toEqual([
@@ -122,7 +118,7 @@ describe('a session', () => {
   });
 
   it('that does not exist says so', async () => {
-    const { page } = await openPage(browser, door, '#session=s-none');
+    const { page } = await openPage(browser(), door, '#session=s-none');
 
     await page.getByRole('alert').getByText('This session does not exist.').waitFor();
   });
@@ -137,7 +133,7 @@ describe('a timeline of 10,000 events', () => {
   it('renders only what is near, follows the end, and stays where the person reads', async () => {
     const events = many(10_000);
     door.events.set('s-idle', []);
-    const { page, errors } = await openPage(browser, door, '#session=s-idle');
+    const { page, errors } = await openPage(browser(), door, '#session=s-idle');
     await page.getByText('No events yet.').waitFor();
 
     door.addEvents('s-idle', events.slice(0, 9990));
@@ -156,7 +152,7 @@ describe('a timeline of 10,000 events', () => {
 
   it('loads older events when the person scrolls up', async () => {
     door.events.set('s-idle', many(1000));
-    const { page } = await openPage(browser, door, '#session=s-idle');
+    const { page } = await openPage(browser(), door, '#session=s-idle');
     await page.getByText('Step 1000 is done.').waitFor();
 
     await page.getByRole('button', { name: 'Show earlier events' }).click();
@@ -168,7 +164,7 @@ describe('a timeline of 10,000 events', () => {
 
 describe('a new session', () => {
   it('starts with prompt, folder, mode and budget, and opens', async () => {
-    const { page } = await openPage(browser, door, '#new', phone);
+    const { page } = await openPage(browser(), door, '#new', phone);
 
     await page.getByLabel('What should Claude do?').fill('Rewrite the API reference');
     await page.getByLabel('Folder').fill('/home/alice/docs');
@@ -188,7 +184,7 @@ describe('a new session', () => {
 
 describe('the devices', () => {
   it('are removed after a question', async () => {
-    const { page } = await openPage(browser, door, '#devices');
+    const { page } = await openPage(browser(), door, '#devices');
 
     await page.getByRole('button', { name: 'Remove Safari on iPhone' }).click();
     await page.getByRole('button', { name: 'Remove the device' }).click();
@@ -197,7 +193,7 @@ describe('the devices', () => {
   });
 
   it('include this one, which can sign out', async () => {
-    const { page } = await openPage(browser, door, '#devices');
+    const { page } = await openPage(browser(), door, '#devices');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
@@ -209,7 +205,7 @@ describe('the devices', () => {
 
 describe('usage', () => {
   it('is a chart and a table with the same numbers', async () => {
-    const { page } = await openPage(browser, door, '#usage');
+    const { page } = await openPage(browser(), door, '#usage');
 
     await page.getByText('Show as a table').click();
 

@@ -1,17 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { desk, launch, openPage } from './browser.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.js';
+import { desk, openPage } from './browser.js';
 import { FakeDoor } from './fake-door.js';
 
 const stranger = { ...desk, isSignedIn: false };
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await FakeDoor.start();
 });
@@ -19,7 +15,7 @@ afterEach(() => door.close());
 
 describe('a pairing link', () => {
   it('signs the browser in at once and leaves the address', async () => {
-    const { page } = await openPage(browser, door, '#pair=good', stranger);
+    const { page } = await openPage(browser(), door, '#pair=good', stranger);
     await page.getByText('All clear').waitFor();
 
     expect(page.url()).toBe(`${door.url}#inbox`);
@@ -28,7 +24,7 @@ describe('a pairing link', () => {
   });
 
   it('that was used says how to get another one', async () => {
-    const { page } = await openPage(browser, door, '#pair=used', stranger);
+    const { page } = await openPage(browser(), door, '#pair=used', stranger);
 
     await page.getByText('This link was used or is too old.').waitFor();
     await page.getByText('claude-code-mcp open', { exact: true }).waitFor();
@@ -39,7 +35,7 @@ describe('a pairing link', () => {
 
 describe('a browser that is not signed in', () => {
   it('enters with the password', async () => {
-    const { page } = await openPage(browser, door, '', stranger);
+    const { page } = await openPage(browser(), door, '', stranger);
 
     await page.getByLabel('Or use the password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -52,7 +48,7 @@ describe('a browser that is not signed in', () => {
 
   it('waits while the server cannot be reached, and enters when it is back', async () => {
     door.isDown = true;
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor();
 
     door.isDown = false;
