@@ -36,6 +36,8 @@ const programs = [
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
+  // Another user runs it, and reads nothing else of this package then.
+  { ...common, entryPoints: ['src/bin/user-probe.ts'] },
   {
     ...common,
     outdir: 'dist/page',

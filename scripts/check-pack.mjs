@@ -10,6 +10,7 @@ const required = [
   entry,
   'dist/permission-server.js',
   'dist/watchdog.js',
+  'dist/user-probe.js',
   'dist/page/index.html',
   'dist/page/icon.svg',
   'dist/page/page.js',

@@ -8,6 +8,7 @@ import { noMeter, type Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { metricsTarget } from '../config/metrics-target.js';
 import type { Settings } from '../config/settings.js';
+import type { SystemUser } from '../core/processes.js';
 import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
 import { referenceResources } from '../mcp/resources/reference.js';
@@ -47,6 +48,8 @@ export interface AppConfig {
   readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
+  /** The script that reports what another user can reach. */
+  readonly userProbe: string;
   /** The folder with the files of the page. */
   readonly pageFolder: string;
   readonly home: string;
@@ -67,6 +70,16 @@ export interface Tenant {
   readonly permits: Permits;
   /** Where the operator changes settings that this principal has of its own. */
   readonly places: ReadonlyMap<string, string>;
+  /** Keys of the service, which no session can read. */
+  readonly keyFolder: string;
+  /** The user that runs its sessions, if it has one of its own. */
+  readonly user?: TenantUser | undefined;
+}
+
+export interface TenantUser {
+  readonly system: SystemUser;
+  /** Contains the files that Claude Code reads at its start. */
+  readonly launches: string;
 }
 
 /** What a test replaces to run the whole server in its own process. */

@@ -57,13 +57,15 @@ export async function composeBackend(
 ): Promise<Backend> {
   // Not in the temporary folder: a session may work there and read files without approval.
   const folder = join(sessions.stateDir, 'launches');
-  const { logger } = config;
+  const { logger, tenant } = config;
+  const user = tenant?.user;
   const server = identifyServer();
   const [backend] = await Promise.all([
     backends[config.settings.backend](config, {
       environment: sessions.environment,
       launches: new Launches({
         folder,
+        reader: user && { user: user.system, folder: user.launches },
         watchdog: new WatchdogProcess({
           node: process.execPath,
           script: config.watchdog,
@@ -74,21 +76,27 @@ export async function composeBackend(
         server,
         logger,
       }),
+      user: user?.system,
       depth: { variable: depthVariable, level: config.depth + 1 },
       processes,
       redactor: config.redactor,
       ids,
     }),
     Promise.race([
-      endLeftovers(folder, processes, server).catch((error: unknown) =>
-        logger.log('warn', 'the sessions of a killed server could not be ended', {
-          reason: messageOf(error),
-        }),
+      endAllLeftovers([folder, ...(user === undefined ? [] : [user.launches])], server).catch(
+        (error: unknown) =>
+          logger.log('warn', 'the sessions of a killed server could not be ended', {
+            reason: messageOf(error),
+          }),
       ),
       pause(leftoversMs, undefined, { ref: false }),
     ]),
   ]);
   return backend;
+}
+
+async function endAllLeftovers(folders: readonly string[], server: Promise<ServerIdentity>): Promise<void> {
+  for (const folder of folders) await endLeftovers(folder, processes, server);
 }
 
 async function identifyServer(): Promise<ServerIdentity> {

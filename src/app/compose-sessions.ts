@@ -80,7 +80,7 @@ export async function composeSessions(
   const claudeHome = resolveClaudeHome({ home, configDir });
   const stateDir = stateDirOf(settings, environment, home);
   prepareStateFolder(stateDir);
-  const keyFolder = keyFolderOf(environment, home);
+  const keyFolder = keyFolderFor(config);
   const allowedTools = settings.allowedTools?.map(inClaudesCase);
   const backend = await openBackend(config, { environment: environmentForSessions, stateDir }, ids);
   const { locks, ...state } = await composeState({
@@ -154,6 +154,11 @@ export async function composeSessions(
   });
   meter.watchSessions(() => manager.list().map(({ view }) => view.state.status));
   return { manager, backend };
+}
+
+/** A principal may have a home that its sessions write to. */
+function keyFolderFor({ environment, home, tenant }: AppConfig): string {
+  return tenant?.keyFolder ?? keyFolderOf(environment, home);
 }
 
 /** Where sessions may work. */

@@ -22,7 +22,7 @@ const toolsets: Readonly<
     });
   },
   configure: async () => configureTools,
-  view: async () => (await import('../toolsets/view/index.js')).viewTools,
+  view: async () => (await import('../page/view/index.js')).viewTools,
 };
 
 /** The tools of the configured toolsets. Each wording names only tools that are served together. */

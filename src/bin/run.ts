@@ -33,6 +33,7 @@ export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: s
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
     permissionServer: fileURLToPath(new URL('./permission-server.js', program)),
     watchdog: fileURLToPath(new URL('./watchdog.js', program)),
+    userProbe: fileURLToPath(new URL('./user-probe.js', program)),
     pageFolder: fileURLToPath(new URL('./page/', program)),
     home: homedir(),
     cwd: process.cwd(),

@@ -23,7 +23,7 @@ export function narrowedSettings(
   return new Map(
     [...all].map(([name, entry]) => {
       refuseWider(`${file}: principals.${name}`, entry, settings);
-      const { roots: _roots, trustedRoots: _trusted, apiKeyFile: _file, ...narrower } = entry;
+      const { roots: _roots, trustedRoots: _trusted, apiKeyFile: _file, runAs: _user, ...narrower } = entry;
       return [name, { ...settings, ...narrower, maxBudgetUsdPerDay: dayBudgets.get(name) }];
     }),
   );

@@ -2,13 +2,13 @@ import { isObject } from '../core/json.js';
 import { guessLimit, nearest } from '../core/text/nearest.js';
 import { oneLine } from '../core/text/escape.js';
 import { ConfigError, reasonOf } from './config-error.js';
-import { parseJsonValue, path as absolutePath, type Kind } from './setting.js';
+import { parseJsonValue, path as absolutePath, systemUser, type Kind } from './setting.js';
 import { settings } from './settings.js';
 
 /** The principal of the first token. Its folders are the settings of the service, and its Claude Code is the user's. */
 export const owner = 'owner';
 
-/** What the config file can set for a principal. Except for folders and the key, each narrows the setting of its name. */
+/** What the config file can set for a principal. Except for folders, key and user, each narrows the setting of its name. */
 const principalFields = {
   roots: settings.roots.kind,
   trustedRoots: settings.trustedRoots.kind,
@@ -18,6 +18,7 @@ const principalFields = {
   callerTrust: settings.callerTrust.kind,
   approvals: settings.approvals.kind,
   apiKeyFile: absolutePath,
+  runAs: systemUser,
 } as const satisfies Readonly<Record<string, Kind<unknown>>>;
 
 type Fields = typeof principalFields;

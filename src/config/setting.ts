@@ -143,6 +143,22 @@ export const path: Kind<string> = {
   fromText: (text) => text,
 };
 
+/** The largest number that a process can be started with. */
+const maxUserId = 2 ** 31 - 1;
+
+export const systemUser: Kind<string> = {
+  shape: 'user',
+  accepts: both('a user, such as alice, 1001 or 1001:1001 (uid:gid)', 'in quotes'),
+  schema: () => z.string().refine(isUserText),
+  fromText: (text) => text,
+};
+
+function isUserText(text: string): boolean {
+  const [, uid, gid] = /^(\d{1,10})(?::(\d{1,10}))?$/.exec(text) ?? [];
+  if (uid === undefined) return /^[A-Za-z_][\w.-]{0,30}\$?$/.test(text);
+  return Number(uid) <= maxUserId && Number(gid ?? 0) <= maxUserId;
+}
+
 export function paths(separator: string): Kind<readonly string[]> {
   return {
     shape: `path[${separator}path]`,

@@ -13,8 +13,11 @@ export interface ProcessInfo extends ProcessIdentity {
 export interface ProcessTable {
   startTimeOf(pid: number): Promise<string | undefined>;
   descendantsOf(pid: number): Promise<readonly ProcessInfo[]>;
-  /** Finds processes with this `KEY=VALUE` in their environment; empty where the system does not expose it. */
-  findByEnvironment(entry: string): Promise<readonly ProcessInfo[]>;
+  /**
+   * Finds processes of a user, by default the user of this server, with this `KEY=VALUE` in their environment; empty
+   * where the system does not expose it.
+   */
+  findByEnvironment(entry: string, uid?: number): Promise<readonly ProcessInfo[]>;
   /** Sends SIGTERM to these processes, and to the groups that they lead. */
   terminateProcesses(processes: readonly ProcessIdentity[]): Promise<void>;
   killProcesses(processes: readonly ProcessIdentity[]): Promise<void>;
@@ -23,4 +26,10 @@ export interface ProcessTable {
    * failed. The caller must hold the process, so that its pid cannot belong to another process.
    */
   readonly killTree?: ((pid: number) => Promise<boolean>) | undefined;
+}
+
+/** A user of the operating system, by number: not every user has a name. */
+export interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
 }

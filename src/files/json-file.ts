@@ -1,12 +1,16 @@
+import { constants } from 'node:fs';
 import { parseJson } from '../core/json.js';
 import { openRegularFile, readOpened, readRegularFileSync } from './regular-file.js';
 
 /** Far more than Claude Code's own state needs. */
-const maxBytes = 256 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
-/** Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. */
-export async function readJsonFile(path: string, limitBytes = maxBytes): Promise<unknown> {
-  const text = await readOpened(openRegularFile(path), limitBytes);
+/**
+ * Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. `behalf` as for
+ * `openRegularFile`.
+ */
+export async function readJsonFile(path: string, behalf = path): Promise<unknown> {
+  const text = await readOpened(openRegularFile(path, constants.O_RDONLY, behalf), maxBytes);
   return text === undefined ? undefined : parseJson(text);
 }
 

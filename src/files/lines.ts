@@ -3,6 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
+/** Longer than any message. A line without an end would fill the memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Longer than any conversation. A file with holes can claim any size. */
+const MAX_READ_BYTES = 4 * 1024 * 1024 * 1024;
 
 export interface LineBytes {
   /** The offset of its first byte. */
@@ -13,7 +17,7 @@ export interface LineBytes {
 
 /**
  * Yields the complete lines between two offsets. Does not use node:readline, which also splits at U+2028 inside a JSON
- * string. An unfinished last line is left for the next call.
+ * string. An unfinished last line is left for the next call. Skips lines that are too long.
  */
 export async function* readLineBytes(
   handle: FileHandle,
@@ -24,9 +28,10 @@ export async function* readLineBytes(
   let pieces: Buffer[] = [];
   let lineStart = start;
   let position = start;
-  while (position < end) {
+  const last = Math.min(end, start + MAX_READ_BYTES);
+  while (position < last) {
     const { bytesRead, buffer } = await handle.read({
-      buffer: Buffer.alloc(Math.min(CHUNK_BYTES, end - position)),
+      buffer: Buffer.alloc(Math.min(CHUNK_BYTES, last - position)),
       position,
     });
     if (bytesRead === 0) return;
@@ -34,13 +39,15 @@ export async function* readLineBytes(
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       const piece = chunk.subarray(from, at);
-      yield { start: lineStart, bytes: pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]) };
+      if (position + at - lineStart <= MAX_LINE_BYTES)
+        yield { start: lineStart, bytes: pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]) };
       pieces = [];
       from = at + 1;
       lineStart = position + from;
     }
     if (from < chunk.length) pieces.push(chunk.subarray(from));
     position += bytesRead;
+    if (position - lineStart > MAX_LINE_BYTES) pieces = [];
   }
 }
 
@@ -53,10 +60,11 @@ export async function* readCompleteLines(
   for await (const { bytes } of readLineBytes(handle, start, end)) yield bytes.toString('utf8');
 }
 
-/** The offset after the last complete line. */
+/** The offset after the last complete line. The end of the file if its last line is too long. */
 export async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
   let end = size;
   while (end > 0) {
+    if (size - end > MAX_LINE_BYTES) return size;
     const start = Math.max(0, end - TAIL_BYTES);
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(end - start), position: start });
     const at = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE);

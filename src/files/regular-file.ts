@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { refuseGuarded } from './file-guard.js';
 
 // Windows has neither flag.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
@@ -10,12 +11,18 @@ export const withoutWaiting = O_NONBLOCK;
 
 /**
  * Opens a file that may have been replaced by anything. Throws unless it is a regular file. Waiting for the other end of
- * a named pipe would take one of the few threads that all file access shares.
+ * a named pipe would take one of the few threads that all file access shares. If a file names the path, `behalf` is the
+ * folder of that file: its user must be allowed to read what the name leads to.
  */
-export async function openRegularFile(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {
+export async function openRegularFile(
+  path: string,
+  flags: number = constants.O_RDONLY,
+  behalf = path,
+): Promise<FileHandle> {
   const handle = await open(path, flags | withoutWaiting, 0o600);
   try {
     refuseOtherKind(path, await handle.stat());
+    refuseGuarded(behalf, handle.fd);
     return handle;
   } catch (error) {
     await handle.close();
@@ -50,6 +57,7 @@ export function readRegularFileSync(path: string, maxBytes: number): string {
   try {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
+    refuseGuarded(path, descriptor);
     const content = new BoundedBytes(maxBytes, stats);
     for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
       content.add(chunk, readSync(descriptor, chunk));

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
+import { entriesIn } from '../files/folder-names.js';
 import { readJsonFile } from '../files/json-file.js';
 
 export interface LiveOwnersQuestion {
@@ -30,8 +30,8 @@ export async function findLiveOwner({
 export async function findLiveOwners(question: LiveOwnersQuestion): Promise<ReadonlyMap<string, number>> {
   const { claudeHome, claudeSessionIds, ownPids, startTimeOf } = question;
   const owners = new Map<string, number>();
-  const names = await readdir(claudeHome.sessionsDir).catch(() => []);
-  for (const name of names) {
+  const entries = await entriesIn(claudeHome.sessionsDir).catch(() => []);
+  for (const { name } of entries) {
     // The `.key` files next to the entries contain tokens. We never read them.
     if (!name.endsWith('.json')) continue;
     const entry = await readJsonFile(join(claudeHome.sessionsDir, name));

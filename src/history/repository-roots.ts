@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRegularFile, readOpened } from '../files/regular-file.js';
@@ -16,22 +17,22 @@ export async function repositoryRoots(folder: string): Promise<readonly string[]
     const found = await stat(git).catch(() => undefined);
     if (found?.isDirectory() === true) return [root];
     if (found?.isFile() === true) {
-      const main = await mainRoot(root, git);
+      const main = await mainRoot(root, git, folder);
       return main === undefined ? [root] : [root, main];
     }
     if (dirname(root) === root) return [];
   }
 }
 
-async function mainRoot(root: string, pointer: string): Promise<string | undefined> {
-  const [, gitDir] = /^gitdir: (.+)$/m.exec((await shortText(pointer)) ?? '') ?? [];
+async function mainRoot(root: string, pointer: string, behalf: string): Promise<string | undefined> {
+  const [, gitDir] = /^gitdir: (.+)$/m.exec((await shortText(pointer, behalf)) ?? '') ?? [];
   if (gitDir === undefined) return undefined;
   const own = resolve(root, gitDir);
-  const common = (await shortText(join(own, 'commondir')))?.trim();
+  const common = (await shortText(join(own, 'commondir'), behalf))?.trim();
   const shared = common === undefined ? undefined : resolve(own, common);
   return shared !== undefined && basename(shared) === '.git' ? dirname(shared) : undefined;
 }
 
-function shortText(path: string): Promise<string | undefined> {
-  return readOpened(openRegularFile(path), maxPointerBytes);
+function shortText(path: string, behalf: string): Promise<string | undefined> {
+  return readOpened(openRegularFile(path, constants.O_RDONLY, behalf), maxPointerBytes);
 }

@@ -81,10 +81,9 @@ function changeIn(line: unknown): RecordedChange | undefined {
   const result = ownValue(line, 'toolUseResult');
   const path = ownValue(result, 'filePath') ?? ownValue(result, 'notebook_path');
   if (typeof path !== 'string') return undefined;
-  const names = ['originalFile', 'original_file'].filter(
-    (name) => isObject(result) && Object.hasOwn(result, name),
+  const name = ['originalFile', 'original_file'].find(
+    (key) => isObject(result) && Object.hasOwn(result, key),
   );
-  const [name] = names;
   if (name === undefined) return undefined;
   const original = ownValue(result, name);
   return { path, original: typeof original === 'string' || original === null ? original : undefined };
@@ -99,7 +98,7 @@ async function filesOf(path: string): Promise<readonly string[]> {
 }
 
 /** The lines that contain one of these texts. A file that cannot be read has none. */
-async function* linesWith(path: string, ...marks: readonly Buffer[]): AsyncGenerator<unknown> {
+async function* linesWith(path: string, ...marks: readonly Buffer[]): AsyncGenerator {
   const handle = await openRegularFile(path).catch(() => undefined);
   if (handle === undefined) return;
   try {

@@ -1,8 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setImmediate as others } from 'node:timers/promises';
 import { isUuid } from '../core/ids.js';
+import { entriesIn } from '../files/folder-names.js';
 import type { ClaudeHome } from './claude-home.js';
 
 /** A transcript as the file system describes it. Remains the same object until the file changes. */
@@ -73,7 +73,7 @@ export class TranscriptTable {
   }
 
   async #folderNames(): Promise<string[]> {
-    const entries = await readdir(this.#projectsDir, { withFileTypes: true }).catch(() => []);
+    const entries = await entriesIn(this.#projectsDir).catch(() => []);
     const names = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
     for (const gone of [...this.#folders.keys()].filter((name) => !names.has(name)))
       this.#folders.delete(gone);
@@ -87,7 +87,7 @@ export class TranscriptTable {
     const known = this.#folders.get(name);
     if (known?.modifiedAt === modifiedAt && known.readAt > modifiedAt + coarseMs) return known.files;
     const readAt = Date.now();
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+    const entries = await entriesIn(path).catch(() => undefined);
     const before = new Map(known?.files?.map((file) => [file.sessionId, file]));
     const files = entries
       ?.filter((entry) => entry.isFile() && isTranscript(entry.name))

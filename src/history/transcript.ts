@@ -1,5 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isGuarded } from '../files/file-guard.js';
+import { entriesIn } from '../files/folder-names.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
@@ -32,7 +34,7 @@ export async function findTranscript(
     const likely = join(projectsDir, projectFolderName((await realPath(cwd)) ?? cwd), name);
     if (await isFile(likely)) return likely;
   }
-  for (const folder of await readdir(projectsDir).catch(() => [])) {
+  for (const { name: folder } of await entriesIn(projectsDir).catch(() => [])) {
     const path = join(projectsDir, folder, name);
     if (await isFile(path)) return path;
   }
@@ -98,8 +100,16 @@ async function openIfPresent(path: string) {
 }
 
 async function isFile(path: string): Promise<boolean> {
+  // What a user may not read must look as if it did not exist.
+  if (isGuarded()) return opens(path);
   return stat(path).then(
     (stats) => stats.isFile(),
     () => false,
   );
+}
+
+async function opens(path: string): Promise<boolean> {
+  const handle = await openRegularFile(path).catch(() => undefined);
+  await handle?.close();
+  return handle !== undefined;
 }

@@ -4,6 +4,7 @@ import { answerRequest } from './answers.js';
 import { parseInput, type CallInput } from './call-inputs.js';
 import type { Desk, DeskCall, Person } from './desk.js';
 import { detailsOf } from './details.js';
+import { toPageError } from './errors.js';
 import { changesOf, toolCallOf } from './history.js';
 import { aboutSessions, foldersFor, usageOf } from './offers.js';
 import { listRows } from './rows.js';
@@ -18,12 +19,13 @@ type Handlers = {
 
 /** The page's view of the sessions of one principal. */
 export function createDesk(deps: DeskDependencies): Desk {
-  const { sessions } = deps;
+  const { sessions, redactor } = deps;
   const handlers = handlersOf(deps);
   return {
     async call(name, input, person) {
       return handlers[name](parseInput(name, input), person);
     },
+    explain: (error) => toPageError(error, redactor),
     about: () => aboutSessions(sessions),
     stream: (request, signal) => streamTo(request, signal, deps),
   };

@@ -3,6 +3,7 @@ import type { Redactor } from '../core/observability/redactor.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import type { SessionManager } from '../sessions/session-manager.js';
+import type { RecordedCall } from '../sessions/transcripts.js';
 import type { CallInput } from './call-inputs.js';
 import type { ChangedFile, ToolCall } from './contract.js';
 import { presentFile } from './present-text.js';
@@ -37,19 +38,22 @@ export async function toolCallOf(
       : undefined;
   const call = recorded ?? (open && redactor.redactValue(open.shown));
   if (call === undefined) return { what: undefined, result: undefined, isError: false, note: notRecorded };
-  const { toolName } = call;
+  return shownCall(call, recorded);
+}
+
+function shownCall(
+  { toolName, input: whole }: Pick<ShownCall, 'toolName' | 'input'>,
+  { result, original, isError }: Partial<RecordedCall> = {},
+): ToolCall {
   const kind = Object.hasOwn(kinds, toolName) ? (kinds[toolName] ?? 'permission') : 'permission';
-  const input = mapTexts(call.input, (text) => cutMiddle(text, maxTextChars)) as ShownCall['input'];
-  const result = recorded?.result;
-  const isCut = JSON.stringify(input) !== JSON.stringify(call.input) || (result?.length ?? 0) > maxTextChars;
+  const input = mapTexts(whole, (text) => cutMiddle(text, maxTextChars)) as ShownCall['input'];
+  const before = original === null || original === undefined ? undefined : cutMiddle(original, maxTextChars);
+  const isWhole = JSON.stringify(input) === JSON.stringify(whole) && (result ?? '').length <= maxTextChars;
   return {
-    what: whatOf(
-      { kind, toolName, input },
-      { text: recorded?.original?.slice(0, maxTextChars) ?? undefined },
-    ),
+    what: whatOf({ kind, toolName, input }, { text: before }),
     result: result === undefined ? undefined : visibleOutput(cutMiddle(result, maxTextChars)),
-    isError: recorded?.isError ?? false,
-    ...(isCut ? { note: shortened } : {}),
+    isError: isError ?? false,
+    ...(isWhole ? {} : { note: shortened }),
   };
 }
 

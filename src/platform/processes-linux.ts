@@ -57,18 +57,19 @@ async function lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]> 
 }
 
 async function findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]> {
-  const uid = process.getuid?.();
+  const own = process.getuid?.();
   const marked = await collect(await listPids(), async (pid) => {
     const folder = `/proc/${pid}`;
-    // Root can read all environments, but must not kill processes of other users.
-    if ((await stat(folder)).uid !== uid) return undefined;
+    const { uid } = await stat(folder);
+    // Only root can read other environments, and may look for processes that it runs as another user.
+    if (own !== 0 && uid !== own) return undefined;
     const entries = (await readFile(`${folder}/environ`, 'utf8')).split('\0');
     const marker = entries.find((entry) => markers.has(entry));
-    return marker === undefined ? undefined : ([pid, marker] as const);
+    return marker === undefined ? undefined : ([pid, { marker, uid }] as const);
   });
-  const markerOf = new Map(marked);
-  const alive = await lookup([...markerOf.keys()]);
-  return alive.map((info) => ({ ...info, marker: markerOf.get(info.pid) ?? '' }));
+  const marksOf = new Map(marked);
+  const alive = await lookup([...marksOf.keys()]);
+  return alive.map((info) => ({ ...info, ...(marksOf.get(info.pid) ?? { marker: '' }) }));
 }
 
 async function listPids(): Promise<readonly number[]> {

@@ -51,12 +51,18 @@ export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]
 }
 
 /**
- * This user's processes with `KEY=VALUE` in their environment. Incomplete on macOS, which hides the environment of its own
+ * Processes of a user with `KEY=VALUE` in their environment. Never those of others: a marker must not lead root to kill
+ * the processes of another user. Incomplete on macOS, which hides the environment of its own
  * programs, and empty on Windows.
  */
-export async function findByEnvironment(marker: string): Promise<readonly ProcessInfo[]> {
+export async function findByEnvironment(
+  marker: string,
+  wanted = process.getuid?.(),
+): Promise<readonly ProcessInfo[]> {
   const found = await scanMarked(marker);
-  return found.filter((info) => info.marker === marker).map(({ marker: _marker, ...info }) => info);
+  return found
+    .filter((info) => info.marker === marker && (info.uid ?? process.getuid?.()) === wanted)
+    .map(({ marker: _marker, uid: _uid, ...info }) => info);
 }
 
 export function terminateProcesses(processes: readonly ProcessIdentity[]): Promise<void> {

@@ -5,10 +5,12 @@ export interface SystemProcesses {
   list(): Promise<readonly ProcessInfo[]>;
   /** The live processes among these pids, in any order. */
   lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]>;
-  /** This user's processes with any of these `KEY=VALUE` in their environment. */
+  /** Processes with any of these `KEY=VALUE` in their environment. Only Linux lists those of other users. */
   findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]>;
 }
 
 export interface MarkedProcess extends ProcessInfo {
   readonly marker: string;
+  /** Undefined: the user of this server. */
+  readonly uid?: number;
 }

@@ -26,7 +26,7 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
-export type { MessagePage };
+export type { MessagePage, RecordedCall };
 
 export interface TranscriptSettings {
   readonly folders: FolderSettings;

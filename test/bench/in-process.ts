@@ -42,6 +42,7 @@ export async function composeInProcess(
       permissionServer: '/nonexistent',
       pageFolder: '/nonexistent',
       watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
+      userProbe: '/nowhere',
       version: '0.0.0',
       audit: undefined,
       logger,

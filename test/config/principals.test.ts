@@ -50,12 +50,12 @@ describe('principals in the config file', () => {
     [
       'a typo',
       { alice: { root: ['/a'] } },
-      'principals.alice: "root" is not a setting of a principal: did you mean roots? Use roots, trustedRoots, maxSessions, maxBudgetUsd, maxBudgetUsdPerDay, callerTrust, approvals, apiKeyFile.',
+      'principals.alice: "root" is not a setting of a principal: did you mean roots? Use roots, trustedRoots, maxSessions, maxBudgetUsd, maxBudgetUsdPerDay, callerTrust, approvals, apiKeyFile, runAs.',
     ],
     [
       'another setting',
       { alice: { history: 'off' } },
-      'principals.alice: "history" is not a setting of a principal. Use roots, trustedRoots, maxSessions, maxBudgetUsd, maxBudgetUsdPerDay, callerTrust, approvals, apiKeyFile.',
+      'principals.alice: "history" is not a setting of a principal. Use roots, trustedRoots, maxSessions, maxBudgetUsd, maxBudgetUsdPerDay, callerTrust, approvals, apiKeyFile, runAs.',
     ],
     [
       'an invalid value',

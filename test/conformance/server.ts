@@ -27,6 +27,7 @@ const app = await createApp({
   permissionServer: '',
   pageFolder: '',
   watchdog: '',
+  userProbe: '/nowhere',
   home: sandbox.home,
   cwd: sandbox.project,
   depth: 0,

@@ -100,7 +100,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
-  'toolsets/view': ['toolsets/shared', 'page'],
   'toolsets/reference': [
     'toolsets/async',
     'toolsets/async/session',
@@ -127,6 +126,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   bridge: ['core/**'],
   page: ['core/**', 'inputs', 'events', 'session', 'sessions', 'page/wording'],
   'page/wording': ['toolsets/shared/wording'],
+  'page/view': ['page', 'toolsets/shared/**'],
   http: ['core/**', 'http/auth'],
   'http/devices': ['http/auth'],
   'http/page': ['http', 'http/auth', 'http/devices', 'page'],

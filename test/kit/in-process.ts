@@ -204,6 +204,7 @@ export async function configInProcess(wanted: {
     permissionServer: '',
     pageFolder: '',
     watchdog: '',
+    userProbe: '/nowhere',
     home,
     cwd,
     depth: Number.parseInt(environment[depthVariable] ?? '0', 10) || 0,

@@ -12,6 +12,7 @@ import {
   startTimeOf,
   terminateProcesses,
 } from '../../src/platform/processes.js';
+import { canRunAs, uids, userOf } from '../kit/system-users.js';
 import { spawnGroup, spawnIdle, spawnPair, startScript, untilGone } from './spawned.js';
 
 const onLinux = it.runIf(process.platform === 'linux');
@@ -156,3 +157,16 @@ async function describeSelf() {
   if (self === undefined) throw new Error('this process is not listed');
   return self;
 }
+
+it.skipIf(!canRunAs)('finds the processes of one user only, even for root', async () => {
+  const marker = `MARK=${randomUUID()}`;
+  const env = { MARK: marker.slice('MARK='.length) };
+  const own = await spawnIdle({ env });
+  const hers = await spawnIdle({ env, user: userOf('alice') });
+  const his = await spawnIdle({ env, user: userOf('bob') });
+
+  expect(await findByEnvironment(marker)).toEqual([own]);
+  expect(await findByEnvironment(marker, uids.alice)).toEqual([hers]);
+  expect(await findByEnvironment(marker, uids.bob)).toEqual([his]);
+  expect(await findByEnvironment(marker, uids.owner)).toEqual([]);
+});

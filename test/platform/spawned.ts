@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import type { ProcessInfo } from '../../src/core/processes.js';
+import type { ProcessInfo, SystemUser } from '../../src/core/processes.js';
 import { isSameProcess, listProcesses } from '../../src/platform/processes.js';
 
 const IDLE = 'setInterval(() => {}, 1e6);';
@@ -11,6 +11,8 @@ export interface SpawnOptions {
   /** Runs in a session and group of its own, as Bash does inside Claude Code. */
   readonly detached?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Runs as this user. */
+  readonly user?: SystemUser;
 }
 
 /** A process that does nothing until it is killed. */
@@ -62,11 +64,13 @@ function launch(script: string, { detached = false, env = {} }: SpawnOptions, st
 }
 
 /** Runs a script and waits for the first line that it, or a child with its output, prints. */
-export async function startScript(script: string, { detached = false, env = {} }: SpawnOptions = {}) {
+export async function startScript(script: string, options: SpawnOptions = {}) {
+  const { detached = false, env = {}, user } = options;
   const child = spawn(process.execPath, ['-e', script], {
     detached,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...user,
   });
   if (child.pid === undefined) throw new Error('not started');
   const info = await describe(child.pid);

@@ -21,6 +21,17 @@ export const me: Me = {
 /** A request to run a command. */
 export function commandCard(change: Partial<Card> = {}): Card {
   return {
+    ...bareCard(),
+    claudeSays: 'Run unit tests and the checkout flow',
+    reason: 'No rule allows this command.',
+    grant: 'Every command that begins with “npm test”, in this session only.',
+    accepts: ['allow', 'allow_for_session', 'deny'],
+    ...change,
+  };
+}
+
+function bareCard(): Card {
+  return {
     requestId: 'r-command',
     sessionId: 's-shop',
     kind: 'permission',
@@ -38,15 +49,11 @@ export function commandCard(change: Partial<Card> = {}): Card {
       timeout: 120_000,
       description: 'Run unit tests and the checkout flow',
     },
-    claudeSays: 'Run unit tests and the checkout flow',
-    reason: 'No rule allows this command.',
-    grant: 'Every command that begins with “npm test”, in this session only.',
-    accepts: ['allow', 'allow_for_session', 'deny'],
+    accepts: ['allow', 'deny'],
     mayEdit: true,
     isMasked: false,
     askedAt: Date.now() - minute,
     expiresAt: Date.now() + 4 * minute,
-    ...change,
   };
 }
 
@@ -123,7 +130,8 @@ Sessions live in memory today, so a **deploy signs everyone out**.
 const store = new RedisSessions(redis, { prefix: 'shop:' });
 \`\`\`
 `;
-  return commandCard({
+  return {
+    ...bareCard(),
     requestId: 'r-plan',
     sessionId: 's-redis',
     kind: 'plan_review',
@@ -132,15 +140,15 @@ const store = new RedisSessions(redis, { prefix: 'shop:' });
     sessionTitle: 'Plan the session store',
     what: { type: 'plan', markdown, more: {} },
     input: { plan: markdown },
-    accepts: ['allow', 'deny'],
     nextModes: ['default', 'acceptEdits'],
     expiresAt: Date.now() + 28 * minute,
     ...change,
-  });
+  };
 }
 
 export function questionCard(change: Partial<Card> = {}): Card {
-  return commandCard({
+  return {
+    ...bareCard(),
     requestId: 'r-question',
     sessionId: 's-redis',
     kind: 'user_question',
@@ -171,10 +179,9 @@ export function questionCard(change: Partial<Card> = {}): Card {
         },
       ],
     },
-    accepts: ['allow', 'deny'],
     mayEdit: false,
     ...change,
-  });
+  };
 }
 
 export function mcpCard(change: Partial<Card> = {}): Card {

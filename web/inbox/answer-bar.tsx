@@ -12,6 +12,8 @@ interface AnswerBarProps {
   readonly isInert: boolean;
   /** Why the request cannot be allowed now. It can always be denied. */
   readonly blocker: string | undefined;
+  /** What a person should know before pressing a button. */
+  readonly hint: string;
   readonly isEdited: boolean;
   readonly isEditing: boolean;
   readonly hasKeys: boolean;
@@ -112,12 +114,12 @@ function MainButtons({
   );
 }
 
-function hintFor({ card, error, blocker }: AnswerBarProps, armed: Armed, words: AnswerWords): string {
+function hintFor({ card, error, blocker, hint }: AnswerBarProps, armed: Armed, words: AnswerWords): string {
   if (error !== undefined) return error.message;
   if (blocker !== undefined) return blocker;
   if (armed !== undefined) {
     const action = armed === 'allow' ? words.allow.toLowerCase() : 'allow for this session';
     return `Press Enter to ${action}, or Escape to keep it open.`;
   }
-  return card.kind === 'permission' ? `Runs in ${card.folder}` : 'The session waits for you.';
+  return card.what.type === 'questions' ? 'The session waits for you.' : hint;
 }

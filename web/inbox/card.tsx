@@ -14,7 +14,7 @@ import { OutcomeBar } from './outcome-bar.js';
 import { Questions, type Answers } from './questions.js';
 import { useInert } from './use-inert.js';
 import { WhatView, isFoldable } from './what.js';
-import { kindOf } from './words.js';
+import { kindOf, modeName } from './words.js';
 
 export interface CardProps {
   readonly request: Request;
@@ -104,6 +104,7 @@ export function RequestCard(props: CardProps) {
           error={request.error}
           isInert={isInert}
           blocker={blocker}
+          hint={nextMode === undefined ? `Runs in ${card.folder}` : `Then: ${modeName(nextMode)}`}
           isEdited={input !== undefined}
           isEditing={edit !== undefined}
           hasKeys={props.hasKeys}

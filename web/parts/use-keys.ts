@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export type Keys = Readonly<Record<string, () => unknown>>;
 
 /** The first key of a shortcut with two, such as `g i`. */
 const prefix = 'g';
 const prefixMs = 1500;
-let prefixAt = 0;
+let prefixAt = -Infinity;
 
 /**
  * Shortcuts on the whole page. Fields, buttons and keys with modifiers keep their own meaning. A name of two letters
@@ -14,14 +14,14 @@ let prefixAt = 0;
 export function useKeys(isActive: boolean, keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isActive) return undefined;
     const onKey = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
       const isSecond = event.timeStamp - prefixAt < prefixMs && event.timeStamp !== prefixAt;
       if (event.key === prefix) prefixAt = event.timeStamp;
       // After the other listeners, which see the same key.
-      else setTimeout(() => (prefixAt = 0));
+      else setTimeout(() => (prefixAt = -Infinity));
       const action = current.current[isSecond ? `${prefix}${event.key}` : event.key];
       if (action === undefined) return;
       event.preventDefault();

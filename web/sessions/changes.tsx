@@ -42,7 +42,7 @@ function FileView({ file }: { readonly file: ChangedFile }) {
           <VisibleText text={file.path} />
         </span>
         {file.before === undefined && file.after !== undefined && <span class="tag new">new file</span>}
-        {file.after === undefined && <span class="tag gone">deleted</span>}
+        {file.before !== undefined && file.after === undefined && <span class="tag gone">deleted</span>}
       </h3>
       {file.note !== undefined && <p class="note">{file.note}</p>}
       {(file.before !== undefined || file.after !== undefined) && (

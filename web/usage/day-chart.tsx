@@ -8,7 +8,7 @@ type Day = Usage['days'][number];
 const height = 190;
 const left = 44;
 /** Room for half of the last label. */
-const right = 10;
+const right = 14;
 const bottom = 24;
 const top = 10;
 

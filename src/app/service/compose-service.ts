@@ -14,6 +14,7 @@ import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
 import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
 import { composeTokens } from './compose-tokens.js';
+import { secureUsers } from './secure-users.js';
 import { openPrivateDoor } from './private-door.js';
 import { servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
@@ -60,6 +61,7 @@ export async function createService(
 ): Promise<Service> {
   // First, because these fail most often: nothing has to be undone then.
   const plans = planTenants(config, principals);
+  await secureUsers(config, plans, principals);
   const { settings, environment, home } = config;
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
@@ -203,9 +205,12 @@ export function composeService(
 }
 
 function notesOn(plans: TenantPlans): readonly string[] {
-  return plans.size === 1
-    ? []
-    : [
-        `${plans.size} principals (${[...plans.keys()].join(', ')}) are separated at the API only: their sessions run as the same system user.`,
-      ];
+  const sharing = [...plans.values()].filter(({ user }) => user === undefined);
+  if (plans.size === 1 || sharing.length === 0) return [];
+  const names = sharing.map(({ principal }) => principal).join(', ');
+  return [
+    sharing.length === plans.size
+      ? `${plans.size} principals (${names}) are separated at the API only: their sessions run as the same system user.`
+      : `Sessions of ${names} run as the user of the service, and can read the files of all ${plans.size} principals.`,
+  ];
 }

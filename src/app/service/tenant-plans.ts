@@ -7,9 +7,12 @@ import {
   realRoots,
   refuseFilesInRoots,
   refuseSharedRoots,
+  refuseUsersFolder,
   type GuardedFile,
   type ServiceFolders,
 } from './tenant-roots.js';
+import { preparedUserFolders, userEnvironment, usersFolderOf, type PlannedUser } from './user-folders.js';
+import { tenantUsers } from './tenant-users.js';
 import { canSignIn, readApiKey, signedIn } from './tenant-sign-in.js';
 import { ConfigError } from '../../config/config-error.js';
 import { keyFolderOf } from '../../config/key-folder.js';
@@ -22,10 +25,12 @@ import { realPathOfNearest } from '../../files/real-path.js';
 import { resolveClaudeHome } from '../../history/claude-home.js';
 
 /** Settings and environment of the sessions of one principal. */
-export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment'> {
+export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment' | 'home'> {
   readonly principal: string;
   /** Where the operator changes the settings that this principal has of its own, by their keys. */
   readonly places: ReadonlyMap<string, string>;
+  /** The user that runs its sessions. Undefined: the user of the service. */
+  readonly user?: PlannedUser | undefined;
 }
 
 /** By principal. */
@@ -41,13 +46,24 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
   const { settings, environment, home } = config;
   const narrowed = narrowedSettings(settings, principals);
   const others = [...principals.entries].filter(([name]) => name !== owner);
-  if (others.length > 0) refuseSharedUid(settings, others.length + 1);
+  const users = tenantUsers(principals);
+  const sharing = [owner, ...others.map(([name]) => name)].filter((name) => !users.has(name));
+  if (others.length > 0 && sharing.length > 0) refuseSharedUid(settings, others.length + 1, sharing);
   const serviceDir = preparedStateDir(settings, environment, home);
   const own = serviceFolders(config, serviceDir);
-  const ownersPlan = {
-    ...planOwner(config, narrowed.get(owner) ?? settings, others.length > 0),
-    places: placesOf(owner, principals.entries.get(owner) ?? {}),
+  const preparedUser = (name: string): TenantPlan['user'] => {
+    const user = users.get(name);
+    if (user === undefined) return undefined;
+    const system = { uid: user.uid, gid: user.gid };
+    return { system, name: user.name, folders: preparedUserFolders(own.stateDir, name, system) };
   };
+  const ownersPlan = planOwner(config, {
+    settings: narrowed.get(owner) ?? settings,
+    hasOthers: others.length > 0,
+    user: preparedUser(owner),
+    serviceDir,
+    entry: principals.entries.get(owner) ?? {},
+  });
   const plans = others.map(([name, entry]) =>
     planOther(config, {
       name,
@@ -56,6 +72,7 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
       place: `${principals.file}: principals.${name}`,
       settings: narrowed.get(name) ?? settings,
       folder: preparedFolder(config, serviceDir, name),
+      user: preparedUser(name),
     }),
   );
   const folders = [ownersPlan, ...plans].map(({ principal, settings: { roots } }) => ({
@@ -65,13 +82,18 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
   }));
   refuseSharedRoots(folders);
   if (others.length > 0) refuseFilesInRoots(folders, guardedFiles(settings, principals));
+  if (users.size > 0) refuseUsersFolder(folders, usersFolderOf(own.stateDir));
   return new Map([ownersPlan, ...plans].map((plan) => [plan.principal, plan]));
 }
 
-function refuseSharedUid({ acceptSharedUid }: Settings, count: number): void {
+function refuseSharedUid({ acceptSharedUid }: Settings, count: number, sharing: readonly string[]): void {
   if (acceptSharedUid) return;
+  const facts =
+    sharing.length === count
+      ? `${count} principals (including the owner) would be separated at the API only: all sessions run as the same system user, so an approved command of one principal can read the files of the others.`
+      : `Not every principal has runAs: sessions of ${sharing.join(', ')} would run as the user of the service, so an approved command of theirs can read the files of all ${count} principals (including the owner).`;
   throw new ConfigError(
-    `${count} principals (including the owner) would be separated at the API only: all sessions run as the same system user, so an approved command of one principal can read the files of the others. To accept this, pass --accept-shared-uid. Otherwise run a separate service for each principal, in a container or as another user.`,
+    `${facts} To accept this, pass --accept-shared-uid. Otherwise set runAs for every principal, or run a separate service for each, in a container or as another user.`,
   );
 }
 
@@ -81,20 +103,36 @@ function placesOf(name: string, entry: PrincipalEntry): ReadonlyMap<string, stri
   return new Map(keys.map((key) => [key, `principals.${name}.${key}`]));
 }
 
-function planOwner(
-  { environment }: AppConfig,
-  settings: Settings,
-  hasOthers: boolean,
-): Omit<TenantPlan, 'places'> {
+interface Owner {
+  readonly settings: Settings;
+  readonly hasOthers: boolean;
+  readonly user: TenantPlan['user'];
+  readonly serviceDir: string;
+  readonly entry: PrincipalEntry;
+}
+
+function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir, entry }: Owner): TenantPlan {
+  if (user !== undefined && settings.roots.length === 0)
+    throw new ConfigError('roots: required with principals.owner.runAs. Set roots to folders of this user.');
   if (hasOthers && settings.roots.length === 0)
     throw new ConfigError(
       'roots: required when there are other principals. Without roots, sessions of the owner could work in their folders. Set roots to the folders of the owner.',
     );
+  // Claude Code of the operator is not readable to this user.
+  if (user !== undefined)
+    warnOfSignIn(config, {
+      principal: owner,
+      environment: config.environment,
+      folder: user.folders.claude,
+      user,
+    });
   return {
     principal: owner,
-    environment,
+    places: placesOf(owner, entry),
+    ...placeOf(config, user),
     settings: {
       ...settings,
+      ...(user === undefined ? {} : { stateDir: serviceDir }),
       roots: settings.roots.map(realPathOfNearest),
       trustedRoots: settings.trustedRoots.map(realPathOfNearest),
     },
@@ -108,30 +146,27 @@ interface Other {
   readonly settings: Settings;
   readonly folder: string;
   readonly own: ServiceFolders;
+  readonly user: TenantPlan['user'];
 }
 
-function planOther({ environment, logger, redactor }: AppConfig, other: Other): TenantPlan {
-  const { name, entry, place, settings, folder, own } = other;
+function planOther(config: AppConfig, other: Other): TenantPlan {
+  const { environment, redactor } = config;
+  const { name, entry, place, settings, folder, own, user } = other;
   const roots = realRoots({ place: `${place}.roots`, roots: entry.roots ?? [] }, own);
   const [firstRoot] = roots;
   if (firstRoot === undefined)
     throw new ConfigError(`${place}: needs roots, such as "roots": ["/srv/${name}"]`);
   const trustedRoots = realRoots({ place: `${place}.trustedRoots`, roots: entry.trustedRoots ?? [] }, own);
-  const claudeDir = join(folder, 'claude');
+  const claudeDir = user?.folders.claude ?? join(folder, 'claude');
   const { apiKeyFile } = entry;
   const apiKey = apiKeyFile === undefined ? undefined : readApiKey(`${place}.apiKeyFile`, apiKeyFile);
   if (apiKey !== undefined) redactor.learn([apiKey]);
   const signed = signedIn(environment, apiKey);
-  if (!canSignIn(signed, claudeDir))
-    logger.log(
-      'warn',
-      'Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or run "claude auth login" with CLAUDE_CONFIG_DIR set to this folder',
-      { principal: name, folder: claudeDir },
-    );
+  warnOfSignIn(config, { principal: name, environment: signed, folder: claudeDir, user });
   return {
     principal: name,
     places: placesOf(name, entry),
-    environment: { ...signed, CLAUDE_CONFIG_DIR: claudeDir },
+    ...placeOf({ ...config, environment: { ...signed, CLAUDE_CONFIG_DIR: claudeDir } }, user),
     settings: {
       ...settings,
       roots,
@@ -141,6 +176,30 @@ function planOther({ environment, logger, redactor }: AppConfig, other: Other): 
       resumeSecret: settings.resumeSecret && derived(settings.resumeSecret, name),
     },
   };
+}
+
+function warnOfSignIn(
+  { logger }: AppConfig,
+  place: Pick<TenantPlan, 'principal' | 'environment' | 'user'> & { readonly folder: string },
+): void {
+  const { principal, environment, folder, user } = place;
+  if (canSignIn(environment, folder)) return;
+  const as = user === undefined ? '' : `, as the user with uid ${user.system.uid}`;
+  logger.log(
+    'warn',
+    `Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or run "claude auth login" with CLAUDE_CONFIG_DIR set to this folder${as}`,
+    { principal, folder },
+  );
+}
+
+/** Home and environment of the sessions. */
+function placeOf(
+  { environment, home }: Pick<AppConfig, 'environment' | 'home'>,
+  user: TenantPlan['user'],
+): Pick<TenantPlan, 'environment' | 'home' | 'user'> {
+  return user === undefined
+    ? { environment, home }
+    : { environment: userEnvironment(environment, user), home: user.folders.home, user };
 }
 
 function guardedFiles({ tlsKey }: Settings, { file, entries }: Principals): GuardedFile[] {

@@ -69,6 +69,16 @@ export function refuseFilesInRoots(tenants: readonly TenantRoots[], files: reado
     }
 }
 
+/** Throws a ConfigError if a session could work in the folders that the service keeps for the users of its principals. */
+export function refuseUsersFolder(tenants: readonly TenantRoots[], usersFolder: string): void {
+  for (const { place, roots } of tenants)
+    for (const root of roots)
+      if (overlap(root, usersFolder))
+        throw new ConfigError(
+          `${place}: ${root} must not contain ${usersFolder} or lie in it, because the service keeps files of all principals there. Use a separate folder.`,
+        );
+}
+
 /** Compares the folders themselves, because one folder can have several paths: by case, or by a second mount. */
 function overlap(one: string, other: string): boolean {
   return isInside(one, other) || isInside(other, one) || isBelow(one, other) || isBelow(other, one);

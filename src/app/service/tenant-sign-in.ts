@@ -21,11 +21,12 @@ export function signedIn(environment: Environment, apiKey: string | undefined): 
   return apiKey === undefined ? left : { ...without(left, beside), ANTHROPIC_API_KEY: apiKey };
 }
 
-/** Whether Claude Code finds a way to sign in, as far as we can see. */
+/** Whether Claude Code finds a way to sign in, as far as we can see: by a variable, or by its own file. */
 export function canSignIn(environment: Environment, claudeDir: string): boolean {
   return (
-    Object.entries(environment).some(([name, value]) => Boolean(value) && isListed(name, shared)) ||
-    existsSync(join(claudeDir, '.credentials.json'))
+    Object.entries(environment).some(
+      ([name, value]) => Boolean(value) && isListed(name, [...shared, ...personal]),
+    ) || existsSync(join(claudeDir, '.credentials.json'))
   );
 }
 

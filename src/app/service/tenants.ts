@@ -6,6 +6,7 @@ import { systemClock } from '../../core/clock.js';
 import { withFields } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import type { Redactor } from '../../core/observability/redactor.js';
+import { keyFolderOf } from '../../config/key-folder.js';
 import { stateDirOf } from '../../config/settings.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { Desk } from '../../page/desk.js';
@@ -49,6 +50,7 @@ export class Tenants {
       serviceDir: realPathOfNearest(stateDirOf(config.settings, config.environment, config.home)),
       slots: new Slots(config.settings.maxSessions),
       permits: new Permits(spawnPermits),
+      keyFolder: keyFolderOf(config.environment, config.home),
     };
   }
 
@@ -96,14 +98,21 @@ export class Tenants {
   async #openTenant(plan: TenantPlan): Promise<OpenTenant> {
     const { config, endpoint, replacements, meter } = this.#settings;
     const logger = withFields(config.logger, { principal: plan.principal });
+    const { user, ...planned } = plan;
     const app = await createApp(
       {
         ...config,
-        ...plan,
+        ...planned,
+        // `~` of the operator is not the home of the principal.
+        executable: config.executable?.replace(/^~(?=\/)/, config.home),
         logger,
         audit: config.audit && auditOf(plan.principal, config.audit),
         redactor: redactorOf(plan, config),
-        tenant: { ...this.#shared, places: plan.places },
+        tenant: {
+          ...this.#shared,
+          places: plan.places,
+          user: user && { system: user.system, launches: user.folders.launches },
+        },
       },
       { ...replacements, meter: meter() },
     );

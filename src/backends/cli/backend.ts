@@ -21,7 +21,7 @@ const abilities: Abilities = {
 export function createCliBackend(settings: CliSettings): Backend {
   const { findExecutable, script } = settings;
   const callbacks = new CallbackServer();
-  const checkVersion = createVersionCheck(settings.environment);
+  const checkVersion = createVersionCheck(settings.environment, { user: settings.user });
   return {
     name: 'cli',
     abilities,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '../../core/errors.js';
+import type { SystemUser } from '../../core/processes.js';
 
 /** Shorter than the default start timeout of ten seconds, so that the caller learns the cause. */
 const defaultLimitMs = 9_000;
@@ -25,13 +26,21 @@ export type CheckVersion = (
  */
 export function createVersionCheck(
   env: Readonly<Record<string, string>>,
-  limitMs = defaultLimitMs,
+  {
+    limitMs = defaultLimitMs,
+    user,
+  }: { readonly limitMs?: number; readonly user?: SystemUser | undefined } = {},
 ): CheckVersion {
   const passed = new Set<string>();
   return async (executable, signal, marks) => {
     const identity = identify(executable);
     if (identity === undefined || passed.has(identity)) return;
-    const said = await versionOf(executable, { env: { ...env, ...marks }, signal, timeout: limitMs });
+    const said = await versionOf(executable, {
+      env: { ...env, ...marks },
+      signal,
+      timeout: limitMs,
+      ...user,
+    });
     if (said === undefined || signal.aborted) return;
     refuseVersion(executable, said);
     passed.add(identity);
@@ -72,7 +81,7 @@ function isTested(said: string): boolean {
 /** The first line of its output. Undefined when it could not be run. */
 function versionOf(
   executable: string,
-  run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number },
+  run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number } & Partial<SystemUser>,
 ): Promise<string | undefined> {
   const options = {
     ...run,

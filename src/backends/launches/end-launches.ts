@@ -16,9 +16,9 @@ export async function endLaunches(launches: readonly KnownLaunch[], processes: P
   if (failed !== undefined) throw failed.reason;
 }
 
-async function endLaunch({ marker, claude }: KnownLaunch, processes: ProcessTable): Promise<void> {
+async function endLaunch({ marker, claude, uid }: KnownLaunch, processes: ProcessTable): Promise<void> {
   const listed = claude === undefined ? [] : await endClaude(claude, processes);
-  await sweep(listed, { processes, marker, limitMs: sigkillMs, isExpecting: claude === undefined });
+  await sweep(listed, { processes, marker, uid, limitMs: sigkillMs, isExpecting: claude === undefined });
 }
 
 /** Asks Claude Code to exit. Returns what must be killed then. */

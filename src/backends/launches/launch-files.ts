@@ -1,21 +1,27 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SystemUser } from '../../core/processes.js';
 
 /** The files of one launch in a private folder: those that Claude Code reads, because every user can see arguments. */
 export class LaunchFiles {
   readonly #folder: string;
+  readonly #reader: SystemUser | undefined;
 
-  /** `parent` must be a folder that no session can read without approval. */
-  constructor(parent: string) {
+  /** `parent` must be a folder that no session can read without approval. Another user can read, but never replace. */
+  constructor(parent: string, reader?: SystemUser) {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     // mkdtemp creates it with mode 0700.
     this.#folder = mkdtempSync(join(parent, `${process.pid}.`));
+    this.#reader = reader;
+    if (reader !== undefined) chmodSync(this.#folder, 0o711);
   }
 
   /** Returns the path. */
   write(name: string, content: string): string {
     const path = join(this.#folder, name);
     writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+    // Only this server can replace the file in between, because the folder remains its own.
+    if (this.#reader !== undefined) chownSync(path, this.#reader.uid, this.#reader.gid);
     return path;
   }
 

@@ -7,6 +7,8 @@ export interface KnownLaunch {
   readonly marker: string;
   /** Undefined until it has started. */
   readonly claude?: ProcessIdentity | undefined;
+  /** The user that runs it. Undefined: the user of the server. */
+  readonly uid?: number | undefined;
 }
 
 export interface ServerIdentity extends ProcessIdentity {
@@ -34,7 +36,12 @@ export function toKnownLaunch(value: unknown): KnownLaunch | undefined {
   // A variable that others share, such as HOME, would select all processes of the user.
   if (marker === undefined || !/^[A-Z_]+=\d+\.[0-9a-f-]{36}$/.test(marker)) return undefined;
   const claude = toIdentity(ownValue(value, 'claude'));
-  return claude === undefined ? { marker } : { marker, claude };
+  const uid = asNumber(ownValue(value, 'uid'));
+  return {
+    marker,
+    ...(claude === undefined ? {} : { claude }),
+    ...(uid === undefined ? {} : { uid }),
+  };
 }
 
 function toIdentity(value: unknown): ProcessIdentity | undefined {

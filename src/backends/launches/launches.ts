@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
-import type { ProcessTable } from '../../core/processes.js';
+import type { ProcessIdentity, ProcessTable, SystemUser } from '../../core/processes.js';
 import { LaunchFiles } from './launch-files.js';
 import type { KnownLaunch, LaunchRecord, ServerIdentity } from './launch-record.js';
 import type { WatchdogProcess } from './watchdog-process.js';
@@ -8,6 +8,8 @@ import type { WatchdogProcess } from './watchdog-process.js';
 export interface LaunchSettings {
   /** Contains one folder for each live launch. */
   readonly folder: string;
+  /** If another user runs Claude Code: that user, and the folder for the files that Claude Code reads. */
+  readonly reader?: { readonly user: SystemUser; readonly folder: string } | undefined;
   readonly watchdog: Pick<WatchdogProcess, 'tell' | 'forget'>;
   readonly processes: Pick<ProcessTable, 'startTimeOf'>;
   readonly server: Promise<ServerIdentity>;
@@ -44,19 +46,23 @@ export class OpenLaunch {
   readonly #settings: OpenLaunchSettings;
   readonly #marker: string;
   #files: LaunchFiles | undefined;
+  #filesForReader: LaunchFiles | undefined;
   #isOpen = true;
 
   constructor(marker: string, settings: OpenLaunchSettings) {
     this.#marker = marker;
     this.#settings = settings;
-    settings.watchdog.tell({ marker });
-    this.#record({ marker });
+    settings.watchdog.tell(this.#known());
+    this.#record(this.#known());
   }
 
   /** Writes a file that Claude Code reads; returns its path. */
   write(name: string, content: string): string {
-    this.#files ??= new LaunchFiles(this.#settings.folder);
-    return this.#files.write(name, content);
+    const { folder, reader } = this.#settings;
+    if (reader === undefined) return (this.#files ??= new LaunchFiles(folder)).write(name, content);
+    // Apart from the record, which decides what is killed.
+    this.#filesForReader ??= new LaunchFiles(reader.folder, reader.user);
+    return this.#filesForReader.write(name, content);
   }
 
   /** `isAlive` must be true as long as the pid cannot belong to another process. */
@@ -64,7 +70,7 @@ export class OpenLaunch {
     const { processes, watchdog } = this.#settings;
     const startTime = await processes.startTimeOf(pid);
     if (startTime === undefined || !isAlive() || !this.#isOpen) return;
-    const launch = { marker: this.#marker, claude: { pid, startTime } };
+    const launch = this.#known({ pid, startTime });
     watchdog.tell(launch);
     this.#record(launch);
   }
@@ -74,6 +80,7 @@ export class OpenLaunch {
     this.#settings.watchdog.forget(this.#marker);
     try {
       this.#files?.remove();
+      this.#filesForReader?.remove();
     } catch (error) {
       this.#warn('the files of a launch could not be removed', error);
     }
@@ -83,6 +90,15 @@ export class OpenLaunch {
   abandon(error: unknown): void {
     this.#isOpen = false;
     this.#warn('processes of a session may have survived: they end with the server at the latest', error);
+  }
+
+  #known(claude?: ProcessIdentity): KnownLaunch {
+    const uid = this.#settings.reader?.user.uid;
+    return {
+      marker: this.#marker,
+      ...(claude === undefined ? {} : { claude }),
+      ...(uid === undefined ? {} : { uid }),
+    };
   }
 
   /** Without a file, the watchdog still ends the launch. */

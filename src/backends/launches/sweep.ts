@@ -6,6 +6,8 @@ const roundMs = 10;
 export interface Sweep {
   readonly processes: Pick<ProcessTable, 'findByEnvironment' | 'killProcesses'>;
   readonly marker: string;
+  /** The user that runs the processes. Undefined: the user of this server. */
+  readonly uid?: number | undefined;
   readonly limitMs: number;
   /** Looks until the limit, even if nothing is found: a process may be about to start. */
   readonly isExpecting?: boolean;
@@ -16,10 +18,10 @@ export interface Sweep {
  * survives.
  */
 export async function sweep(listed: readonly ProcessIdentity[], settings: Sweep): Promise<void> {
-  const { processes, marker, limitMs, isExpecting = false } = settings;
+  const { processes, marker, uid, limitMs, isExpecting = false } = settings;
   // First, because the search may fail.
   if (listed.length > 0) await processes.killProcesses(listed);
-  let left = await processes.findByEnvironment(marker);
+  let left = await processes.findByEnvironment(marker, uid);
   // Counts from the first kill: on a busy system the search alone may take longer than the limit.
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -29,6 +31,6 @@ export async function sweep(listed: readonly ProcessIdentity[], settings: Sweep)
       throw new Error(`these processes could not be ended: ${left.map(({ pid }) => pid).join(', ')}`);
     await processes.killProcesses(left);
     await pause(roundMs);
-    left = await processes.findByEnvironment(marker);
+    left = await processes.findByEnvironment(marker, uid);
   }
 }

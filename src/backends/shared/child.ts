@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from '../../core/observability/redactor.js';
+import type { SystemUser } from '../../core/processes.js';
 import { TextTail } from '../../core/text/text-tail.js';
 
 /** The system is out of processes, descriptors or memory. A retry may succeed. */
@@ -12,6 +13,8 @@ export interface ChildOptions {
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Undefined: the user of this server. */
+  readonly user?: SystemUser | undefined;
 }
 
 const shownStderrChars = 4_000;
@@ -42,6 +45,8 @@ export class ClaudeChild {
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,
+      // The system then also drops all supplementary groups, and all capabilities of root.
+      ...options.user,
       stdio: ['pipe', 'pipe', 'pipe'],
       // In its own process group, so that Ctrl-C in the server's terminal reaches only the server, which shuts it down.
       detached: process.platform !== 'win32',

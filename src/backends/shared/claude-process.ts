@@ -118,10 +118,11 @@ export abstract class ClaudeProcess implements BackendProcess {
     });
   }
 
-  protected start(options: ChildOptions): ClaudeChild {
+  protected start(options: Omit<ChildOptions, 'user'>): ClaudeChild {
     // Recorded before the process exists: otherwise a crash in between would leave an orphan.
     const launch = this.files;
-    const child = new ClaudeChild(options, this.#settings.redactor);
+    const { user, redactor } = this.#settings;
+    const child = new ClaudeChild({ ...options, user }, redactor);
     this.child = child;
     // If its start time cannot be read, it can still be found by its marker.
     if (child.pid !== undefined)
@@ -162,7 +163,12 @@ export abstract class ClaudeProcess implements BackendProcess {
     child: ClaudeChild,
     { isHalted = false, interruptTurn, endInput }: LastSteps,
   ): Promise<void> {
-    return endChild(child, this.#settings, { isHalted, endInput, quiet: () => this.#quiet(interruptTurn) });
+    const { processes, marker, user } = this.#settings;
+    return endChild(
+      child,
+      { processes, marker, uid: user?.uid },
+      { isHalted, endInput, quiet: () => this.#quiet(interruptTurn) },
+    );
   }
 
   /** Only this process knows which executable a person has to sign in with. */

@@ -1,6 +1,6 @@
 import type { IdSource } from '../../core/ids.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import type { ProcessTable } from '../../core/processes.js';
+import type { ProcessTable, SystemUser } from '../../core/processes.js';
 import type { Launches } from '../launches/launches.js';
 
 /** The server facts that every backend needs. */
@@ -10,6 +10,8 @@ export interface BackendSettings {
   /** How deep the sessions of this server are nested. The only variable of ours that a session sees. */
   readonly depth: { readonly variable: string; readonly level: number };
   readonly launches: Launches;
+  /** The user that runs Claude Code. Undefined: the user of this server. */
+  readonly user?: SystemUser | undefined;
   readonly processes: ProcessTable;
   /** For texts that a backend truncates. The session redacts the rest. */
   readonly redactor: Redactor;

@@ -8,6 +8,8 @@ const schedule = { interruptMs: 500, endOfInputMs: 500, sigtermMs: 700, sigkillM
 interface Table {
   readonly processes: ProcessTable;
   readonly marker: string;
+  /** The user that runs it. Undefined: the user of this server. */
+  readonly uid?: number | undefined;
 }
 
 interface Steps {

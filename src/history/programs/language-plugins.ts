@@ -12,7 +12,7 @@ import { readSettings } from '../settings/settings-file.js';
  */
 export async function readLanguagePlugins(claudeHome: ClaudeHome): Promise<string[]> {
   const files = [claudeHome.settingsFile, ...(await managedFiles(claudeHome))];
-  const settings = await Promise.all(files.map(readSettings));
+  const settings = await Promise.all(files.map((file) => readSettings(file)));
   const enabled = settings.flatMap((content) => {
     const plugins = ownValue(content, 'enabledPlugins');
     return isObject(plugins) ? Object.keys(plugins).filter((id) => plugins[id] !== false) : [];
@@ -25,9 +25,9 @@ export async function readLanguagePlugins(claudeHome: ClaudeHome): Promise<strin
   const areHarmless = await Promise.all(
     ids.map(async (id) => {
       const [name = '', market = ''] = id.split('@');
-      const entry = await entryOf(name, asText(ownValue(markets, market, 'installLocation')));
+      const entry = await entryOf(name, asText(ownValue(markets, market, 'installLocation')), folder);
       const copies = asList(ownValue(installed, id)).map((copy) => asText(ownValue(copy, 'installPath')));
-      const found = await Promise.all(copies.map(hasNoServer));
+      const found = await Promise.all(copies.map((copy) => hasNoServer(copy, folder)));
       return copies.length > 0 && !found.includes(false) && isObject(entry) && !namesServer(entry);
     }),
   );
@@ -35,19 +35,19 @@ export async function readLanguagePlugins(claudeHome: ClaudeHome): Promise<strin
 }
 
 /** What the marketplace says about a plugin. */
-async function entryOf(name: string, location: string | undefined): Promise<unknown> {
+async function entryOf(name: string, location: string | undefined, behalf: string): Promise<unknown> {
   if (location === undefined) return undefined;
   const path = location.endsWith('.json') ? location : join(location, '.claude-plugin', 'marketplace.json');
-  const plugins = asList(ownValue(await readJsonFile(path), 'plugins'));
+  const plugins = asList(ownValue(await readJsonFile(path, behalf), 'plugins'));
   return plugins.find((plugin) => ownValue(plugin, 'name') === name);
 }
 
-async function hasNoServer(folder: string | undefined): Promise<boolean> {
+async function hasNoServer(folder: string | undefined, behalf: string): Promise<boolean> {
   if (folder === undefined || !(await exists(folder)) || (await exists(join(folder, '.lsp.json'))))
     return false;
   const manifest = join(folder, '.claude-plugin', 'plugin.json');
   if (!(await exists(manifest))) return true;
-  const content = await readJsonFile(manifest);
+  const content = await readJsonFile(manifest, behalf);
   return isObject(content) && !namesServer(content);
 }
 

@@ -38,12 +38,15 @@ export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string)
   const ofFolders = folders.map((folder) => ownValue(state, 'projects', projectKey(folder)));
   const found = [state, ...ofFolders].flatMap((place) => {
     const servers = ownValue(place, 'mcpServers');
-    return isObject(servers) ? Object.entries(servers).map(programIn) : [];
+    return isObject(servers) ? Object.entries(servers).map((entry) => programIn(entry, stateFile)) : [];
   });
   return (await Promise.all(found)).filter((server) => server !== undefined);
 }
 
-async function programIn([name, server]: [string, unknown]): Promise<ProgramServer | undefined> {
+async function programIn(
+  [name, server]: [string, unknown],
+  behalf: string,
+): Promise<ProgramServer | undefined> {
   const program = asText(ownValue(server, 'command'));
   if (program === undefined) return undefined;
   const args = asList(ownValue(server, 'args')).filter((argument) => typeof argument === 'string');
@@ -55,20 +58,22 @@ async function programIn([name, server]: [string, unknown]): Promise<ProgramServ
     env: Object.fromEntries(
       variables.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
-    files: await Promise.all([...paths].filter((path) => isAbsolute(path)).map(namedFile)),
+    files: await Promise.all(
+      [...paths].filter((path) => isAbsolute(path)).map((path) => namedFile(path, behalf)),
+    ),
   };
 }
 
-async function namedFile(path: string): Promise<NamedFile> {
-  const interpreter = await interpreterOf(path);
+async function namedFile(path: string, behalf: string): Promise<NamedFile> {
+  const interpreter = await interpreterOf(path, behalf);
   return { path, real: realPathOfNearest(path), ...(interpreter === undefined ? {} : { interpreter }) };
 }
 
 /** As much as Linux reads. */
 const maxLineBytes = 256;
 
-async function interpreterOf(path: string): Promise<string | undefined> {
-  const handle = await openRegularFile(path, constants.O_RDONLY).catch(() => undefined);
+async function interpreterOf(path: string, behalf: string): Promise<string | undefined> {
+  const handle = await openRegularFile(path, constants.O_RDONLY, behalf).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxLineBytes), 0, maxLineBytes, 0);
@@ -93,7 +98,7 @@ interface ServerList {
  */
 export async function readServerList(claudeHome: ClaudeHome): Promise<ServerList | undefined> {
   const files = [claudeHome.settingsFile, ...(await managedFiles(claudeHome))];
-  const lists = (await Promise.all(files.map(readSettings)))
+  const lists = (await Promise.all(files.map((file) => readSettings(file))))
     .map((settings) => ownValue(settings, 'allowedMcpServers'))
     .filter((list) => list !== undefined);
   if (lists.length === 0) return undefined;

@@ -39,7 +39,7 @@ export async function managedFiles({ managedDir }: ClaudeHome): Promise<string[]
 }
 
 async function rulesIn(files: readonly string[], base: string): Promise<PermissionRules> {
-  const settings = await Promise.all(files.map(readSettings));
+  const settings = await Promise.all(files.map((file) => readSettings(file, base)));
   const rules = (content: unknown, kind: keyof PermissionRules): string[] => {
     const list = ownValue(content, 'permissions', kind);
     if (!Array.isArray(list)) return [];

@@ -24,7 +24,9 @@ export async function readSandboxes<S extends string>(
 ): Promise<readonly FoundSandbox<S>[]> {
   const found = await Promise.all(
     sources.map(async (source) => {
-      const settings = await Promise.all((await filesOf(source, claudeHome, cwd)).map(readSettings));
+      const behalf = source === 'user' ? claudeHome.configDir : cwd;
+      const files = await filesOf(source, claudeHome, cwd);
+      const settings = await Promise.all(files.map((file) => readSettings(file, behalf)));
       const sections = settings.map((content) => ownValue(content, 'sandbox')).filter(isObject);
       return sections.map((section) => ({ source, section }));
     }),

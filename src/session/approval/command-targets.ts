@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
+import { entriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { mayMatch } from '../../core/text/wildcards.js';
@@ -117,7 +118,7 @@ function isPattern(segment: string): boolean {
 
 function namesIn(folder: string): readonly string[] | undefined {
   try {
-    return readdirSync(folder);
+    return entriesInSync(folder).map(({ name }) => name);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { mayMatch } from '../../core/text/wildcards.js';
+import { entriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 import { wordsOf } from './real-targets.js';
@@ -95,7 +96,7 @@ function hasWholeBraces(segment: string): boolean {
 
 function linksIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return entriesInSync(folder)
       .filter((entry) => entry.isSymbolicLink())
       .slice(0, mostLinks)
       .map(({ name }) => name);

@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createVersionCheck } from '../../../src/backends/cli/version.js';
+import { canRunAs, uids, userOf } from '../../kit/system-users.js';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 const { signal } = new AbortController();
@@ -50,6 +51,15 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
     await expect(check(path, signal)).rejects.toThrow('"1.0.0"');
   });
 
+  it.skipIf(!canRunAs)('is asked of a process of the user that runs the session', async () => {
+    const { path } = install('echo "by $(id -u) in $(id -G)"');
+    chmodSync(dirname(path), 0o755);
+
+    const check = createVersionCheck(env, { user: userOf('alice') })(path, signal);
+
+    await expect(check).rejects.toThrow(`--version printed "by ${uids.alice} in ${uids.alice}"`);
+  });
+
   it('is asked of a process that is marked as part of the launch', async () => {
     const { path } = install('echo "marked$MARK"');
 
@@ -61,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('the version of an executable', ()
   it('is rejected when the executable does not print it in time', async () => {
     const { path } = install('exec sleep 60');
 
-    await expect(createVersionCheck(env, 100)(path, signal)).rejects.toThrow(
+    await expect(createVersionCheck(env, { limitMs: 100 })(path, signal)).rejects.toThrow(
       '--version did not finish within 0.1 s',
     );
   });

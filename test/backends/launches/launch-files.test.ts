@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LaunchFiles, serverPidOf } from '../../../src/backends/launches/launch-files.js';
+import { canRunAs, userOf } from '../../kit/system-users.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 it.skipIf(process.platform === 'win32')('makes the files of a launch readable by their owner only', () => {
@@ -14,6 +15,19 @@ it.skipIf(process.platform === 'win32')('makes the files of a launch readable by
   expect([path, dirname(file), file].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o700, 0o600]);
   files.remove();
   expect(readdirSync(path)).toEqual([]);
+});
+
+it.skipIf(!canRunAs)('gives another user the files of a launch, but not their folder', () => {
+  const files = new LaunchFiles(temporaryFolder(), userOf('alice'));
+
+  const file = files.write('mcp.json', 'secret');
+
+  const factsOf = (path: string) => {
+    const { uid, gid, mode } = statSync(path);
+    return { uid, gid, mode: mode & 0o777 };
+  };
+  expect(factsOf(file)).toEqual({ ...userOf('alice'), mode: 0o600 });
+  expect(factsOf(dirname(file))).toEqual({ uid: 0, gid: 0, mode: 0o711 });
 });
 
 it('names the folder of a launch after the server', () => {

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endLeftovers } from '../../../src/backends/launches/end-leftovers.js';
 import type { ServerIdentity } from '../../../src/backends/launches/launch-record.js';
-import { Launches } from '../../../src/backends/launches/launches.js';
+import { Launches, type LaunchSettings } from '../../../src/backends/launches/launches.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 import { played, ProcessWorld } from './process-world.js';
 
 const marker = 'DEPTH=1.00000000-0000-4000-8000-000000000001';
 const server: ServerIdentity = { pid: 5, startTime: '5', space: 'here' };
 
-function openLaunches(folder = join(temporaryFolder(), 'launches')) {
+function openLaunches(folder = join(temporaryFolder(), 'launches'), reader?: LaunchSettings['reader']) {
   const told: unknown[] = [];
   const logged: unknown[][] = [];
   const launches = new Launches({
     folder,
+    reader,
     watchdog: {
       tell: (launch) => void told.push(launch),
       forget: (ended) => void told.push({ ended }),
@@ -51,6 +52,28 @@ describe('a launch', () => {
     });
     expect(told.at(-1)).toEqual({ ended: marker });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('of another user is known by that user, who cannot change what is known', async () => {
+    const shown = temporaryFolder();
+    // Without root, a test can give files only to itself.
+    const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    const { launches, folder, told } = openLaunches(undefined, { user, folder: shown });
+    await Promise.resolve();
+
+    const launch = launches.open(marker);
+    const path = launch.write('mcp.json', 'for Claude Code');
+    await launch.started(10, () => true);
+    const records = recordsIn(folder);
+    const [mine = ''] = readdirSync(folder);
+    const known = { marker, uid: user.uid };
+
+    expect(told).toEqual([known, { ...known, claude: { pid: 10, startTime: '10' } }]);
+    expect(records).toEqual([{ ...known, claude: { pid: 10, startTime: '10' }, server }]);
+    expect(readdirSync(join(folder, mine))).toEqual(['launch.json']);
+    expect(path.startsWith(shown)).toBe(true);
+    launch.close();
+    expect([...readdirSync(folder), ...readdirSync(shown)]).toEqual([]);
   });
 
   it('takes no identity from a process that has exited meanwhile', async () => {

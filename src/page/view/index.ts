@@ -1,4 +1,4 @@
-import { serve, type ServedTool } from '../shared/define-tool.js';
+import { serve, type ServedTool } from '../../toolsets/shared/define-tool.js';
 import { claudeCodeView } from './view.js';
 import { viewVocabulary } from './vocabulary.js';
 

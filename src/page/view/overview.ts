@@ -1,7 +1,7 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import { digestEvents } from '../../events/digest.js';
 import { summaryOf } from '../../inputs/present.js';
-import { rowOf } from '../../page/rows.js';
+import { rowOf } from '../rows.js';
 import type { Session } from '../../session/session.js';
 import type { SessionManager } from '../../sessions/session-manager.js';
 

@@ -3,12 +3,12 @@ import type { Caller } from '../../core/caller.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { always, shrinking, ApproverText, type View } from '../../core/view.js';
-import { givenIn } from '../../page/answers.js';
-import { answerSchema } from '../../page/call-inputs.js';
-import { cardOf } from '../../page/cards.js';
+import { givenIn } from '../answers.js';
+import { answerSchema } from '../call-inputs.js';
+import { cardOf } from '../cards.js';
 import { waitForNews } from '../../sessions/waits.js';
-import { defineTool, type HandlerDependencies } from '../shared/define-tool.js';
-import { requestIdField, sessionIdField, waitField } from '../shared/fields.js';
+import { defineTool, type HandlerDependencies } from '../../toolsets/shared/define-tool.js';
+import { requestIdField, sessionIdField, waitField } from '../../toolsets/shared/fields.js';
 import { overview } from './overview.js';
 
 /** The page that shows the answers of this tool. */
