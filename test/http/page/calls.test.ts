@@ -115,7 +115,7 @@ describe('a call of the page', () => {
 
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: { reason: 'session_id_invalid', message: expect.stringMatching(/\.$/) } },
+      { error: { reason: 'session_id_invalid', message: expect.stringMatching(/^In words for people: /) } },
     ]);
   });
 
