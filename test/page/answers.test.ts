@@ -141,58 +141,64 @@ describe('the operator also limits a person, who', () => {
   const secret = 'hunter2-hunter2-hunter2';
   const masked = { input: { command: `curl ${secret}` } };
 
-  it.each([
-    [
-      'cannot choose a mode that runs edits without approval where only people approve',
-      plan,
-      { policy: { ...plainPolicy, approvals: 'human' as const } },
-      { decision: 'allow', nextMode: 'acceptEdits' },
-      'mode_auto_approving',
-    ],
-    [
-      'cannot choose a mode beyond the list of pre-approvable tools',
-      plan,
-      { policy: { ...plainPolicy, preallow: ['Read'] } },
-      { decision: 'allow', nextMode: 'acceptEdits' },
-      'mode_auto_approving',
-    ],
-    [
-      'cannot switch to bypassPermissions',
-      plan,
-      {},
-      { decision: 'allow', nextMode: 'bypassPermissions' },
-      'next_mode_refused',
-    ],
-    [
-      'cannot edit away a masked secret',
-      masked,
-      { redactor: redactorOf(secret) },
-      { decision: 'allow', input: { command: 'curl' } },
-      'edit_invalid',
-    ],
-    [
-      'cannot grant a masked secret for the session',
-      masked,
-      { redactor: redactorOf(secret) },
-      { decision: 'allow_for_session' },
-      'grant_of_masked',
-    ],
-    [
-      'cannot edit a call that must run unchanged',
-      { isFixed: true },
-      {},
-      { decision: 'allow', input: { command: 'ls' } },
-      'answer_key_misfit',
-    ],
-    [
-      'must answer a question',
-      { kind: 'user_question', input: { questions: [{ question: 'Why?' }] } },
-      {},
-      { decision: 'allow' },
-      'answers_missing',
-    ],
-  ] as const)('%s', async (_what, ask, options, given, reason) => {
-    const { answer, session, request } = await askIn(ask as Partial<InputAsk>, options);
+  interface Limit {
+    readonly what: string;
+    readonly ask: Partial<InputAsk>;
+    readonly options?: ManagerSceneOptions;
+    readonly given: object;
+    readonly reason: string;
+  }
+  const limits: readonly Limit[] = [
+    {
+      what: 'cannot choose a mode that runs edits without approval where only people approve',
+      ask: plan,
+      options: { policy: { ...plainPolicy, approvals: 'human' } },
+      given: { decision: 'allow', nextMode: 'acceptEdits' },
+      reason: 'mode_auto_approving',
+    },
+    {
+      what: 'cannot choose a mode beyond the list of pre-approvable tools',
+      ask: plan,
+      options: { policy: { ...plainPolicy, preallow: ['Read'] } },
+      given: { decision: 'allow', nextMode: 'acceptEdits' },
+      reason: 'mode_auto_approving',
+    },
+    {
+      what: 'cannot switch to bypassPermissions',
+      ask: plan,
+      given: { decision: 'allow', nextMode: 'bypassPermissions' },
+      reason: 'next_mode_refused',
+    },
+    {
+      what: 'cannot edit away a masked secret',
+      ask: masked,
+      options: { redactor: redactorOf(secret) },
+      given: { decision: 'allow', input: { command: 'curl' } },
+      reason: 'edit_invalid',
+    },
+    {
+      what: 'cannot grant a masked secret for the session',
+      ask: masked,
+      options: { redactor: redactorOf(secret) },
+      given: { decision: 'allow_for_session' },
+      reason: 'grant_of_masked',
+    },
+    {
+      what: 'cannot edit a call that must run unchanged',
+      ask: { isFixed: true },
+      given: { decision: 'allow', input: { command: 'ls' } },
+      reason: 'answer_key_misfit',
+    },
+    {
+      what: 'must answer a question',
+      ask: { kind: 'user_question', input: { questions: [{ question: 'Why?' }] } },
+      given: { decision: 'allow' },
+      reason: 'answers_missing',
+    },
+  ];
+
+  it.each(limits)('$what', async ({ ask, options = {}, given, reason }) => {
+    const { answer, session, request } = await askIn(ask, options);
 
     await expect(answer(given)).rejects.toMatchObject({ reason });
     expect(session.view.openInputs).toEqual([request]);
