@@ -153,9 +153,10 @@ export async function createApp(
   let opened: Promise<Desk> | undefined;
   const desk = (): Promise<Desk> =>
     (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
-      ([{ composeDesk }, composed]) => composeDesk(config, composed),
+      ([{ composeDesk }, { manager }]) => composeDesk(config, manager),
     ));
-  const page = latePage(config, { desk: desk, audit, meter, clock });
+  const page =
+    config.tenant === undefined ? latePage(config, { desk: desk, audit, meter, clock }) : undefined;
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,

@@ -1,7 +1,7 @@
 /** The commands for the page: opening it, and the browsers that may use it. */
 import { homedir } from 'node:os';
 import { composeDevices } from '../app/page/compose-devices.js';
-import { preparedStateDir, usable } from '../app/service/compose-tokens.js';
+import { preparedStateDir, usable } from '../app/state/prepared-state-dir.js';
 import { deviceCommands } from '../commands/device.js';
 import { open } from '../commands/open.js';
 import { readPassword } from '../commands/read-password.js';

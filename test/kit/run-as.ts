@@ -52,10 +52,10 @@ export interface RunAsScene extends Omit<Scene, 'server'> {
   readonly service: RunningService;
   readonly clients: Readonly<Record<Principal, HttpClient>>;
   /** Runs a command in a session of the principal. Returns its output and the session. */
-  run(
+  readonly run: (
     principal: Principal,
     command: string,
-  ): Promise<{ readonly output: string; readonly sessionId: string }>;
+  ) => Promise<{ readonly output: string; readonly sessionId: string }>;
 }
 
 export async function startRunAs(

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.js';
 import type { AnswerPage } from '../../core/forms.js';
-import type { AppConfig } from '../app.js';
+import type { PageConfig } from './page-config.js';
 import type { BesideParts, OpenPage } from './page-beside-stdio.js';
 
 /** The page opens after the first answers, so that start-up does not pay for it. */
@@ -8,12 +8,12 @@ const openDelayMs = 300;
 
 /** The page of a server over stdin and stdout, which does not exist yet when the server starts. */
 export class LatePage implements AnswerPage {
-  readonly #config: AppConfig;
+  readonly #config: PageConfig;
   readonly #parts: BesideParts;
   #opening: Promise<OpenPage | undefined> | undefined;
   #open: OpenPage | undefined;
 
-  constructor(config: AppConfig, parts: BesideParts) {
+  constructor(config: PageConfig, parts: BesideParts) {
     this.#config = config;
     this.#parts = parts;
   }
@@ -43,9 +43,9 @@ export class LatePage implements AnswerPage {
 }
 
 /** Undefined unless the operator turns it on. Never inside a session, which could use it to approve its own requests. */
-export function latePage(config: AppConfig, parts: BesideParts): LatePage | undefined {
-  const { settings, depth, tenant } = config;
-  const isOff = settings.web === undefined || settings.web === 'off' || depth > 0 || tenant !== undefined;
+export function latePage(config: PageConfig, parts: BesideParts): LatePage | undefined {
+  const { settings, depth } = config;
+  const isOff = settings.web === undefined || settings.web === 'off' || depth > 0;
   return isOff ? undefined : new LatePage(config, parts);
 }
 

@@ -12,8 +12,8 @@ import { listen } from '../../http/listener.js';
 import { Refusals } from '../../http/refusals.js';
 import { guarded } from '../../http/routes.js';
 import type { Desk } from '../../page/desk.js';
-import type { AppConfig } from '../app.js';
-import { preparedStateDir } from '../service/compose-tokens.js';
+import type { PageConfig } from './page-config.js';
+import { preparedStateDir } from '../state/prepared-state-dir.js';
 import { announce } from './announce.js';
 import { composeDevices } from './compose-devices.js';
 import { composePage } from './compose-page.js';
@@ -37,7 +37,7 @@ const maxConnections = 100;
 const settleMs = 200;
 
 /** The page of a server over stdin and stdout, on a loopback port of its own. Undefined if it is off. */
-export async function openPageBeside(config: AppConfig, parts: BesideParts): Promise<OpenPage | undefined> {
+export async function openPageBeside(config: PageConfig, parts: BesideParts): Promise<OpenPage | undefined> {
   const { settings, environment, home, logger, version, cwd } = config;
   const { clock } = parts;
   const address = loopbackAddress(settings.web ?? 'off');

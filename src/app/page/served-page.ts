@@ -1,8 +1,8 @@
 import { ConfigError } from '../../config/config-error.js';
 import { systemClock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
-import type { AppConfig } from '../app.js';
-import { preparedStateDir, usable } from '../service/compose-tokens.js';
+import type { PageConfig } from './page-config.js';
+import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
 import { announce } from './announce.js';
 import { composeDevices } from './compose-devices.js';
 import type { PageParts } from './compose-page.js';
@@ -14,7 +14,7 @@ export interface ServedPage extends Pick<PageParts, 'files' | 'devices' | 'serve
 }
 
 /** The page of a service, at the address of the service. Undefined if the operator has turned it off. */
-export async function servedPage(config: AppConfig): Promise<ServedPage | undefined> {
+export async function servedPage(config: PageConfig): Promise<ServedPage | undefined> {
   const { settings, environment, home, cwd, logger } = config;
   if (settings.web === 'off') return undefined;
   const files = await readPageFiles(config.pageFolder).catch((error: unknown) => {

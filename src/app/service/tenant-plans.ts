@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from '../app.js';
-import { preparedStateDir } from './compose-tokens.js';
+import { preparedStateDir } from '../state/prepared-state-dir.js';
 import {
   realRoots,
   refuseFilesInRoots,
@@ -132,7 +132,9 @@ function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir, e
     ...placeOf(config, user),
     settings: {
       ...settings,
-      ...(user === undefined ? {} : { stateDir: serviceDir }),
+      ...(user === undefined
+        ? {}
+        : { stateDir: serviceDir, defaultCwd: settings.defaultCwd ?? settings.roots[0] }),
       roots: settings.roots.map(realPathOfNearest),
       trustedRoots: settings.trustedRoots.map(realPathOfNearest),
     },

@@ -37,7 +37,7 @@ function targetsOfPlaces(
   for (const { path, from = '.', kind } of places) {
     const start = realPathOfNearest(resolve(cwd, fromHome(from, home)));
     const named = resolve(start, fromHome(path, home));
-    const paths = kind === 'path' ? [named] : severalPaths(kind, start, named, path);
+    const paths = kind === 'path' ? [named] : severalPaths(kind, { start, named, path, behalf: cwd });
     if (paths === undefined) return undefined;
     found.push(...paths);
     if (found.length > mostNames) return undefined;
@@ -49,15 +49,23 @@ function fromHome(path: string, home: string): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
 }
 
+interface Named {
+  readonly start: string;
+  readonly named: string;
+  /** As the command names it. */
+  readonly path: string;
+  /** The folder of the session, whose user must be allowed to list what the command names. */
+  readonly behalf: string;
+}
+
 function severalPaths(
   kind: 'pattern' | 'entries' | 'repository',
-  start: string,
-  named: string,
-  path: string,
+  place: Named,
 ): readonly string[] | undefined {
+  const { start, named, behalf } = place;
   if (kind === 'repository') return [repositoryAround(start)];
-  if (kind === 'entries') return [named, ...(namesIn(named) ?? []).map((name) => join(named, name))];
-  return matches(start, named, path);
+  if (kind === 'entries') return [named, ...(namesIn(named, behalf) ?? []).map((name) => join(named, name))];
+  return matches(place);
 }
 
 /** The folder with git's data, or the folder itself outside of a repository. */
@@ -69,7 +77,7 @@ function repositoryAround(folder: string): string {
 }
 
 /** Every path that the pattern could match, and those below which it looks. */
-function matches(start: string, named: string, path: string): readonly string[] | undefined {
+function matches({ start, named, path, behalf }: Named): readonly string[] | undefined {
   const segments = named.split(sep);
   // In some shells, this follows links, or matches the parent folder.
   if (segments.some((segment) => segment === '***' || mayBeParent(segment))) return undefined;
@@ -78,7 +86,9 @@ function matches(start: string, named: string, path: string): readonly string[] 
   const all: string[] = [...folders];
   for (const segment of segments.slice(fixed)) {
     const next =
-      segment === '**' ? treesOf(folders) : folders.flatMap((folder) => matchesIn(folder, segment));
+      segment === '**'
+        ? treesOf(folders, behalf)
+        : folders.flatMap((folder) => matchesIn(folder, segment, behalf));
     if (next === undefined) return undefined;
     all.push(...next);
     if (all.length > mostNames) return undefined;
@@ -93,17 +103,19 @@ function mayBeParent(segment: string): boolean {
   return segment.startsWith('.') && isPattern(segment) && mayMatch(segment, '..');
 }
 
-function matchesIn(folder: string, segment: string): readonly string[] {
+function matchesIn(folder: string, segment: string, behalf: string): readonly string[] {
   if (!isPattern(segment)) return [join(folder, segment)];
-  return (namesIn(folder) ?? []).filter((name) => mayMatch(segment, name)).map((name) => join(folder, name));
+  return (namesIn(folder, behalf) ?? [])
+    .filter((name) => mayMatch(segment, name))
+    .map((name) => join(folder, name));
 }
 
 /** The folders and all that is below them, as some shells read `**`; undefined if there are too many names. */
-function treesOf(folders: readonly string[]): readonly string[] | undefined {
+function treesOf(folders: readonly string[], behalf: string): readonly string[] | undefined {
   const found = [...folders];
   for (const path of found) {
     if (found.length > mostNames) return undefined;
-    if (!isLink(path)) found.push(...(namesIn(path) ?? []).map((name) => join(path, name)));
+    if (!isLink(path)) found.push(...(namesIn(path, behalf) ?? []).map((name) => join(path, name)));
   }
   return found;
 }
@@ -116,9 +128,9 @@ function isPattern(segment: string): boolean {
   return /[*?[]/.test(segment);
 }
 
-function namesIn(folder: string): readonly string[] | undefined {
+function namesIn(folder: string, behalf: string): readonly string[] | undefined {
   try {
-    return entriesInSync(folder).map(({ name }) => name);
+    return entriesInSync(folder, behalf).map(({ name }) => name);
   } catch {
     return undefined;
   }
